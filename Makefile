@@ -1,0 +1,69 @@
+# Kedge: see README.md. Every target works on a fresh machine that has Swift and, for packages, apt-get.
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEMO = fixtures/demo
+KEDGE = .build/release/kedge
+
+# What the program is built from, and what its tests need besides.
+PACKAGES = libncurses-dev libsimdjson-dev g++
+TEST_PACKAGES = tmux
+
+.PHONY: run build test lint format install uninstall clean demo setup setup-tests
+
+## run: set up, build, and open the demo in the middle of a conversation
+run: build
+	$(KEDGE) open --archive $(DEMO) general --at m-001500
+
+## build: leave the program in .build/release/kedge
+build: setup
+	$(SWIFT) build -c release --static-swift-stdlib --product kedge
+
+## test: set up, and run all tests (one: swift test --filter "NAME")
+test: setup setup-tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+## lint: the style of every file
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests fixtures
+
+## format: put every file into style
+format:
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests fixtures
+
+## install: put kedge into $(PREFIX)/bin
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/kedge
+
+## demo: make fixtures/demo anew from its generator
+demo:
+	mkdir -p .build
+	swiftc -O fixtures/generate-demo/*.swift -o .build/generate-demo
+	.build/generate-demo $(DEMO)
+
+clean:
+	rm -rf .build
+
+setup:
+	@command -v $(SWIFT) >/dev/null || { echo "kedge: Swift 6.2 or later is needed: see https://www.swift.org/install"; exit 1; }
+	@$(call install-packages,$(PACKAGES))
+
+setup-tests:
+	@$(call install-packages,$(TEST_PACKAGES))
+
+# Installs what is missing of $(1), or says in one line what to install.
+define install-packages
+missing=; for p in $(1); do \
+	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "kedge: please install (names of Debian's packages):$$missing"; exit 1; }; \
+	if [ "$$(id -u)" = 0 ]; then as=; elif command -v sudo >/dev/null; then as=sudo; else \
+	  echo "kedge: please install as root: apt-get install$$missing"; exit 1; fi; \
+	echo "installing$$missing"; \
+	$$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null
+endef

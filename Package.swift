@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+/// A room: a target of ours, and the rooms below it that it may import.
+func room(_ name: String, _ below: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: below, swiftSettings: strict)
+}
+
+/// The tests of one room.
+func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
+    .testTarget(name: name + "Tests", dependencies: rooms, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "kedge",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "kedge",
+            dependencies: [
+                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        room("Interface", "Timeline", "Display", "Messages"),
+        room("Terminal", "Display", "CNcurses"),
+        room("Archive", "Messages", "CSimdjson", logging),
+        room("Settings"),
+        room("Timeline", collections),
+        room("Display", "CWidth"),
+        room("Messages"),
+        .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(name: "CWidth"),
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        tests("Timeline", "Timeline"),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx20
+)
