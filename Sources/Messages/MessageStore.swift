@@ -1,0 +1,87 @@
+/// Where messages come from: an archive on disk today, a live server one day. Nothing here speaks of files.
+package protocol MessageStore: Sendable {
+    /// All conversations, by title.
+    func conversations() async throws(StoreError) -> [Conversation]
+
+    /// - Throws: `noSuchConversation` with the nearest IDs.
+    func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
+
+    func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary
+
+    /// A page of the main timeline with quotes, names and neighbours filled in.
+    /// - Throws: `noSuchMessage` when the position names one that is not there.
+    func page(_ request: PageRequest) async throws(StoreError) -> Page
+
+    /// One message, thread replies included.
+    /// - Throws: `noSuchMessage`
+    func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message
+
+    /// Where the message at a cursor stands in the main timeline.
+    func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place
+
+    /// What changes while one looks. Ends when nothing more can come.
+    func changes(in conversation: ConversationID) -> AsyncStream<StoreChange>
+
+    /// What could not be read so far: one line each, for people, with its place.
+    func problems() async -> [String]
+}
+
+/// Which page is wanted.
+package struct PageRequest: Hashable, Sendable {
+    package let conversation: ConversationID
+    package let position: Position
+    /// Messages, at most.
+    package let limit: Int
+
+    package enum Position: Hashable, Sendable {
+        case earliest
+        case latest
+        /// The page around a message.
+        case message(MessageID)
+        /// The page around the first message at or after a moment; the latest page when there is none.
+        case date(Timestamp)
+        case before(Cursor)
+        case after(Cursor)
+    }
+
+    package init(conversation: ConversationID, position: Position, limit: Int) {
+        self.conversation = conversation
+        self.position = position
+        self.limit = limit
+    }
+}
+
+package enum StoreChange: Hashable, Sendable {
+    /// A message as it is now (edited, deleted, reacted to).
+    case updated(Message)
+    /// A message behind the newest one.
+    case arrived(Message)
+}
+
+/// Why the store could not answer. `description` is one line for people.
+package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noSuchConversation(ConversationID, nearest: [ConversationID])
+    case noSuchMessage(MessageID, in: ConversationID)
+    /// Worth trying again: a slow disk, a server that is away.
+    case unavailable(String)
+    /// The archive cannot be read: what, where, and what to do.
+    case unreadable(String)
+
+    package var description: String {
+        switch self {
+        case .noSuchConversation(let id, let nearest):
+            let names = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "there is no conversation \"\(id)\""
+                + (nearest.isEmpty ? "; `kedge list` names all" : "; the nearest are \(names) (`kedge list` names all)")
+        case .noSuchMessage(let id, let conversation):
+            return "there is no message \"\(id)\" in \"\(conversation)\"; check the ID, or leave it out"
+        case .unavailable(let reason), .unreadable(let reason):
+            return reason
+        }
+    }
+
+    /// Whether the same question may be answered later.
+    package var isTransient: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+}

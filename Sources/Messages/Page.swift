@@ -1,0 +1,65 @@
+/// A place in a conversation between two messages. Opaque: only the store that made it reads it.
+package struct Cursor: Hashable, Sendable {
+    package let token: String
+
+    package init(token: String) { self.token = token }
+}
+
+/// A contiguous slice of the main timeline, oldest first, with what lies beside it.
+package struct Page: Hashable, Sendable {
+    package let messages: [Message]
+    package let older: Edge
+    package let newer: Edge
+    /// What was asked for: the message, the first one at or after the date. For a thread reply its root.
+    package let focus: MessageID?
+    /// Where the first message stands in the conversation; nil when the store does not know it yet.
+    package let place: Place?
+
+    /// One side of a page.
+    package enum Edge: Hashable, Sendable {
+        /// The conversation begins or ends here.
+        case end
+        /// There is more: ask with the cursor; the neighbour is the message next to the page.
+        case more(Cursor, Neighbour)
+    }
+
+    package init(messages: [Message], older: Edge, newer: Edge, focus: MessageID? = nil, place: Place? = nil) {
+        self.messages = messages
+        self.older = older
+        self.newer = newer
+        self.focus = focus
+        self.place = place
+    }
+}
+
+/// Enough of the message beside a page to decide on day headers and grouping before it is loaded.
+package struct Neighbour: Hashable, Sendable {
+    package let id: MessageID
+    package let at: Timestamp
+    package let sender: PersonID?
+    package let kind: Message.Kind
+
+    package init(id: MessageID, at: Timestamp, sender: PersonID?, kind: Message.Kind) {
+        self.id = id
+        self.at = at
+        self.sender = sender
+        self.kind = kind
+    }
+
+    package init(_ message: Message) {
+        self.init(id: message.id, at: message.at, sender: message.sender?.id, kind: message.kind)
+    }
+}
+
+/// A message's place in the main timeline of its whole conversation.
+package struct Place: Hashable, Sendable {
+    /// 0 for the first message.
+    package let index: Int
+    /// Messages of the main timeline.
+    package let total: Int
+
+    package init(index: Int, total: Int) {
+        self.index = index
+        self.total = total
+    }
+}
