@@ -1,0 +1,198 @@
+import DequeModule
+
+/// A list of items with unique IDs that records how it changed. Who shows the list drains the changes and follows them;
+/// replaying them on a copy of the old list gives the new one.
+package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
+    package enum Change: Equatable, Sendable {
+        case replace([Item])
+        case prepend([Item])
+        case append([Item])
+        case insert([Item], at: Int)
+        case update(Item, at: Int)
+        case remove(Range<Int>)
+    }
+
+    private(set) var items: Deque<Item> = []
+    /// ID → ordinal. An item's index is its ordinal less that of the first one, so that a prepend renumbers nothing.
+    private var ordinals: [Item.ID: Int] = [:]
+    private var firstOrdinal = 0
+    private var changes: [Change] = []
+
+    package init() {}
+}
+
+/// An ID that a list would hold twice. The list is as it was before the call.
+package struct DuplicateID: Error, Hashable, Sendable, CustomStringConvertible {
+    package let id: String
+
+    package var description: String { "the message \"\(id)\" was sent twice" }
+}
+
+extension ItemList {
+    package var count: Int { items.count }
+    package var isEmpty: Bool { items.isEmpty }
+    package var first: Item? { items.first }
+    package var last: Item? { items.last }
+
+    package subscript(index: Int) -> Item { items[index] }
+
+    package func index(of id: Item.ID) -> Int? { ordinals[id].map { $0 - firstOrdinal } }
+
+    /// What changed since the last call, in order. The record is then empty, so that it never grows.
+    package mutating func drainChanges() -> [Change] {
+        defer { changes = [] }
+        return changes
+    }
+}
+
+extension ItemList {
+    package mutating func replace(with new: [Item]) throws(DuplicateID) {
+        try checkUnique(new, besides: false)
+        items = Deque(new)
+        reindex(from: 0)
+        changes.append(.replace(new))
+        _checkInvariants()
+    }
+
+    package mutating func prepend(_ new: [Item]) throws(DuplicateID) {
+        guard !new.isEmpty else { return }
+        try checkUnique(new, besides: true)
+        insertRun(new, at: 0)
+    }
+
+    package mutating func append(_ new: [Item]) throws(DuplicateID) {
+        guard !new.isEmpty else { return }
+        try checkUnique(new, besides: true)
+        insertRun(new, at: count)
+    }
+
+    /// Items that are gone from the list as it is. Out of range is cut.
+    package mutating func remove(_ range: Range<Int>) {
+        let range = range.clamped(to: 0..<count)
+        guard !range.isEmpty else { return }
+        removeRun(range)
+        _checkInvariants()
+    }
+
+    /// Makes the list equal to `new`, whatever it was, by as few changes as keep the survivors in place: removals from
+    /// the back, then runs of insertions from the front, then updates. What changed its order is removed and inserted.
+    package mutating func apply(_ new: [Item]) throws(DuplicateID) {
+        try checkUnique(new, besides: false)
+        let kept = longestKeptOrder(in: new)
+        if kept.isEmpty, !isEmpty, !new.isEmpty {
+            items = Deque(new)
+            reindex(from: 0)
+            changes.append(.replace(new))
+        } else {
+            removeAll(but: kept)
+            insertMissing(of: new)
+            updateChanged(to: new)
+        }
+        _checkInvariants()
+    }
+}
+
+extension ItemList {
+    private func checkUnique(_ new: [Item], besides existing: Bool) throws(DuplicateID) {
+        var seen = Set<Item.ID>(minimumCapacity: new.count)
+        for item in new where !seen.insert(item.id).inserted || (existing && ordinals[item.id] != nil) {
+            throw DuplicateID(id: "\(item.id)")
+        }
+    }
+
+    /// The IDs of the most items that stand in both lists in the same order: the longest increasing run of old indices
+    /// in the new order (patience sorting, as in Fredman, "On computing the length of longest increasing subsequences").
+    private func longestKeptOrder(in new: [Item]) -> Set<Item.ID> {
+        let old = new.compactMap { item in index(of: item.id).map { (id: item.id, index: $0) } }
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: old.count)
+        for (position, entry) in old.enumerated() {
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if old[ends[middle]].index < entry.index { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[position] = ends[low - 1] }
+            if low == ends.count { ends.append(position) } else { ends[low] = position }
+        }
+        var kept = Set<Item.ID>(minimumCapacity: ends.count)
+        var position = ends.last ?? -1
+        while position >= 0 {
+            kept.insert(old[position].id)
+            position = previous[position]
+        }
+        return kept
+    }
+
+    private mutating func removeAll(but kept: Set<Item.ID>) {
+        var end = count
+        while end > 0 {
+            guard !kept.contains(items[end - 1].id) else {
+                end -= 1
+                continue
+            }
+            var start = end - 1
+            while start > 0, !kept.contains(items[start - 1].id) { start -= 1 }
+            removeRun(start..<end)
+            end = start
+        }
+    }
+
+    private mutating func insertMissing(of new: [Item]) {
+        var index = 0
+        while index < new.count {
+            guard ordinals[new[index].id] == nil else {
+                index += 1
+                continue
+            }
+            var end = index + 1
+            while end < new.count, ordinals[new[end].id] == nil { end += 1 }
+            insertRun(Array(new[index..<end]), at: index)
+            index = end
+        }
+    }
+
+    private mutating func updateChanged(to new: [Item]) {
+        for (index, item) in new.enumerated() where items[index] != item {
+            items[index] = item
+            changes.append(.update(item, at: index))
+        }
+    }
+
+    private mutating func insertRun(_ run: [Item], at index: Int) {
+        if index == 0, !isEmpty {
+            items.prepend(contentsOf: run)
+            firstOrdinal -= run.count
+            for (offset, item) in run.enumerated() { ordinals[item.id] = firstOrdinal + offset }
+            changes.append(.prepend(run))
+        } else {
+            let isAtEnd = index == count
+            items.insert(contentsOf: run, at: index)
+            reindex(from: index)
+            changes.append(isAtEnd ? .append(run) : .insert(run, at: index))
+        }
+        _checkInvariants()
+    }
+
+    private mutating func removeRun(_ range: Range<Int>) {
+        for item in items[range] { ordinals[item.id] = nil }
+        items.removeSubrange(range)
+        if range.lowerBound == 0 { firstOrdinal += range.count } else { reindex(from: range.lowerBound) }
+        changes.append(.remove(range))
+    }
+
+    private mutating func reindex(from start: Int) {
+        if start == 0 {
+            ordinals.removeAll(keepingCapacity: true)
+            firstOrdinal = 0
+        }
+        for index in start..<count { ordinals[items[index].id] = firstOrdinal + index }
+    }
+
+    /// In debug builds: every item is found at its index and nothing else is indexed.
+    func _checkInvariants() {
+        assert(ordinals.count == items.count, "as many IDs as items")
+        assert(items.indices.allSatisfy { index(of: items[$0].id) == $0 }, "each ID at its index")
+    }
+}

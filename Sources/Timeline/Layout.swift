@@ -1,0 +1,109 @@
+/// Where items lie in the virtual space: heights in rows, one behind the other without gaps, and the row of the first.
+/// A change moves nothing by itself: who changes heights says with `pin` which row stays.
+package struct Layout: Equatable, Sendable {
+    /// Row of the first item's first row.
+    package private(set) var top = Row(0)
+    /// `ends[i]`: rows from `top` to the end of item i. Sums, so that a row is found by bisection.
+    private var ends: [Int] = []
+
+    package init() {}
+
+    package init(heights: [Int], top: Row = Row(0)) {
+        self.top = top
+        setHeights(heights)
+    }
+}
+
+extension Layout {
+    package var count: Int { ends.count }
+    /// Rows of all items: the sum of their heights.
+    package var height: Int { ends.last ?? 0 }
+    /// The row below the last item.
+    package var bottom: Row { top + height }
+
+    package func height(of index: Int) -> Int { ends[index] - offset(of: index) }
+
+    package func top(of index: Int) -> Row { top + offset(of: index) }
+
+    package func bottom(of index: Int) -> Row { top + ends[index] }
+
+    package func rows(of index: Int) -> Range<Row> { top(of: index)..<bottom(of: index) }
+
+    /// The item that covers a row; nil above the first and below the last.
+    package func index(at row: Row) -> Int? {
+        guard row >= top, row < bottom else { return nil }
+        let offset = row - top
+        var low = 0
+        var high = count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The items of which at least one row lies within `rows`.
+    package func indices(in rows: Range<Row>) -> Range<Int> {
+        let first = max(rows.lowerBound, top)
+        let last = min(rows.upperBound, bottom)
+        guard first < last, let start = index(at: first), let end = index(at: last - 1) else { return 0..<0 }
+        return start..<(end + 1)
+    }
+
+    private func offset(of index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
+}
+
+extension Layout {
+    package mutating func replace(_ heights: [Int]) { setHeights(heights) }
+
+    /// The items there keep their rows, the new ones get rows above them.
+    package mutating func prepend(_ heights: [Int]) {
+        let added = heights.reduce(0, +)
+        setHeights(heights + allHeights)
+        top = top - added
+    }
+
+    /// The items there keep their rows.
+    package mutating func append(_ heights: [Int]) {
+        for height in heights { ends.append(self.height + height) }
+    }
+
+    /// What lies behind the index moves down.
+    package mutating func insert(_ heights: [Int], at index: Int) {
+        var all = allHeights
+        all.insert(contentsOf: heights, at: index)
+        setHeights(all)
+    }
+
+    /// What lies behind the range moves up, except when the first items go: the others then keep their rows.
+    package mutating func remove(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        var all = allHeights
+        let removed = all[range].reduce(0, +)
+        all.removeSubrange(range)
+        setHeights(all)
+        if range.lowerBound == 0 { top = top + removed }
+    }
+
+    /// What lies below moves.
+    package mutating func setHeight(_ height: Int, of index: Int) {
+        let change = height - self.height(of: index)
+        for later in index..<count { ends[later] += change }
+    }
+
+    /// Moves everything so that row `offset` of the item lies at `row`.
+    package mutating func pin(_ index: Int, offset: Int, at row: Row) {
+        top = row - offset - self.offset(of: index)
+    }
+
+    private var allHeights: [Int] { (0..<count).map(height(of:)) }
+
+    private mutating func setHeights(_ heights: [Int]) {
+        assert(heights.allSatisfy { $0 > 0 }, "an item takes at least one row")
+        var sum = 0
+        ends = heights.map { height in
+            sum += height
+            return sum
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What the timeline must know of an item: who it is and where the store continues from it.
+package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Sendable {
+    associatedtype Cursor: Hashable & Sendable
+    var cursor: Cursor { get }
+}
+
+/// Measures items at one width. A place is where something stands in an item's content, whatever the width: the rows of
+/// an item begin at rising places, so that a row of one wrapping can be found again in another.
+package protocol Ruler: Sendable {
+    associatedtype Item: TimelineItem
+
+    /// Rows that the item takes, at least 1.
+    func height(of item: Item) -> Int
+
+    /// The place at which a row of the item begins. The row is within the item's height.
+    func place(ofRow row: Int, in item: Item) -> Int
+
+    /// The row of the item that shows a place; places that no row shows give the nearest one.
+    func row(ofPlace place: Int, in item: Item) -> Int
+}
+
+/// A row that stays on the screen: a place in an item and the row of the screen it is shown on.
+package struct Anchor<ID: Hashable & Sendable>: Equatable, Sendable {
+    package let id: ID
+    package let place: Int
+    /// Rows below the top of the screen. May lie beyond a screen that has become smaller, for when it grows again.
+    package let screenRow: Int
+
+    package init(id: ID, place: Int, screenRow: Int) {
+        self.id = id
+        self.place = place
+        self.screenRow = screenRow
+    }
+}

@@ -1,0 +1,153 @@
+/// The user's own moves: they alone move the viewport, start and stop following, and set a new anchor.
+extension Timeline {
+    /// Scrolls by rows, down when positive, as far as content and edge rows go. The selection stays where it is as long
+    /// as it is on the screen, else it goes to the nearest message that is.
+    package mutating func scroll(by rows: Int) {
+        moveViewport(by: rows)
+        keepSelectionVisible()
+        setAnchor()
+    }
+
+    /// Scrolls by a screen or a part of one. The selection keeps its row on the screen; at an end, it goes to the end.
+    package mutating func scrollScreen(by rows: Int) {
+        selectedEdge = nil
+        let top = viewport.top
+        let row = selectedIndex.map { max(0, screenRow(of: $0)) } ?? 0
+        moveViewport(by: rows)
+        if viewport.top - top == rows, let index = layout.index(at: viewport.top + min(row, viewport.height - 1)) {
+            selection = list[index].id
+        } else if !list.isEmpty {
+            selection = list[rows < 0 ? 0 : count - 1].id
+        }
+        keepSelectionVisible()
+        setAnchor()
+    }
+
+    /// The next message down or, when `step` is negative, up. A message that goes on beyond the screen scrolls by a row
+    /// first, so that all of it is seen.
+    package mutating func moveSelection(by step: Int) {
+        guard let index = selectedIndex, step != 0 else { return }
+        if leaveEdge(step) { return }
+        guard isVisible(index) else {
+            keepSelectionVisible()
+            setAnchor()
+            return
+        }
+        if step > 0 { moveDown(from: index) } else { moveUp(from: index) }
+        setAnchor()
+    }
+
+    /// Selects a message of the window and shows it as aligned. Returns false when the window does not hold it.
+    package mutating func jump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
+        guard let index = list.index(of: id) else { return false }
+        selectedEdge = nil
+        selection = id
+        let top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
+        viewport.isFollowing = false
+        viewport.top = top.clamped(to: scrollLimits)
+        setAnchor()
+        return true
+    }
+
+    /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
+    package mutating func jumpToBeginning() -> Bool {
+        guard !hasOlder, let first = list.first else { return false }
+        _ = jump(to: first.id, aligned: .top)
+        viewport.top = scrollLimits.lowerBound
+        viewport.isFollowing = false
+        setAnchor()
+        return true
+    }
+
+    /// The very last message, following from now on. False when it is not in the window: a page must be loaded.
+    package mutating func jumpToEnd() -> Bool {
+        guard !hasNewer, let last = list.last else { return false }
+        selectedEdge = nil
+        selection = last.id
+        viewport.isFollowing = true
+        keepBottom()
+        setAnchor()
+        return true
+    }
+
+    /// Another size: everything is measured again, and the anchored row keeps its row on the screen. The anchor is the
+    /// one from before, so that going back to the old size gives the old screen.
+    package mutating func resize(ruler: R, height: Int) {
+        self.ruler = ruler
+        viewport.height = max(1, height)
+        layout.replace((0..<count).map { ruler.height(of: list[$0]) })
+        let kept = anchor
+        keepPlace()
+        if !viewport.isFollowing { anchor = kept ?? anchor }
+        _checkInvariants()
+    }
+}
+
+extension Timeline {
+    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it.
+    private var scrollLimits: ClosedRange<Row> {
+        Viewport.tops(content: content, above: 1, below: hasNewer ? 1 : 0, height: viewport.height)
+    }
+
+    private mutating func moveViewport(by rows: Int) {
+        let limits = scrollLimits
+        let old = viewport.top
+        // A screen that shows more than the limits allow (after a removal) is not pulled back against the key.
+        viewport.top = (old + rows).clamped(to: min(limits.lowerBound, old)...max(limits.upperBound, old))
+        if content.upperBound - content.lowerBound < viewport.height, !hasOlder || rows > 0 { viewport.top = old }
+        if rows < 0, viewport.top < old { viewport.isFollowing = false }
+        if rows > 0, !hasNewer, viewport.isAtEnd(of: content) { viewport.isFollowing = true }
+    }
+
+    private mutating func keepSelectionVisible() {
+        let visible = visibleIndices
+        guard let index = selectedIndex, let first = visible.first, let last = visible.last else { return }
+        if index < first { selection = list[first].id }
+        if index > last { selection = list[last].id }
+    }
+
+    /// Steps off the row of a failed edge, back to the messages. Returns whether there was anything to do.
+    private mutating func leaveEdge(_ step: Int) -> Bool {
+        guard let edge = selectedEdge else { return false }
+        if edge == .older ? step > 0 : step < 0 { selectedEdge = nil }
+        return true
+    }
+
+    private mutating func enterEdge(_ side: Pager<Cursor>.Side) {
+        if case .failed = pager.state(of: side) { selectedEdge = side }
+    }
+
+    private mutating func moveDown(from index: Int) {
+        guard layout.bottom(of: index) <= viewport.bottom else { return moveViewport(by: 1) }
+        guard index + 1 < count else {
+            moveViewport(by: 1)
+            return enterEdge(.newer)
+        }
+        selection = list[index + 1].id
+        let rows = layout.rows(of: index + 1)
+        let hidden = rows.upperBound - viewport.bottom
+        if rows.upperBound - rows.lowerBound <= viewport.height {
+            if hidden > 0 { moveViewport(by: hidden) }
+        } else if hidden > 0 {
+            moveViewport(by: max(1, rows.lowerBound - viewport.bottom + 1))
+        }
+        if index + 2 == count, !hasNewer { viewport.isFollowing = viewport.isAtEnd(of: content) }
+    }
+
+    private mutating func moveUp(from index: Int) {
+        viewport.isFollowing = false
+        guard layout.top(of: index) >= viewport.top else { return moveViewport(by: -1) }
+        guard index > 0 else {
+            moveViewport(by: -1)
+            return enterEdge(.older)
+        }
+        selection = list[index - 1].id
+        let rows = layout.rows(of: index - 1)
+        let hidden = viewport.top - rows.lowerBound
+        if rows.upperBound - rows.lowerBound <= viewport.height {
+            if hidden > 0 { moveViewport(by: -hidden) }
+        } else if hidden > 0 {
+            moveViewport(by: -max(1, viewport.top - rows.upperBound + 1))
+        }
+    }
+}

@@ -1,0 +1,247 @@
+/// A window on a conversation that never jumps: the list, its layout, the viewport on it and the pager that extends it.
+///
+///     page ─→ ItemList ─changes→ Layout ─pin(anchor)→ rows under the Viewport ─distances→ Pager ─→ onPrepend, onAppend
+///
+/// The one rule from which the others follow: the anchored row keeps its row on the screen through every change that the
+/// user did not make. What lies above it moves up, what lies below moves down.
+package struct Timeline<R: Ruler>: Sendable {
+    package typealias Item = R.Item
+    package typealias Cursor = R.Item.Cursor
+
+    package internal(set) var list = ItemList<Item>()
+    package internal(set) var layout = Layout()
+    package internal(set) var viewport: Viewport
+    package internal(set) var pager = Pager<Cursor>()
+    package internal(set) var ruler: R
+    /// The message under the cursor.
+    package internal(set) var selection: Item.ID?
+    /// The row of a failed edge, when the cursor is on it.
+    package internal(set) var selectedEdge: Pager<Cursor>.Side?
+    /// Set by the user's own moves; nil only while the list is empty.
+    package internal(set) var anchor: Anchor<Item.ID>?
+    /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
+    package internal(set) var windowStart: Int?
+    package internal(set) var totalCount: Int?
+
+    package init(ruler: R, height: Int) {
+        self.ruler = ruler
+        viewport = Viewport(height: height)
+    }
+}
+
+extension Timeline {
+    package var count: Int { list.count }
+    package var hasOlder: Bool { pager.hasMore(.older) }
+    package var hasNewer: Bool { pager.hasMore(.newer) }
+    package var content: Range<Row> { layout.top..<layout.bottom }
+    package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }
+
+    /// The most items that are kept: some 1,000, and more on a screen so tall that these could not cover the rows that
+    /// both edge zones want.
+    package var cap: Int { max(1_000, 10 * viewport.height) }
+
+    /// The items on the screen, from the top.
+    package var visibleIndices: Range<Int> { layout.indices(in: viewport.rows) }
+
+    /// The row of the screen on which an item begins; negative when its beginning is above the screen.
+    package func screenRow(of index: Int) -> Int { layout.top(of: index) - viewport.top }
+
+    package func isVisible(_ index: Int) -> Bool { visibleIndices.contains(index) }
+}
+
+// MARK: - Lists that come from the store
+
+extension Timeline {
+    /// Shows another list. Loads of the old one are forgotten.
+    /// - Parameter focus: the item to select and to align; the last one when nil.
+    package mutating func open(
+        _ items: [Item], older: Pager<Cursor>.Edge, newer: Pager<Cursor>.Edge, start: Int?, total: Int?,
+        focus: Item.ID?, alignment: Alignment, following: Bool
+    ) throws(DuplicateID) {
+        try list.replace(with: items)
+        pager.replace(older: older, newer: newer)
+        selectedEdge = nil
+        (windowStart, totalCount) = (start, total)
+        layout = Layout()
+        followChanges()
+        viewport.top = Row(0)
+        viewport.isFollowing = following && !hasNewer
+        selection = focus.flatMap(list.index(of:)) == nil ? list.last?.id : focus
+        if let index = selectedIndex {
+            viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
+        }
+        if viewport.isFollowing { keepBottom() }
+        viewport.top = clampedTop(viewport.top)
+        setAnchor()
+        _checkInvariants()
+    }
+
+    /// A page for one side. Returns false when it is not wanted any more.
+    /// - Throws: when the page holds an item that is there already; the side then counts as failed.
+    package mutating func receive(
+        _ items: [Item], for ticket: Pager<Cursor>.Ticket, edge: Pager<Cursor>.Edge
+    ) throws(DuplicateID) -> Bool {
+        guard pager.expects(ticket) else { return false }
+        if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
+        guard pager.received(ticket, count: items.count, edge: edge) else { return false }
+        if ticket.side == .older { windowStart = windowStart.map { $0 - items.count } }
+        followChanges()
+        settle()
+        return true
+    }
+
+    /// The failures in a row of that side; nil when the answer is not wanted any more.
+    package mutating func fail(_ ticket: Pager<Cursor>.Ticket, reason: String) -> Int? {
+        pager.failed(ticket, reason: reason)
+    }
+
+    /// The same window with other content: edits, removals, arrivals. `new` may hold any items in any order.
+    package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
+        let survivor = anchorSurvivor(in: new)
+        let selected = selectedIndex
+        let selectedLast = selected == count - 1
+        try list.apply(new)
+        (windowStart, totalCount) = (start, total)
+        followChanges()
+        anchor = survivor
+        if viewport.isFollowing, selectedLast {
+            selection = list.last?.id
+        } else if selectedIndex == nil {
+            selection = list.isEmpty ? nil : list[min(selected ?? count - 1, count - 1)].id
+        }
+        settle()
+    }
+
+    /// What to fetch now. To be called after every change of the list or the viewport.
+    package mutating func loads() -> [Pager<Cursor>.Output] {
+        let distances = viewport.distances(to: content)
+        return pager.viewportMoved(above: distances.above, below: distances.below, height: viewport.height)
+    }
+
+    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? {
+        selectedEdge = nil
+        return pager.retry(side)
+    }
+
+    /// The store has counted.
+    package mutating func setPlace(start: Int, total: Int) { (windowStart, totalCount) = (start, total) }
+
+    /// The layout does what the list did.
+    private mutating func followChanges() {
+        for change in list.drainChanges() {
+            switch change {
+            case .replace(let items): layout.replace(items.map(ruler.height))
+            case .prepend(let items): layout.prepend(items.map(ruler.height))
+            case .append(let items): layout.append(items.map(ruler.height))
+            case .insert(let items, let index): layout.insert(items.map(ruler.height), at: index)
+            case .update(let item, let index): layout.setHeight(ruler.height(of: item), of: index)
+            case .remove(let range): layout.remove(range)
+            }
+        }
+    }
+}
+
+// MARK: - Keeping the place
+
+extension Timeline {
+    /// The anchor as it will be among `new`: the same item, else its nearest survivor (the later one of two) on its row.
+    private func anchorSurvivor(in new: [Item]) -> Anchor<Item.ID>? {
+        guard let anchor, let index = list.index(of: anchor.id) else { return self.anchor }
+        let survivors = Set(new.map(\.id))
+        if survivors.contains(anchor.id) { return anchor }
+        for distance in 1..<max(count, 2) {
+            for neighbour in [index + distance, index - distance] where neighbour >= 0 && neighbour < count {
+                let item = list[neighbour]
+                guard survivors.contains(item.id) else { continue }
+                return Anchor(id: item.id, place: ruler.place(ofRow: 0, in: item), screenRow: anchor.screenRow)
+            }
+        }
+        return nil
+    }
+
+    /// After the list changed: everything back in its place, and no more of it than the cap.
+    private mutating func settle() {
+        keepPlace()
+        evict()
+        _checkInvariants()
+    }
+
+    /// Lays the anchored row where it was on the screen, or the last row at the bottom when following.
+    mutating func keepPlace() {
+        if viewport.isFollowing {
+            keepBottom()
+            setAnchor()
+        } else if let anchor, let index = list.index(of: anchor.id) {
+            let offset = ruler.row(ofPlace: anchor.place, in: list[index])
+            let screenRow = min(anchor.screenRow, viewport.height - 1)
+            layout.pin(index, offset: offset, at: viewport.top + screenRow)
+            viewport.top = clampedTop(viewport.top)
+        } else {
+            viewport.top = clampedTop(viewport.top)
+            setAnchor()
+        }
+    }
+
+    /// The last row at the bottom; a list that is shorter than the screen begins at its top instead.
+    mutating func keepBottom() {
+        let bottom = layout.bottom - viewport.height
+        viewport.top = hasOlder ? bottom : max(bottom, layout.top - 1)
+    }
+
+    /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
+    mutating func setAnchor() {
+        let visible = visibleIndices
+        guard !list.isEmpty else {
+            anchor = nil
+            return
+        }
+        let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
+        let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
+        let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
+        let place = ruler.place(ofRow: offset, in: list[index])
+        anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
+    }
+
+    /// A top that shows no more than the row of its edge beyond either end.
+    private func clampedTop(_ top: Row) -> Row {
+        top.clamped(to: Viewport.tops(content: content, above: 1, below: 1, height: viewport.height))
+    }
+
+    /// Drops items beyond the cap from the end that is farther away, counted in items: with more than ten screens of
+    /// them, that end keeps more rows than the zone in which it would be loaded again.
+    private mutating func evict() {
+        guard count > cap else { return }
+        let visible = visibleIndices
+        var older = 0
+        var newer = 0
+        while count - older - newer > cap {
+            let above = visible.lowerBound - older
+            let below = count - newer - visible.upperBound
+            if above > below { older += 1 } else { newer += 1 }
+        }
+        if newer > 0 {
+            list.remove((count - newer)..<count)
+            if let last = list.last { pager.evicted(.newer, newEdge: last.cursor) }
+        }
+        if older > 0 {
+            list.remove(0..<older)
+            windowStart = windowStart.map { $0 + older }
+            if let first = list.first { pager.evicted(.older, newEdge: first.cursor) }
+        }
+        followChanges()
+        if selectedIndex == nil {
+            let shown = visibleIndices
+            selection = list[shown.isEmpty ? count - 1 : shown.upperBound - 1].id
+            setAnchor()
+        }
+    }
+
+    /// In debug builds: list and layout agree, and the window is within bounds.
+    func _checkInvariants() {
+        assert(list.count == layout.count, "a height an item")
+        assert(count <= cap, "the window keeps to its cap")
+        assert(list.isEmpty == (anchor == nil), "an anchor as soon as there are items")
+        assert(list.isEmpty == (selection == nil), "a selection as soon as there are items")
+        assert(anchor.map { list.index(of: $0.id) != nil } ?? true, "the anchor is in the list")
+    }
+}

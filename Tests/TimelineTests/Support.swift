@@ -1,0 +1,82 @@
+@testable import Timeline
+
+/// An item of so many characters: it takes as many rows as they need at a width.
+struct Note: TimelineItem {
+    let id: Int
+    var length: Int
+
+    var cursor: Int { id }
+}
+
+struct NoteRuler: Ruler {
+    let width: Int
+
+    func height(of note: Note) -> Int { max(1, (note.length + width - 1) / width) }
+    func place(ofRow row: Int, in note: Note) -> Int { row * width }
+    func row(ofPlace place: Int, in note: Note) -> Int { min(place / width, height(of: note) - 1) }
+}
+
+typealias Notes = Timeline<NoteRuler>
+
+extension Timeline where R == NoteRuler {
+    /// What stands on each row of the screen: "7.0" is the first row of note 7, "" a row beside the content.
+    var screen: [String] {
+        (0..<viewport.height).map { screenRow in
+            let row = viewport.top + screenRow
+            guard let index = layout.index(at: row) else { return "" }
+            return "\(list[index].id).\(row - layout.top(of: index))"
+        }
+    }
+
+    var ids: [Int] { (0..<count).map { list[$0].id } }
+}
+
+/// Notes 0..<count of a conversation, all of a length that depends on the ID alone.
+struct Store {
+    var count: Int
+    var length: @Sendable (Int) -> Int = { _ in 10 }
+
+    func notes(_ range: Range<Int>) -> [Note] { range.map { Note(id: $0, length: length($0)) } }
+
+    /// A timeline that shows a slice of the store.
+    func open(
+        _ range: Range<Int>, focus: Int? = nil, width: Int = 10, height: Int = 6, following: Bool = false,
+        alignment: Alignment = .middle
+    ) throws -> Notes {
+        var timeline = Notes(ruler: NoteRuler(width: width), height: height)
+        try timeline.open(
+            notes(range), older: older(range.lowerBound), newer: newer(range.upperBound), start: range.lowerBound,
+            total: count, focus: focus, alignment: alignment, following: following)
+        return timeline
+    }
+
+    func older(_ first: Int) -> Pager<Int>.Edge { first > 0 ? .more(first) : .end }
+    func newer(_ end: Int) -> Pager<Int>.Edge { end < count ? .more(end - 1) : .end }
+
+    /// Answers a load as a store would.
+    func answer(_ output: Pager<Int>.Output, to timeline: inout Notes) throws {
+        switch output {
+        case .onPrepend(let ticket, let first, let limit):
+            let range = max(0, first - limit)..<first
+            _ = try timeline.receive(notes(range), for: ticket, edge: older(range.lowerBound))
+        case .onAppend(let ticket, let last, let limit):
+            let range = (last + 1)..<min(count, last + 1 + limit)
+            _ = try timeline.receive(notes(range), for: ticket, edge: newer(range.upperBound))
+        }
+    }
+}
+
+/// SplitMix64: a seed that a failure prints gives the same run again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,195 @@
+import Testing
+
+@testable import Timeline
+
+struct TimelineTests {
+    /// Lengths that give heights of 1 to 3 rows at width 10.
+    private let uneven = Store(count: 10_000) { id in 5 + id * 7 % 25 }
+
+    @Test(arguments: [0, 1, 49, 500, 998, 999])
+    func `A conversation opens with the message asked for on the screen`(focus: Int) throws {
+        let store = Store(count: 1_000)
+        for alignment in Alignment.allCases {
+            let range = max(0, focus - 25)..<min(1_000, focus + 25)
+            let timeline = try store.open(range, focus: focus, alignment: alignment)
+            #expect(timeline.screen.contains("\(focus).0"), "\(alignment)")
+            #expect(timeline.selection == focus)
+        }
+    }
+
+    @Test func `The message asked for stands in the middle`() throws {
+        let timeline = try Store(count: 1_000).open(475..<525, focus: 500, height: 7)
+        #expect(timeline.screen == ["497.0", "498.0", "499.0", "500.0", "501.0", "502.0", "503.0"])
+    }
+
+    @Test(arguments: [1, 7, 50])
+    func `A page before or after moves no row of the screen`(width: Int) throws {
+        var timeline = try uneven.open(5_000..<5_050, focus: 5_025, width: width)
+        var loads = 0
+        for _ in 0..<20 {
+            for output in timeline.loads() {
+                let screen = timeline.screen
+                try uneven.answer(output, to: &timeline)
+                #expect(zip(screen, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty })
+                loads += 1
+            }
+            timeline.scroll(by: -100)
+        }
+        #expect(loads > 2)
+        #expect(timeline.ids == Array(timeline.ids[0]..<timeline.ids[0] + timeline.count))
+    }
+
+    @Test func `At the loaded edge one row of it shows, and a page fills it without moving the others`() throws {
+        var timeline = try Store(count: 1_000).open(500..<560, focus: 530)
+        timeline.scroll(by: -100)
+        #expect(timeline.screen == ["", "500.0", "501.0", "502.0", "503.0", "504.0"])
+        for load in timeline.loads() { try Store(count: 1_000).answer(load, to: &timeline) }
+        #expect(timeline.screen == ["499.0", "500.0", "501.0", "502.0", "503.0", "504.0"])
+    }
+
+    @Test(arguments: [-1, 0, 1, 2, 3])
+    func `A changed height moves only rows on the far side of it from the selection`(changed: Int) throws {
+        var timeline = try Store(count: 1_000).open(480..<520, focus: 500, height: 7)
+        let before = timeline.screen
+        var notes = (0..<timeline.count).map { timeline.list[$0] }
+        notes[20 + changed].length = 30
+        try timeline.apply(notes, start: 480, total: 1_000)
+        let row = try #require(before.firstIndex(of: "500.0"))
+        #expect(timeline.screen[row] == "500.0")
+        if changed < 0 { #expect(Array(timeline.screen[row...]) == Array(before[row...])) }
+        if changed > 0 { #expect(timeline.screen.prefix(row + changed) == before.prefix(row + changed)) }
+    }
+
+    @Test func `What changes outside of the screen moves nothing on it`() throws {
+        var timeline = try uneven.open(480..<580, focus: 530)
+        let before = timeline.screen
+        var notes = (0..<timeline.count).map { timeline.list[$0] }
+        notes[3].length = 300
+        notes.remove(at: 10)
+        notes.insert(Note(id: -1, length: 40), at: 20)
+        notes[90].length = 300
+        notes.removeLast(2)
+        try timeline.apply(notes, start: 480, total: 1_000)
+        #expect(timeline.screen == before)
+    }
+
+    @Test func `When the anchored message goes, its nearest survivor takes its row`() throws {
+        var timeline = try Store(count: 1_000).open(480..<520, focus: 500, height: 7)
+        var notes = (0..<timeline.count).map { timeline.list[$0] }
+        notes.removeAll { $0.id == 500 || $0.id == 501 }
+        try timeline.apply(notes, start: 480, total: 998)
+        #expect(timeline.screen == ["496.0", "497.0", "498.0", "499.0", "502.0", "503.0", "504.0"])
+    }
+
+    @Test(arguments: 0..<30)
+    func `Any sizes and back give the first screen again`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var timeline = try uneven.open(5_000..<5_100, focus: 5_050, width: 10, height: 9)
+        timeline.scroll(by: Int.random(in: -30...30, using: &random))
+        let before = timeline.screen
+        let anchor = try #require(timeline.anchor)
+        for _ in 0..<10 {
+            timeline.resize(
+                ruler: NoteRuler(width: Int.random(in: 1...60, using: &random)),
+                height: Int.random(in: 1...60, using: &random))
+            let row = timeline.ruler.row(ofPlace: anchor.place, in: Note(id: anchor.id, length: uneven.length(anchor.id)))
+            #expect(timeline.screen.contains("\(anchor.id).\(row)"), "seed \(seed)")
+        }
+        timeline.resize(ruler: NoteRuler(width: 10), height: 9)
+        #expect(timeline.screen == before, "seed \(seed)")
+    }
+
+    @Test func `Following keeps the last row at the bottom; scrolled back, an arrival moves nothing`() throws {
+        var timeline = try Store(count: 100).open(40..<100, following: true)
+        #expect(timeline.viewport.isFollowing)
+        #expect(timeline.screen.last == "99.0")
+        try arrive(100, in: &timeline)
+        #expect(timeline.screen.last == "100.0")
+        #expect(timeline.selection == 100)
+        timeline.scroll(by: -1)
+        #expect(!timeline.viewport.isFollowing)
+        let before = timeline.screen
+        try arrive(101, in: &timeline)
+        #expect(timeline.screen == before)
+        timeline.scroll(by: 2)
+        #expect(timeline.viewport.isFollowing)
+    }
+
+    @Test func `The arrival of the last page does not start following, the user's own scroll to its end does`() throws {
+        let store = Store(count: 100)
+        var timeline = try store.open(30..<70, focus: 68)
+        timeline.scroll(by: 100)
+        for output in timeline.loads() { try store.answer(output, to: &timeline) }
+        #expect(!timeline.hasNewer)
+        #expect(!timeline.viewport.isFollowing)
+        timeline.scroll(by: 1_000)
+        #expect(timeline.viewport.isFollowing)
+    }
+
+    @Test func `A short conversation begins at the top, below the row that says so`() throws {
+        let timeline = try Store(count: 2).open(0..<2, following: true)
+        #expect(timeline.screen == ["", "0.0", "1.0", "", "", ""])
+    }
+
+    @Test func `A message higher than the screen is seen row by row, both ways`() throws {
+        let store = Store(count: 3) { $0 == 1 ? 200 : 10 }
+        var timeline = try store.open(0..<3, focus: 0, height: 5, alignment: .top)
+        var seen: Set<String> = []
+        for _ in 0..<40 {
+            seen.formUnion(timeline.screen)
+            timeline.moveSelection(by: 1)
+        }
+        #expect(timeline.selection == 2)
+        #expect(seen.isSuperset(of: (0..<20).map { "1.\($0)" }))
+        seen = []
+        for _ in 0..<40 {
+            seen.formUnion(timeline.screen)
+            timeline.moveSelection(by: -1)
+        }
+        #expect(timeline.selection == 0)
+        #expect(seen.isSuperset(of: (0..<20).map { "1.\($0)" }))
+    }
+
+    @Test func `A failed edge can be selected and tried again`() throws {
+        var timeline = try Store(count: 1_000).open(500..<540, focus: 502)
+        let loads = timeline.loads()
+        let load = try #require(loads.first)
+        guard case .onPrepend(let ticket, _, _) = load else {
+            Issue.record("\(load)")
+            return
+        }
+        let before = timeline.screen
+        let failures = timeline.fail(ticket, reason: "away")
+        #expect(failures == 1)
+        #expect(timeline.screen == before)
+        for _ in 0..<5 { timeline.moveSelection(by: -1) }
+        #expect(timeline.selectedEdge == .older)
+        #expect(timeline.screen.first?.isEmpty == true)
+        timeline.moveSelection(by: 1)
+        #expect(timeline.selectedEdge == nil)
+        let retried = timeline.retry(.older)
+        #expect(retried != nil)
+    }
+
+    @Test func `A page that repeats a message is refused and counts as failed`() throws {
+        var timeline = try Store(count: 1_000).open(500..<540, focus: 502)
+        let loads = timeline.loads()
+        let load = try #require(loads.first)
+        guard case .onPrepend(let ticket, _, _) = load else {
+            Issue.record("\(load)")
+            return
+        }
+        let before = timeline.ids
+        #expect(throws: DuplicateID(id: "510")) {
+            _ = try timeline.receive([Note(id: 510, length: 1)], for: ticket, edge: .end)
+        }
+        let failures = timeline.fail(ticket, reason: "twice")
+        #expect(failures == 1)
+        #expect(timeline.ids == before)
+    }
+
+    private func arrive(_ id: Int, in timeline: inout Notes) throws {
+        let notes = (0..<timeline.count).map { timeline.list[$0] } + [Note(id: id, length: 10)]
+        try timeline.apply(notes, start: timeline.windowStart, total: timeline.totalCount.map { $0 + 1 })
+    }
+}
