@@ -16,7 +16,7 @@ struct ItemListTests {
         return all
     }()
 
-    @Test func `Apply gives exactly the new list for every pair of small lists, and so does replaying its changes`() throws {
+    @Test func `Apply gives exactly the new list for every pair of small lists, and so does its replay`() throws {
         for old in Self.lists {
             for new in Self.lists {
                 var list = ItemList<Note>()
@@ -56,7 +56,9 @@ struct ItemListTests {
         #expect(throws: DuplicateID(id: "2")) { try list.prepend([Note(id: 2, length: 1)]) }
         #expect(throws: DuplicateID(id: "3")) { try list.append([Note(id: 3, length: 1), Note(id: 3, length: 2)]) }
         #expect(throws: DuplicateID(id: "7")) { try list.apply([Note(id: 7, length: 1), Note(id: 7, length: 1)]) }
-        #expect(throws: DuplicateID(id: "7")) { try list.replace(with: [Note(id: 7, length: 1), Note(id: 7, length: 1)]) }
+        #expect(throws: DuplicateID(id: "7")) {
+            try list.replace(with: [Note(id: 7, length: 1), Note(id: 7, length: 1)])
+        }
         #expect(list.items == before)
         #expect(list.drainChanges().isEmpty)
     }

@@ -20,7 +20,8 @@ struct PagerTests {
         #expect(pager.viewportMoved(above: 60, below: 60, height: 20).isEmpty)
         let outputs = pager.viewportMoved(above: 59, below: 0, height: 20)
         try #require(outputs.count == 2)
-        guard case .onPrepend(_, before: 100, limit: 50) = outputs[0], case .onAppend(_, after: 200, limit: 50) = outputs[1]
+        guard case .onPrepend(_, before: 100, limit: 50) = outputs[0],
+            case .onAppend(_, after: 200, limit: 50) = outputs[1]
         else {
             Issue.record("\(outputs)")
             return

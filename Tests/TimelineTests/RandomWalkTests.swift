@@ -71,7 +71,8 @@ struct RandomWalkTests {
         #expect(timeline.windowStart == first, "\(context)")
         #expect(timeline.hasOlder == (first > 0), "\(context)")
         #expect(timeline.hasNewer == (first + ids.count < store.count), "\(context)")
-        #expect(timeline.layout.height == ids.reduce(0) { $0 + timeline.ruler.height(of: Note(id: $1, length: store.length($1))) })
+        let heights = ids.map { timeline.ruler.height(of: Note(id: $0, length: store.length($0))) }
+        #expect(timeline.layout.height == heights.reduce(0, +), "\(context)")
         let selected = try #require(timeline.selectedIndex)
         #expect(timeline.isVisible(selected), "\(context)")
     }

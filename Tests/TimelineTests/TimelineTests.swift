@@ -33,7 +33,7 @@ struct TimelineTests {
                 #expect(zip(screen, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty })
                 loads += 1
             }
-            timeline.scroll(by: -100)
+            timeline.scroll(by: -400)
         }
         #expect(loads > 2)
         #expect(timeline.ids == Array(timeline.ids[0]..<timeline.ids[0] + timeline.count))
@@ -92,7 +92,8 @@ struct TimelineTests {
             timeline.resize(
                 ruler: NoteRuler(width: Int.random(in: 1...60, using: &random)),
                 height: Int.random(in: 1...60, using: &random))
-            let row = timeline.ruler.row(ofPlace: anchor.place, in: Note(id: anchor.id, length: uneven.length(anchor.id)))
+            let anchored = Note(id: anchor.id, length: uneven.length(anchor.id))
+            let row = timeline.ruler.row(ofPlace: anchor.place, in: anchored)
             #expect(timeline.screen.contains("\(anchor.id).\(row)"), "seed \(seed)")
         }
         timeline.resize(ruler: NoteRuler(width: 10), height: 9)

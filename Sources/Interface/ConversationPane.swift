@@ -1,0 +1,97 @@
+import Display
+import Messages
+import Timeline
+
+/// The messages: the rows of the timeline that the viewport covers, the rows of its edges, and the scroll bar.
+struct ConversationPane {
+    private let model: Model
+    private let grid: Grid
+    private var timeline: Timeline<MessageRuler> { model.timeline }
+
+    init(_ model: Model) {
+        self.model = model
+        grid = Grid(columns: model.size.columns)
+    }
+
+    var lines: [Line] {
+        var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
+        drawEdge(.older, at: timeline.layout.top - 1, on: &lines)
+        for index in timeline.visibleIndices { draw(index, on: &lines) }
+        drawEdge(.newer, at: timeline.layout.bottom, on: &lines)
+        drawBadge(on: &lines)
+        if grid.rightMargin > 0 { drawScrollBar(on: &lines) }
+        return lines
+    }
+
+    private func draw(_ index: Int, on lines: inout [Line]) {
+        let entry = timeline.list[index]
+        let isSelected = entry.id == timeline.selection && timeline.selectedEdge == nil
+        let view = MessageView(
+            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == model.target)
+        let top = timeline.screenRow(of: index)
+        let rows = view.rows.rows.count
+        for row in max(0, -top)..<max(0, -top, min(rows, lines.count - top)) {
+            lines[top + row] = view.line(row)
+        }
+    }
+
+    /// The row above the first or below the last message: it takes no room from messages.
+    private func drawEdge(_ side: Pager<Messages.Cursor>.Side, at row: Row, on lines: inout [Line]) {
+        let screenRow = row - timeline.viewport.top
+        guard lines.indices.contains(screenRow), let content = edge(side) else { return }
+        let isSelected = timeline.selectedEdge == side
+        let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))]
+        let columns = max(1, grid.columns - grid.gutter - grid.rightMargin)
+        var line = mark
+        line.append(Line([content]).centered(in: columns))
+        lines[screenRow] = line
+    }
+
+    private func edge(_ side: Pager<Messages.Cursor>.Side) -> Span? {
+        let name = side == .older ? "older" : "newer"
+        switch timeline.pager.state(of: side) {
+        case .exhausted:
+            guard side == .older, timeline.count > 0 else { return nil }
+            return Span(CleanText("beginning of the conversation"), Style(.standard, .dim))
+        case .idle, .loading:
+            return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
+        case .failed(let reason, let attempts):
+            let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+            let text = "\(name) messages did not load: \(reason) · next try in \(delay) s, Enter tries now"
+            return Span(CleanText(text), Style(.warning))
+        }
+    }
+
+    /// How many messages came in below the screen, over the empty end of its last row.
+    private func drawBadge(on lines: inout [Line]) {
+        guard model.newCount > 0, let last = lines.indices.last else { return }
+        let badge: Line = [Span(CleanText(" ↓ \(model.newCount) new "), Style(.accent, .reverse))]
+        lines[last] = lines[last].justified(with: badge, columns: max(1, grid.columns - grid.rightMargin))
+    }
+
+    /// The part of the whole conversation that the screen shows, not of what happens to be loaded.
+    private func drawScrollBar(on lines: inout [Line]) {
+        let bar = scrollBar
+        for row in lines.indices {
+            lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
+            let isThumb = bar?.contains(row) ?? false
+            let mark = Span(bar == nil ? " " : isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim))
+            lines[row].append(mark)
+        }
+    }
+
+    private var scrollBar: Range<Int>? {
+        let visible = timeline.visibleIndices
+        guard let start = timeline.windowStart, let total = timeline.totalCount, total > visible.count, !visible.isEmpty
+        else { return nil }
+        let height = timeline.viewport.height
+        let size = min(height, max(1, height * visible.count / total))
+        let first = start + visible.lowerBound
+        let last = total - visible.count
+        let lowest = height - size
+        guard first > 0, first < last else { return first > 0 ? lowest..<height : 0..<size }
+        // Only the very ends of the conversation show the bar at its ends.
+        let top = max(min(1, lowest), min(lowest * first / last, lowest - 1))
+        return top..<(top + size)
+    }
+}

@@ -1,0 +1,158 @@
+import Messages
+import Timeline
+import Display
+
+/// A message as an item of the timeline: scrubbed once, and told apart from the message before it for good.
+struct Entry: TimelineItem {
+    let message: Message
+    var id: MessageID { message.id }
+    var cursor: Messages.Cursor { message.cursor }
+
+    /// The day on the wall on which it was sent.
+    let date: CivilDate
+    /// `09:12`
+    let clock: String
+    /// The first message of its day: a header stands above it.
+    let startsDay: Bool
+    /// The first of several messages of one sender: it shows who wrote.
+    let startsGroup: Bool
+    /// Whether the clock shows another minute than at the message before it.
+    let startsMinute: Bool
+
+    /// Nil for what nobody said.
+    let sender: CleanText?
+    let quote: CleanText?
+    let body: Body
+    let attachments: [CleanText]
+
+    /// Messages of one sender that are at most this far apart stand together.
+    private static let groupSpan: Int64 = 5 * 60 * 1_000
+
+    init(_ message: Message, after previous: Neighbour?, zone: Zone) {
+        let civil = zone.civil(message.at)
+        let before = previous.map { zone.civil($0.at) }
+        let startsDay = before?.date != civil.date
+        let continues = previous.map { Entry.continues($0, message) } ?? false
+        self.init(
+            message, date: civil.date, clock: civil.clock, startsDay: startsDay,
+            startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock)
+    }
+
+    /// The same message with other content, where it stands.
+    init(_ message: Message, replacing old: Entry) {
+        self.init(
+            message, date: old.date, clock: old.clock, startsDay: old.startsDay, startsGroup: old.startsGroup,
+            startsMinute: old.startsMinute)
+    }
+
+    private init(
+        _ message: Message, date: CivilDate, clock: String, startsDay: Bool, startsGroup: Bool, startsMinute: Bool
+    ) {
+        self.message = message
+        self.date = date
+        self.clock = clock
+        self.startsDay = startsDay
+        self.startsGroup = startsGroup
+        self.startsMinute = startsMinute
+        sender = message.sender.map { CleanText($0.name) }
+        quote = message.quote.map(Entry.line(for:))
+        body = Body(message, sender: sender)
+        attachments = message.attachments.map(Entry.line(for:))
+    }
+
+    private static func continues(_ previous: Neighbour, _ message: Message) -> Bool {
+        guard previous.kind == .text, message.kind == .text, let sender = message.sender else { return false }
+        return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
+    }
+
+    /// One row, however much is quoted: so much of the text is looked at as any screen could show.
+    private static func line(for quote: Quote) -> CleanText {
+        switch quote.content {
+        case .pending: "↳ …"
+        case .missing: "↳ a message that is not here"
+        case .deleted: "↳ message deleted"
+        case .message(let sender, let text):
+            CleanText("↳ " + (sender.map { $0.name + ": " } ?? "") + text.prefix(500))
+        }
+    }
+
+    private static func line(for attachment: Attachment) -> CleanText {
+        CleanText("📎 " + attachment.name + (attachment.size.map { "  " + bytes($0) } ?? ""))
+    }
+
+    /// `1.2 kB`
+    private static func bytes(_ count: Int64) -> String {
+        guard count >= 1_000 else { return "\(max(0, count)) B" }
+        var value = count / 100
+        for unit in ["kB", "MB", "GB"] {
+            if value < 10_000 { return value < 100 ? "\(value / 10).\(value % 10) \(unit)" : "\(value / 10) \(unit)" }
+            value /= 1_000
+        }
+        return "\(value / 10) TB"
+    }
+}
+
+extension Entry {
+    /// The entries of a slice of the conversation, each told apart from the one before it.
+    static func entries(_ messages: [Message], after neighbour: Neighbour?, zone: Zone) -> [Entry] {
+        var previous = neighbour
+        return messages.map { message in
+            defer { previous = Neighbour(message) }
+            return Entry(message, after: previous, zone: zone)
+        }
+    }
+}
+
+/// The text of a message as lines of prose and of code.
+struct Body: Equatable, Sendable {
+    struct Line: Equatable, Sendable {
+        let text: CleanText
+        let isCode: Bool
+        /// Bytes of the body before this line: with a row's own offset, the place of that row.
+        let start: Int
+        /// Bytes at the beginning that name the sender (an action).
+        var nameEnd = 0
+        /// The byte from which on the line says that the message was edited.
+        var markStart: Int?
+    }
+
+    let lines: [Line]
+    init(_ message: Message, sender: CleanText?) {
+        let prefix: CleanText = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
+        guard !message.isDeleted else {
+            lines = [Line(text: "message deleted", isCode: false, start: 0)]
+            return
+        }
+        var isCode = false
+        var start = 0
+        var lines: [Line] = []
+        let cleanLines = message.text.isEmpty && !message.attachments.isEmpty ? [] : CleanText.lines(message.text)
+        for (index, clean) in cleanLines.enumerated() {
+            let fence = Body.isFence(clean.string)
+            let name = index == 0 ? prefix : ""
+            let text = name + clean
+            lines.append(
+                Line(text: text, isCode: isCode || fence, start: start, nameEnd: name.string.utf8.count))
+            if fence { isCode.toggle() }
+            start += text.string.utf8.count + 1
+        }
+        if message.isEdited { Body.mark(&lines, start: start) }
+        self.lines = lines
+    }
+
+    private static func mark(_ lines: inout [Line], start: Int) {
+        guard let last = lines.last, !last.isCode else {
+            return lines.append(Line(text: "(edited)", isCode: false, start: start, markStart: 0))
+        }
+        lines[lines.count - 1] = Line(
+            text: last.text + " (edited)", isCode: false, start: last.start, nameEnd: last.nameEnd,
+            markStart: last.text.string.utf8.count)
+    }
+
+    /// A line that opens or closes a block of code: three backquotes, and no more of them behind.
+    private static func isFence(_ line: String) -> Bool {
+        let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
+        guard bytes.starts(with: "```".utf8) else { return false }
+        return !bytes.dropFirst(3).contains(UInt8(ascii: "`"))
+    }
+}

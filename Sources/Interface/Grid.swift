@@ -1,0 +1,57 @@
+import Display
+
+/// The columns of the screen: gutter, time, sender, text, scroll bar. At 60 columns and below the sender moves above the
+/// text. It depends on the width alone, so that loading never moves a column.
+struct Grid: Equatable, Sendable {
+    let columns: Int
+
+    init(columns: Int) { self.columns = max(1, columns) }
+
+    static let timeColumns = 5
+    /// Kept free behind the text, so that what others add to a message (reactions, replies) needs no row of its own.
+    static let metaColumns = 5
+    /// Longer lines of prose are hard to read; code uses all there is.
+    private static let measure = 120
+
+    var isNarrow: Bool { columns <= 60 }
+
+    /// The mark of the selected message.
+    var gutter: Int { columns >= 8 ? 1 : 0 }
+
+    /// The scroll bar and, where there is room, a blank before it.
+    var rightMargin: Int { columns >= 61 ? 2 : columns >= 8 ? 1 : 0 }
+
+    var nameColumns: Int {
+        switch columns {
+        case ..<80: 8
+        case ..<100: 10
+        case ..<140: 12
+        default: 16
+        }
+    }
+
+    /// Where texts begin.
+    var textStart: Int { isNarrow ? gutter : gutter + Grid.timeColumns + 2 + nameColumns + 2 }
+
+    /// Columns from where texts begin to the right margin.
+    var bodyColumns: Int { max(1, columns - textStart - rightMargin) }
+
+    /// Columns that prose is wrapped to.
+    var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
+}
+
+/// The rows of the screen: title, current day, messages, status. A low screen gives up the day, then the title, then the
+/// status: messages come first.
+struct Rows: Equatable, Sendable {
+    let title: Int
+    let day: Int
+    let messages: Int
+    let status: Int
+
+    init(rows: Int) {
+        status = rows >= 2 ? 1 : 0
+        title = rows >= 4 ? 1 : 0
+        day = rows >= 6 ? 1 : 0
+        messages = max(1, rows - status - title - day)
+    }
+}

@@ -1,0 +1,71 @@
+import Timeline
+import Display
+import Messages
+
+/// The rows that an entry takes at one width, from the top, each with its place. Measuring and drawing both go by it, so
+/// that they cannot disagree.
+struct MessageRows {
+    enum Content {
+        case day
+        /// Time and sender above the text, on a narrow screen.
+        case head
+        case quote
+        case text(WrappedRow, line: Int)
+        case attachment(Int)
+    }
+
+    struct Row {
+        let content: Content
+        let place: Int
+    }
+
+    let rows: [Row]
+
+    // What stands above the text has places below 0, and what stands below it places that no text reaches.
+    private static let dayPlace = -3
+    private static let headPlace = -2
+    private static let quotePlace = -1
+    private static let attachmentPlace = Int.max / 2
+
+    init(_ entry: Entry, grid: Grid) {
+        var rows: [Row] = []
+        if entry.startsDay { rows.append(Row(content: .day, place: MessageRows.dayPlace)) }
+        if grid.isNarrow, entry.showsHead { rows.append(Row(content: .head, place: MessageRows.headPlace)) }
+        if entry.quote != nil { rows.append(Row(content: .quote, place: MessageRows.quotePlace)) }
+        for (index, line) in entry.body.lines.enumerated() {
+            let wrapped =
+                line.isCode
+                ? hardWrap(line.text, columns: grid.bodyColumns) : wrap(line.text, columns: grid.textColumns)
+            for row in wrapped {
+                rows.append(Row(content: .text(row, line: index), place: line.start + row.start))
+            }
+        }
+        for index in entry.attachments.indices {
+            rows.append(Row(content: .attachment(index), place: MessageRows.attachmentPlace + index))
+        }
+        self.rows = rows
+    }
+}
+
+extension Entry {
+    /// Whether the time stands beside it: for the first of a group and when a minute has passed.
+    var showsTime: Bool { startsGroup || startsMinute }
+
+    /// Whether a narrow screen names time and sender in a row of its own. An action names its sender itself.
+    var showsHead: Bool { message.kind == .text ? showsTime : startsMinute }
+}
+
+/// Measures entries at one width.
+struct MessageRuler: Ruler {
+    let grid: Grid
+
+    init(grid: Grid) { self.grid = grid }
+
+    func height(of entry: Entry) -> Int { MessageRows(entry, grid: grid).rows.count }
+
+    func place(ofRow row: Int, in entry: Entry) -> Int { MessageRows(entry, grid: grid).rows[row].place }
+
+    func row(ofPlace place: Int, in entry: Entry) -> Int {
+        MessageRows(entry, grid: grid).rows.lastIndex { $0.place <= place } ?? 0
+    }
+}

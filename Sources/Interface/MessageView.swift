@@ -1,0 +1,151 @@
+import Display
+import Messages
+
+/// Draws the rows of one message.
+struct MessageView {
+    let rows: MessageRows
+    private let entry: Entry
+    private let grid: Grid
+    private let isSelected: Bool
+    private let isTarget: Bool
+    /// The first row that belongs to the message itself: the one that bears its marks.
+    private let firstRow: Int
+
+    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool) {
+        self.entry = entry
+        self.grid = grid
+        self.isSelected = isSelected
+        self.isTarget = isTarget
+        rows = MessageRows(entry, grid: grid)
+        firstRow = entry.startsDay ? 1 : 0
+    }
+
+    func line(_ row: Int) -> Line {
+        switch rows.rows[row].content {
+        case .day: return dayLine
+        case .head: return headLine
+        case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
+        case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
+        case .text(let wrapped, let index):
+            return withMeta(line(row, text(wrapped, of: entry.body.lines[index])), row)
+        }
+    }
+
+    private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.bodyColumns) }
+
+    private var dim: Style { Style(.standard, .dim) }
+
+    /// What a message says when somebody says it; what nobody says stands back.
+    private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
+
+    private var nameStyle: Style {
+        guard let sender = entry.message.sender else { return dim }
+        return Style(.name(NameColor.index(for: sender.id)))
+    }
+}
+
+// MARK: - What stands beside the text
+
+extension MessageView {
+    private var dayLine: Line {
+        let columns = max(1, grid.columns - grid.rightMargin - grid.gutter)
+        let name = CleanText(" " + (columns >= 40 ? entry.date.long : entry.date.medium) + " ").truncated(to: columns)
+        let left = (columns - name.columns) / 2
+        var line: Line = [Span(CleanText.blanks(grid.gutter)), Span(CleanText.dashes(left), dim), Span(name, dim)]
+        line.append(Span(CleanText.dashes(columns - name.columns - left), dim))
+        return line
+    }
+
+    private var headLine: Line {
+        var line: Line = [gutter(firstRow), Span(CleanText(entry.clock), timeStyle)]
+        if entry.message.kind == .text, let sender = entry.sender {
+            line.append(Span(" "))
+            line.append(Span(sender.truncated(to: max(1, grid.bodyColumns - Grid.timeColumns - 1)), nameStyle))
+        }
+        return line
+    }
+
+    /// A row's text behind its margin: the gutter and, on a wide screen, time and sender in the first row.
+    private func line(_ row: Int, _ content: Line) -> Line {
+        var line: Line = [gutter(row)]
+        if !grid.isNarrow {
+            let isFirst = row == firstRow
+            let time = isFirst && entry.showsTime ? CleanText(entry.clock) : ""
+            let names = isFirst && entry.startsGroup && entry.message.kind == .text
+            let name = names ? (entry.sender ?? "?").truncated(to: grid.nameColumns) : ""
+            line.append(Span(time.padded(to: Grid.timeColumns + 2), timeStyle))
+            line.append(Span(name.padded(to: grid.nameColumns + 2), nameStyle))
+        }
+        line.append(content)
+        return line
+    }
+
+    private var timeStyle: Style { isTarget ? Style(.accent, .bold) : dim }
+
+    private func gutter(_ row: Int) -> Span {
+        guard grid.gutter > 0 else { return Span("") }
+        if isTarget, row == firstRow { return Span("►", Style(.accent, .bold)) }
+        return Span(isSelected ? "▌" : " ", Style(.accent))
+    }
+}
+
+// MARK: - Text
+
+extension MessageView {
+    private func text(_ row: WrappedRow, of line: Body.Line) -> Line {
+        if line.isCode { return [Span(row.text, Style(.accent))] }
+        let bytes = row.text.string.utf8
+        let name = min(max(0, line.nameEnd - row.start), bytes.count)
+        let mark = min(max(name, (line.markStart ?? Int.max) - row.start), bytes.count)
+        guard name > 0 || mark < bytes.count else { return [Span(row.text, plain)] }
+        let parts = [
+            (bytes.prefix(name), nameStyle), (bytes.prefix(mark).dropFirst(name), plain), (bytes.dropFirst(mark), dim),
+        ]
+        return Line(parts.map { Span(CleanText(Substring($0)), $1) })
+    }
+
+    /// Reactions and the number of replies, at the end of the last row of text that has room for them: they come and go
+    /// without taking a row. Where room is short they are told in fewer words.
+    private func withMeta(_ line: Line, _ row: Int) -> Line {
+        let message = entry.message
+        guard !message.reactions.isEmpty || message.replyCount > 0 else { return line }
+        guard let (metaRow, meta) = placedMeta, metaRow == row else { return line }
+        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.bodyColumns)
+    }
+
+    private var placedMeta: (row: Int, text: CleanText)? {
+        for meta in metaForms {
+            for (index, row) in rows.rows.enumerated().reversed() {
+                guard case .text(let wrapped, _) = row.content else { continue }
+                if wrapped.text.columns + 1 + meta.columns <= grid.bodyColumns { return (index, meta) }
+            }
+        }
+        return nil
+    }
+
+    private var metaForms: [CleanText] {
+        let message = entry.message
+        let count = message.replyCount
+        let replies = count == 0 ? nil : count == 1 ? "1 reply" : "\(count) replies"
+        let short = count == 0 ? nil : "\(count)↵"
+        let full = message.reactions.map { $0.people.count > 1 ? "\($0.emoji) \($0.people.count)" : $0.emoji }
+        let all = message.reactions.reduce(0) { $0 + $1.people.count }
+        let most = message.reactions.max { $0.people.count < $1.people.count }
+        let sum = most.map { all > 1 ? "\($0.emoji)\(all)" : $0.emoji }
+        let forms: [[String?]] = [
+            [full.joined(separator: "  "), replies], [full.joined(separator: " "), short], [sum, short],
+            [sum ?? short],
+        ]
+        return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
+            .filter { !$0.isEmpty }
+    }
+}
+
+/// Which colour a sender's name has: the same one on every screen and on every day.
+enum NameColor {
+    /// FNV-1a, 32 bits (Fowler, Noll, Vo), since Swift's own hashes differ from run to run.
+    static func index(for id: PersonID) -> Int {
+        let hash = id.rawValue.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Int(hash % UInt32(Color.nameCount))
+    }
+}

@@ -1,0 +1,53 @@
+import Display
+import Messages
+import Timeline
+
+/// The top of the screen: which conversation, where in it, and which day.
+enum TitleBar {
+    static func title(of model: Model) -> Line {
+        let columns = model.size.columns
+        let margin: CleanText = columns >= 8 ? " " : ""
+        let place = self.place(of: model).map { place -> Line in
+            [Span("  " + place + margin, Style(.standard, .dim))]
+        }
+        var left: Line = [Span(margin), Span(CleanText(model.conversation.title), Style(.standard, .bold))]
+        let free = columns - (place?.columns ?? 0) - left.columns
+        if let topic = model.conversation.topic, !topic.isEmpty, free >= 8 {
+            left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))
+        }
+        return left.justified(with: place ?? .empty, columns: columns)
+    }
+
+    /// The day of the topmost message, in a line of its own: it hides nothing.
+    static func day(of model: Model) -> Line {
+        guard let top = model.timeline.visibleIndices.first else { return .empty }
+        let day = CleanText(model.timeline.list[top].date.long)
+        return [Span(model.size.columns >= 8 ? " " + day : day, Style(.accent))]
+    }
+
+    /// `12,345 of 247,963 · 27 April 2008`, shorter where the screen is.
+    private static func place(of model: Model) -> CleanText? {
+        guard let index = model.timeline.selectedIndex else { return nil }
+        let date = model.timeline.list[index].date
+        let columns = model.size.columns
+        let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
+        var parts: [String] = []
+        if let start = model.timeline.windowStart, let total = model.timeline.totalCount {
+            let position = grouped(start + index + 1)
+            parts.append(columns >= 32 ? "\(position) of \(grouped(total))" : position)
+        }
+        if let day { parts.append(day) }
+        return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))
+    }
+
+    /// `247,963`
+    static func grouped(_ number: Int) -> String {
+        var digits = String(number.magnitude)[...]
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}

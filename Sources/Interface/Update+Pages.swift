@@ -1,0 +1,171 @@
+import Messages
+import Timeline
+
+/// What comes from the store.
+extension Model {
+    /// Asks for another list. The one there stays until the answer comes.
+    mutating func requestList(_ position: PageRequest.Position) -> [Effect] {
+        if let pending, pending.position == position, opening == .shown { return [] }
+        epoch += 1
+        let request = ListRequest(position: position, epoch: epoch)
+        pending = request
+        return [load(request)]
+    }
+
+    private func load(_ request: ListRequest) -> Effect {
+        let limit = Pager<Messages.Cursor>.firstPageSize(rows: timeline.viewport.height)
+        return .loadList(
+            request, PageRequest(conversation: conversation.id, position: request.position, limit: limit))
+    }
+
+    mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
+        guard request == pending else { return [] }
+        switch result {
+        case .success(let page): return show(page, for: request)
+        case .failure(let error): return fail(request, error)
+        }
+    }
+
+    private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
+        let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+        do {
+            try timeline.open(
+                entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                total: page.place?.total, focus: request.focus(of: page), alignment: request.alignment,
+                following: request.position == .latest)
+        } catch {
+            return fail(request, .unavailable(error.description))
+        }
+        if request.position == .earliest { _ = timeline.jumpToBeginning() }
+        markTarget(page, of: request)
+        opening = .shown
+        pending = nil
+        return [.reportProblems] + loads()
+    }
+
+    private mutating func markTarget(_ page: Page, of request: ListRequest) {
+        switch request.position {
+        case .message(let asked):
+            target = page.focus
+            if let focus = page.focus, focus != asked {
+                notice = Notice(text: "\(asked) is a reply in a thread: this is the message it belongs to")
+            }
+        case .date: target = page.focus
+        case .earliest, .latest, .before, .after: break
+        }
+    }
+
+    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. What can never
+    /// succeed ends the program while there is nothing to show.
+    private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        guard opening != .shown else {
+            pending = nil
+            notice = Notice(text: "not loaded: \(error)", isWarning: true)
+            return []
+        }
+        guard error.isTransient else { return [.quit(.failed(error))] }
+        var attempts = 1
+        if case .failed(_, let before) = opening { attempts = before + 1 }
+        opening = .failed(reason: error.description, attempts: attempts)
+        return [.wait(seconds: Pager<Messages.Cursor>.retryDelay(attempts: attempts), .retryList(request))]
+    }
+
+    /// Loads a failed opening again under a name of its own, so that its timer and Enter cannot both count.
+    mutating func retry(_ request: ListRequest) -> [Effect] {
+        guard request == pending, case .failed = opening else { return [] }
+        epoch += 1
+        let again = ListRequest(position: request.position, epoch: epoch)
+        pending = again
+        return [load(again)]
+    }
+
+    mutating func receive(
+        _ ticket: Pager<Messages.Cursor>.Ticket, _ result: Result<Page, StoreError>
+    ) -> [Effect] {
+        switch result {
+        case .success(let page): return receive(ticket, page)
+        case .failure(let error): return fail(ticket, reason: error.description)
+        }
+    }
+
+    private mutating func receive(_ ticket: Pager<Messages.Cursor>.Ticket, _ page: Page) -> [Effect] {
+        let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+        do {
+            let edge = ticket.side == .older ? page.older.edge : page.newer.edge
+            guard try timeline.receive(entries, for: ticket, edge: edge) else { return [] }
+        } catch {
+            return fail(ticket, reason: error.description)
+        }
+        if let place = page.place { countAll(place, ticket.side, entries.count) }
+        return [.reportProblems]
+    }
+
+    /// What the store has counted meanwhile.
+    private mutating func countAll(_ place: Place, _ side: Pager<Messages.Cursor>.Side, _ count: Int) {
+        let start = side == .older ? place.index : place.index + count - timeline.count
+        timeline.setPlace(start: max(0, start), total: place.total)
+    }
+
+    private mutating func fail(_ ticket: Pager<Messages.Cursor>.Ticket, reason: String) -> [Effect] {
+        guard let attempts = timeline.fail(ticket, reason: reason) else { return [] }
+        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+        return [.wait(seconds: delay, .retrySide(ticket.side, epoch: epoch, attempts: attempts))]
+    }
+
+    mutating func retry(_ side: Pager<Messages.Cursor>.Side, epoch: Int, attempts: Int) -> [Effect] {
+        guard epoch == self.epoch, case .failed(_, attempts) = timeline.pager.state(of: side) else { return [] }
+        return timeline.retry(side).map { [effect($0)] } ?? []
+    }
+
+    /// A message changed or arrived while one looks.
+    mutating func follow(_ change: StoreChange) {
+        guard opening == .shown else { return }
+        var entries = (0..<timeline.count).map { timeline.list[$0] }
+        var total = timeline.totalCount
+        switch change {
+        case .updated(let message):
+            guard let index = timeline.list.index(of: message.id) else { return }
+            entries[index] = Entry(message, replacing: entries[index])
+        case .arrived(let message):
+            total = total.map { $0 + 1 }
+            if !timeline.viewport.isFollowing { newCount += 1 }
+            guard !timeline.hasNewer else { break }
+            entries.append(Entry(message, after: entries.last.map { Neighbour($0.message) }, zone: zone))
+        }
+        do {
+            try timeline.apply(entries, start: timeline.windowStart, total: total)
+        } catch {
+            notice = Notice(text: error.description, isWarning: true)
+        }
+    }
+
+    mutating func report(_ problems: [String]) {
+        guard problems.count > knownProblems, let first = problems.first else { return }
+        knownProblems = problems.count
+        let others = problems.count > 1 ? " (and \(problems.count - 1) more in the log)" : ""
+        notice = Notice(text: first + others, isWarning: true)
+    }
+}
+
+extension ListRequest {
+    fileprivate func focus(of page: Page) -> MessageID? {
+        switch position {
+        case .earliest: page.messages.first?.id
+        case .latest: page.messages.last?.id
+        case .message, .date, .before, .after: page.focus
+        }
+    }
+}
+
+extension Page.Edge {
+    var neighbour: Neighbour? {
+        if case .more(_, let neighbour) = self { neighbour } else { nil }
+    }
+
+    var edge: Pager<Messages.Cursor>.Edge {
+        switch self {
+        case .end: .end
+        case .more(let cursor, _): .more(cursor)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// Where Kedge keeps what is the user's own, by the XDG base directory specification.
+package struct Folders: Hashable, Sendable {
+    /// Read positions, drafts and the log.
+    package let state: String
+
+    /// - Parameter environment: variables by name. A relative path counts as unset, as the specification says.
+    package init(environment: [String: String]) {
+        state = Folders.folder("XDG_STATE_HOME", else: ".local/state", environment)
+    }
+
+    private static func folder(_ variable: String, else fallback: String, _ environment: [String: String]) -> String {
+        if let path = environment[variable], path.hasPrefix("/") { return path + "/kedge" }
+        return (environment["HOME"] ?? "/tmp") + "/" + fallback + "/kedge"
+    }
+}

@@ -1,0 +1,30 @@
+import Archive
+import ArgumentParser
+import FoundationEssentials
+import Messages
+import Settings
+
+/// What all commands share: which archive.
+struct ArchiveOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder of the archive.", valueName: "path"))
+    var archive: String?
+
+    /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
+    func open() throws -> any MessageStore {
+        let environment = ProcessInfo.processInfo.environment
+        let path = ArchiveLocation.resolve(option: archive, environment: environment) { folder in
+            FileManager.default.fileExists(atPath: folder + "/archive.json")
+        }
+        guard let path else {
+            throw Failure(
+                .usage, "which archive? Name it with --archive PATH or in KEDGE_ARCHIVE, or stand in its folder")
+        }
+        let store = try JSONArchive.open(path: path, logger: Log.logger(in: Folders(environment: environment)))
+        guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
+        do {
+            return SimulatedStore(store, try Simulation(parsing: text))
+        } catch {
+            throw Failure(.usage, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+
+@main
+struct Kedge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kedge",
+        abstract: "Open a chat at any message, and scroll from there both ways.",
+        discussion: """
+            An archive is a folder of plain JSON files. It is the one named by --archive, else by the variable \
+            KEDGE_ARCHIVE, else the current folder.
+
+              kedge list                              the conversations of the archive
+              kedge open general                      the newest messages, followed
+              kedge open general/m-001500             this message in the middle of the screen
+              kedge open general --date 2025-03-01    the first message of that day or after it
+
+            Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 130 interrupted.
+            """,
+        version: "0.1.0",
+        subcommands: [Open.self, Show.self, List.self]
+    )
+
+    /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop
+    /// are to have the main thread for themselves.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            Failure.exit(with: error)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Display
+import FoundationEssentials
+import Interface
+import Messages
+import Terminal
+
+struct Open: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open a conversation, at its newest message or at the one you name.",
+        discussion: """
+            Without a place it opens at the newest message and follows what arrives. Press h for the keys.
+
+            KEDGE_SIMULATE=latency:250ms,failures:0.2,after:1,seed:7 makes the archive answer like a slow, failing \
+            server (failures begin after so many requests).
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: ArgumentHelp("What to open.", valueName: "conversation[/message-id]"))
+    var link: String?
+
+    @Option(help: ArgumentHelp("Open at this message.", valueName: "message-id"))
+    var at: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Open at the first message at or after a day or time: 2025-03-01, \"2025-03-01 09:12\".",
+            valueName: "date"))
+    var date: String?
+
+    @Flag(help: "Open at the very first message.")
+    var start = false
+
+    func run() throws {
+        let position = try self.position()
+        let store = try options.open()
+        guard let link else { throw try missingConversation(store) }
+        let id = Link(link).conversation
+        let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        guard Screen.isTerminal else {
+            throw Failure(
+                .usage, "open needs a terminal; to print messages use `kedge show \(id)/MESSAGE-ID`, or `kedge list`")
+        }
+        let departure = try run(store, conversation, position)
+        if departure != .done { throw departure }
+    }
+
+    private func run(
+        _ store: any MessageStore, _ conversation: Conversation, _ position: PageRequest.Position
+    ) throws -> Departure {
+        guard let mailbox = Mailbox() else { throw Failure(.usage, "no file descriptor is left; raise `ulimit -n`") }
+        let model = Model(conversation: conversation, size: Screen.terminalSize, zone: .local)
+        let loop = EventLoop(store: store, model: model, mailbox: mailbox)
+        let color = ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+        do {
+            return try loop.run(at: position, color: color)
+        } catch let error as TerminalError {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    /// Where to open: one of the ways to say it, or none.
+    private func position() throws -> PageRequest.Position {
+        var positions: [PageRequest.Position] = []
+        if let id = link.flatMap({ Link($0).message }) { positions.append(.message(id)) }
+        if let at { positions.append(.message(MessageID(at))) }
+        if let date { positions.append(.date(try Open.moment(date))) }
+        if start { positions.append(.earliest) }
+        guard positions.count <= 1 else {
+            throw Failure(.usage, "say one place to open at: a link, --at, --date or --start")
+        }
+        return positions.first ?? .latest
+    }
+
+    private static func moment(_ text: String) throws -> Timestamp {
+        guard let moment = Zone.local.moment(parsing: text) else {
+            throw Failure(.usage, "\"\(text)\" is no date; write 2025-03-01, or \"2025-03-01 09:12\"")
+        }
+        return moment
+    }
+
+    private func missingConversation(_ store: any MessageStore) throws -> Failure {
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        let names = all.prefix(8).map(\.id.rawValue).joined(separator: ", ") + (all.count > 8 ? ", …" : "")
+        return Failure(.usage, "which conversation? This archive has: \(names) (`kedge list` names all)")
+    }
+}

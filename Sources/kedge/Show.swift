@@ -1,0 +1,108 @@
+import ArgumentParser
+import Messages
+
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a message and its neighbours.",
+        discussion: "One message a line, separated by tabs: link, time, sender, text.")
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: ArgumentHelp("The message.", valueName: "conversation/message-id"))
+    var link: String
+
+    @Option(help: ArgumentHelp("Messages to print before and after it.", valueName: "n"))
+    var context = 3
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    func validate() throws {
+        guard (0...1_000_000).contains(context) else { throw ValidationError("--context takes 0 to 1000000") }
+    }
+
+    func run() throws {
+        let link = Link(self.link)
+        guard let id = link.message else {
+            throw Failure(.usage, "\"\(self.link)\" names no message; write CONVERSATION/MESSAGE-ID")
+        }
+        let store = try options.open()
+        let conversation = link.conversation
+        let messages = try waiting { [context] () async throws(StoreError) in
+            try await Show.messages(around: id, in: conversation, of: store, context: context)
+        }
+        if json {
+            print(try JSONText.encode(messages.map { Record($0, in: conversation) }))
+        } else {
+            Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print()
+        }
+        try warn(of: store)
+    }
+
+    /// The message among its neighbours in the main timeline; a reply in a thread behind the thread's root.
+    private static func messages(
+        around id: MessageID, in conversation: ConversationID, of store: any MessageStore, context: Int
+    ) async throws(StoreError) -> [Message] {
+        _ = try await store.conversation(conversation)
+        let message = try await store.message(id, in: conversation)
+        guard context > 0 else { return [message] }
+        let limit = 2 * context + 1
+        let page = try await store.page(
+            PageRequest(conversation: conversation, position: .message(id), limit: limit))
+        guard let index = page.messages.firstIndex(where: { $0.id == page.focus }) else { return [message] }
+        var slice = Array(page.messages[max(0, index - context)..<min(page.messages.count, index + context + 1)])
+        if page.focus != id { slice.insert(message, at: min(index, context) + 1) }
+        return slice
+    }
+
+    private static func row(_ message: Message, in conversation: ConversationID, isTarget: Bool) -> [Table.Cell] {
+        [
+            Table.Cell(Link(conversation: conversation, message: message.id).description, isTarget ? .target : .time),
+            Table.Cell(Zone.local.minute(message.at), .time), Table.Cell(message.sender?.name ?? "", .name),
+            Table.Cell(message.isDeleted ? "message deleted" : message.text),
+        ]
+    }
+
+    private struct Record: Encodable {
+        struct Reaction: Encodable {
+            let emoji: String
+            let people: [String]
+        }
+
+        struct Attachment: Encodable {
+            let name: String
+            let path: String?
+            let bytes: Int64?
+        }
+
+        let link: String
+        let conversation: String
+        let id: String
+        let at: String
+        let from: String?
+        let name: String?
+        let text: String
+        let replyTo: String?
+        let thread: String?
+        let edited: Bool
+        let deleted: Bool
+        let reactions: [Reaction]
+        let attachments: [Attachment]
+
+        init(_ message: Message, in conversation: ConversationID) {
+            link = Link(conversation: conversation, message: message.id).description
+            self.conversation = conversation.rawValue
+            id = message.id.rawValue
+            at = message.at.iso8601
+            from = message.sender?.id.rawValue
+            name = message.sender?.name
+            text = message.text
+            replyTo = message.quote?.id.rawValue
+            thread = message.thread?.rawValue
+            edited = message.isEdited
+            deleted = message.isDeleted
+            reactions = message.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(\.id.rawValue)) }
+            attachments = message.attachments.map { Attachment(name: $0.name, path: $0.path, bytes: $0.size) }
+        }
+    }
+}
