@@ -47,7 +47,10 @@ let package = Package(
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        tests("Display", "Display"),
+        tests("Terminal", "Terminal", "Display", "CNcurses"),
         tests("Timeline", "Timeline"),
+        tests("Interface", "Interface", "Timeline", "Display", "Messages"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20

@@ -19,7 +19,7 @@ struct Grid: Equatable, Sendable {
     var gutter: Int { columns >= 8 ? 1 : 0 }
 
     /// The scroll bar and, where there is room, a blank before it.
-    var rightMargin: Int { columns >= 61 ? 2 : columns >= 8 ? 1 : 0 }
+    var rightMargin: Int { columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
 
     var nameColumns: Int {
         switch columns {

@@ -12,15 +12,16 @@ extension Timeline {
     package mutating func scrollScreen(by rows: Int) {
         selectedEdge = nil
         let top = viewport.top
-        let row = selectedIndex.map { max(0, screenRow(of: $0)) } ?? 0
+        let row = min(cursorRow ?? selectedIndex.map { max(0, screenRow(of: $0)) } ?? 0, viewport.height - 1)
         moveViewport(by: rows)
-        if viewport.top - top == rows, let index = layout.index(at: viewport.top + min(row, viewport.height - 1)) {
+        if viewport.top - top == rows, let index = layout.index(at: viewport.top + row) {
             selection = list[index].id
         } else if !list.isEmpty {
             selection = list[rows < 0 ? 0 : count - 1].id
         }
         keepSelectionVisible()
         setAnchor()
+        cursorRow = row
     }
 
     /// The next message down or, when `step` is negative, up. A message that goes on beyond the screen scrolls by a row

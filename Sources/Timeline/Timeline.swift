@@ -15,6 +15,9 @@ package struct Timeline<R: Ruler>: Sendable {
     package internal(set) var ruler: R
     /// The message under the cursor.
     package internal(set) var selection: Item.ID?
+    /// The row of the screen that the cursor keeps while one scrolls by screens, so that a screen back and forth again
+    /// selects the same message.
+    var cursorRow: Int?
     /// The row of a failed edge, when the cursor is on it.
     package internal(set) var selectedEdge: Pager<Cursor>.Side?
     /// Set by the user's own moves; nil only while the list is empty.
@@ -190,6 +193,7 @@ extension Timeline {
 
     /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
     mutating func setAnchor() {
+        cursorRow = nil
         let visible = visibleIndices
         guard !list.isEmpty else {
             anchor = nil

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+internal import Messages
+
+/// What archive.json says.
+struct ArchiveLabel {
+    static let version: Int64 = 1
+
+    let name: String?
+    let me: PersonID?
+
+    /// - Throws: `unreadable` when the folder is no archive that Kedge reads: what is wrong, where, and what to do.
+    init(folder path: String) throws(StoreError) {
+        try ArchiveLabel.check(folder: path)
+        let file = path + "/archive.json"
+        guard FileStamp(path: file) != nil else {
+            throw .unreadable("\(path): not an archive (it has no archive.json); name another folder with --archive")
+        }
+        let content = try SmallFile(file, limit: 1 << 20)
+        let reader = JSONReader(names: "format version name me")
+        guard let fields = try? reader.object(content.slice) else {
+            throw .unreadable("\(file): not a JSON object; repair it, or restore it from a copy")
+        }
+        guard fields.text(0) == "kedge" else {
+            let format = fields.text(0).map { "the format \"\(printable($0))\"" } ?? "no format"
+            throw .unreadable("\(file): says \(format), not \"kedge\"; name another folder with --archive")
+        }
+        guard let version = fields.integer(1) else {
+            throw .unreadable("\(file): says no version; repair it, or restore it from a copy")
+        }
+        guard version == ArchiveLabel.version else {
+            throw .unreadable("\(file): version \(version), but this Kedge reads version 1; use another Kedge")
+        }
+        name = fields.text(2)
+        me = fields.text(3).map { PersonID($0) }
+    }
+
+    private static func check(folder path: String) throws(StoreError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw .unreadable("\"\(printable(path))\": no path of a folder; name an archive with --archive")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw File.error(errno, path) }
+            throw .unreadable("\(path): there is no such folder; name an archive with --archive")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw .unreadable("\(path): not a folder; name an archive with --archive")
+        }
+        guard access(path, R_OK | X_OK) == 0 else { throw File.error(errno, path) }
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+internal import Messages
+
+/// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
+final class BlockReader {
+    let records = RecordReader()
+    private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
+
+    deinit { buffer.deallocate() }
+
+    /// Gives the good records of a block in order, without those that the survey knows as repeats, until the closure
+    /// returns false. What is given is valid within the closure only.
+    /// - Throws: `unavailable` when the segment is no longer what was surveyed; `unreadable` without permission.
+    func forEachRecord(
+        of block: Block, in survey: Survey, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try load(block, of: survey.segments[block.segment])
+        var start = 0
+        var number = block.firstLine
+        while start < block.length {
+            let line = self.line(from: start, in: block, number: number)
+            start += line.length
+            number += 1
+            let place = LinePlace(segment: block.segment, offset: line.offset)
+            guard !line.isBlank, !survey.isRepeat(place), let (head, fields) = try? records.head(line) else { continue }
+            guard try body(place, head, fields) else { return }
+        }
+    }
+
+    private func line(from start: Int, in block: Block, number: Int) -> Line {
+        var end = block.length
+        if let base = buffer.baseAddress, let feed = memchr(base + start, 0x0A, block.length - start) {
+            end = UnsafeRawPointer(feed) - UnsafeRawPointer(base)
+        }
+        let isTerminated = end < block.length
+        let offset = block.offset + Int64(start)
+        return Line(
+            offset: offset, number: number, length: end - start + (isTerminated ? 1 : 0), isTerminated: isTerminated,
+            content: .content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0))
+    }
+
+    private func load(_ block: Block, of segment: Segment) throws(StoreError) {
+        if let loaded, loaded.path == segment.path, loaded.stamp == segment.stamp, loaded.offset == block.offset,
+            loaded.length == block.length
+        {
+            return
+        }
+        loaded = nil
+        reserve(block.length)
+        let file = try File(segment.path)
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<block.length])
+        try file.read(into: target, at: block.offset)
+        loaded = (segment.path, segment.stamp, block.offset, block.length)
+    }
+
+    /// One long line must not hold its memory for ever.
+    private func reserve(_ length: Int) {
+        let usual = 256 << 10
+        let needed = max(length, usual) + JSONPadding.bytes
+        if buffer.count >= needed && (buffer.count <= usual + JSONPadding.bytes || length > usual) { return }
+        buffer.deallocate()
+        buffer = .allocate(byteCount: needed, alignment: 16)
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Messages
+
+/// The conversations of an archive: the folders in `conversations`.
+struct Catalogue {
+    private static let largestFile: Int64 = 64 << 20
+
+    let archive: String
+
+    private var root: String { archive + "/conversations" }
+
+    /// The folder's name is the ID, for that is what one opens. Nil for what could lead out of the archive, and for what
+    /// is not there.
+    func folder(of id: ConversationID) -> String? {
+        let name = id.rawValue
+        guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/"))
+        else { return nil }
+        let path = root + "/" + name
+        return Folder.exists(path) ? path : nil
+    }
+
+    func ids() throws(StoreError) -> [ConversationID] {
+        guard Folder.exists(root) else { return [] }
+        return try Folder.names(root).map { ConversationID($0) }.filter { folder(of: $0) != nil }
+    }
+
+    /// Without a readable conversation.json the ID is the title.
+    func conversation(_ id: ConversationID, in folder: String) -> (Conversation, ProblemList) {
+        let path = folder + "/conversation.json"
+        let plain = Conversation(id: id, title: id.rawValue, topic: nil)
+        var problems = ProblemList()
+        // The file may be missing: a title is all it gives.
+        guard FileStamp(path: path) != nil else { return (plain, problems) }
+        do {
+            let file = try SmallFile(path, limit: Catalogue.largestFile)
+            let reader = JSONReader(names: "title topic")
+            let fields = try reader.object(file.slice)
+            let conversation = Conversation(id: id, title: fields.text(0) ?? id.rawValue, topic: fields.text(1))
+            return (conversation, problems)
+        } catch let error as StoreError {
+            problems.add("\(id)/conversation.json: \(error); the ID is shown as its title")
+        } catch {
+            problems.add("\(id)/conversation.json: not a JSON object; the ID is shown as its title")
+        }
+        return (plain, problems)
+    }
+}
+
+/// Which conversations somebody may have meant.
+enum Nearest {
+    /// At most three, the best first: what begins like it, or is spelled almost so; by ID or title, whatever the case.
+    static func ids(to wanted: ConversationID, among all: [Conversation]) -> [ConversationID] {
+        let wanted = plain(wanted.rawValue)
+        guard !wanted.isEmpty else { return [] }
+        let scored = all.compactMap { conversation -> (score: Int, id: ConversationID)? in
+            let scores = [conversation.id.rawValue, conversation.title].compactMap { score(wanted, plain($0)) }
+            return scores.min().map { ($0, conversation.id) }
+        }
+        let sorted = scored.sorted { ($0.score, $0.id.rawValue) < ($1.score, $1.id.rawValue) }
+        return sorted.prefix(3).map(\.id)
+    }
+
+    /// A title such as "#ubuntu" is meant by "ubuntu" too. Cut, because the distance takes time by the square.
+    private static func plain(_ text: String) -> [Character] {
+        Array(text.lowercased().drop { $0 == "#" }.prefix(64))
+    }
+
+    private static func score(_ wanted: [Character], _ name: [Character]) -> Int? {
+        if wanted == name { return 0 }
+        if !name.isEmpty, name.starts(with: wanted) || wanted.starts(with: name) { return 1 }
+        let distance = distance(wanted, name)
+        return distance <= max(1, wanted.count / 3) ? 1 + distance : nil
+    }
+
+    /// Levenshtein's.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var row = Array(0...b.count)
+        for (i, left) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, right) in b.enumerated() {
+                let replaced = diagonal + (left == right ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

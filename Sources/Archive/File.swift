@@ -1,0 +1,126 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+internal import Messages
+
+/// What tells whether a file is still the one that was read.
+struct FileStamp: Equatable {
+    let size: Int64
+    private let inode: UInt64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+        size = Int64(status.st_size)
+        inode = UInt64(status.st_ino)
+        seconds = Int(status.st_mtim.tv_sec)
+        nanoseconds = Int(status.st_mtim.tv_nsec)
+    }
+
+    /// Nil when there is no such regular file: a pipe or a folder is never opened.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status)
+    }
+}
+
+/// Owns a descriptor that is open for reading.
+struct File: ~Copyable {
+    let path: String
+    private let descriptor: CInt
+
+    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw File.error(errno, path) }
+    }
+
+    deinit { close(descriptor) }
+
+    func stamp() throws(StoreError) -> FileStamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw File.error(errno, path) }
+        return FileStamp(status)
+    }
+
+    /// Fills the buffer.
+    /// - Throws: `unavailable` when the file ends before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StoreError) {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw File.error(errno, path) }
+            guard count > 0 else { throw .unavailable("\(path): became shorter while it was read; try again") }
+            done += count
+        }
+    }
+
+    static func error(_ code: CInt, _ path: String) -> StoreError {
+        switch code {
+        case EACCES, EPERM: .unreadable("\(path): may not be read (permission denied); check its permissions")
+        case ENOENT: .unavailable("\(path): vanished while it was read; try again")
+        default: .unavailable("\(path): cannot be read (\(String(cString: strerror(code)))); try again")
+        }
+    }
+}
+
+/// A small file as a whole, for those that are JSON documents.
+struct SmallFile: ~Copyable {
+    private let buffer: UnsafeMutableRawBufferPointer
+    let stamp: FileStamp
+    private let count: Int
+
+    /// - Parameter limit: in bytes.
+    /// - Throws: `unreadable` when it is longer; else as `File`.
+    init(_ path: String, limit: Int64) throws(StoreError) {
+        let file = try File(path)
+        let stamp = try file.stamp()
+        guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
+        let count = Int(stamp.size)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + JSONPadding.bytes, alignment: 16)
+        buffer.initializeMemory(as: UInt8.self, repeating: 0x20)
+        do {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: 0)
+        } catch {
+            buffer.deallocate()
+            throw error
+        }
+        (self.buffer, self.stamp, self.count) = (buffer, stamp, count)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Its bytes without a byte order mark, valid as long as the file.
+    var slice: Slice {
+        let start = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return Slice(UnsafeRawBufferPointer(rebasing: buffer[start..<count]), readable: buffer.count - start)
+    }
+}
+
+enum Folder {
+    /// The names in a folder, without hidden ones and those that are not UTF-8, sorted by their bytes.
+    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
+    static func names(_ path: String) throws(StoreError) -> [String] {
+        guard let folder = opendir(path) else { throw File.error(errno, path) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

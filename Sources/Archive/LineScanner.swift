@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+internal import Messages
+
+/// A line of a segment. Its bytes are valid until the next line is asked for.
+struct Line {
+    /// Of its first byte in the segment.
+    let offset: Int64
+    /// 1 for the first line of the segment.
+    let number: Int
+    /// Bytes up to the next line, the line feed included.
+    let length: Int
+    let isTerminated: Bool
+    /// Without line feed and byte order mark; nil when the line is longer than Kedge reads.
+    let content: Slice?
+
+    var end: Int64 { offset + Int64(length) }
+
+    /// Whether there is nothing to read; a carriage return is nothing.
+    var isBlank: Bool { content?.bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } ?? false }
+}
+
+/// Reads a segment line by line with one buffer, which grows only for a line that is longer.
+struct LineScanner: ~Copyable {
+    /// Longer lines are no chat; reading them would take memory without end.
+    static let longestLine = 64 << 20
+
+    private let file: File
+    /// Where to stop: what is appended meanwhile belongs to the next survey.
+    private let size: Int64
+    private let longest: Int
+    private var buffer: UnsafeMutableRawBufferPointer
+    /// The bytes that are read but not yet given.
+    private var filled = 0..<0
+    /// Of the buffer's first byte in the file.
+    private var bufferOffset: Int64 = 0
+    private var number = 0
+
+    init(_ file: consuming File, size: Int64, chunk: Int = 256 << 10, longest: Int = LineScanner.longestLine) {
+        self.file = file
+        self.size = size
+        self.longest = longest
+        buffer = .allocate(byteCount: chunk + JSONPadding.bytes, alignment: 16)
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { buffer.deallocate() }
+
+    mutating func next() throws(StoreError) -> Line? {
+        var searched = filled.lowerBound
+        while true {
+            if let feed = lineFeed(from: searched) { return take(until: feed, isTerminated: true) }
+            if bufferOffset + Int64(filled.upperBound) >= size {
+                return filled.isEmpty ? nil : take(until: filled.upperBound, isTerminated: false)
+            }
+            if filled.count >= longest { return try skipLongLine() }
+            searched = filled.count
+            try readMore()
+        }
+    }
+
+    private func lineFeed(from start: Int) -> Int? {
+        guard let base = buffer.baseAddress, start < filled.upperBound,
+            let found = memchr(base + start, 0x0A, filled.upperBound - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    private mutating func take(until end: Int, isTerminated: Bool) -> Line {
+        let start = filled.lowerBound
+        let offset = bufferOffset + Int64(start)
+        number += 1
+        filled = min(end + 1, filled.upperBound)..<filled.upperBound
+        let content = Slice.content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0)
+        let length = end - start + (isTerminated ? 1 : 0)
+        return Line(offset: offset, number: number, length: length, isTerminated: isTerminated, content: content)
+    }
+
+    /// Moves what is left to the front and fills the buffer behind it.
+    private mutating func readMore() throws(StoreError) {
+        let count = filled.count
+        bufferOffset += Int64(filled.lowerBound)
+        if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, count) }
+        filled = 0..<count
+        if count + JSONPadding.bytes == buffer.count { grow() }
+        let room = min(Int64(buffer.count - JSONPadding.bytes - count), size - bufferOffset - Int64(count))
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + Int(room)])
+        try file.read(into: target, at: bufferOffset + Int64(count))
+        filled = 0..<count + Int(room)
+    }
+
+    private mutating func grow() {
+        let size = (buffer.count - JSONPadding.bytes) * 2 + JSONPadding.bytes
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        larger.initializeMemory(as: UInt8.self, repeating: 0)
+        larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+        buffer.deallocate()
+        buffer = larger
+    }
+
+    private mutating func skipLongLine() throws(StoreError) -> Line {
+        let offset = bufferOffset + Int64(filled.lowerBound)
+        number += 1
+        while true {
+            bufferOffset += Int64(filled.upperBound)
+            filled = 0..<0
+            guard bufferOffset < size else {
+                return Line(
+                    offset: offset, number: number, length: Int(size - offset), isTerminated: false, content: nil)
+            }
+            try readMore()
+            guard let feed = lineFeed(from: 0) else { continue }
+            filled = feed + 1..<filled.upperBound
+            let length = Int(bufferOffset + Int64(feed) + 1 - offset)
+            return Line(offset: offset, number: number, length: length, isTerminated: true, content: nil)
+        }
+    }
+}
+
+extension Slice {
+    /// The bytes of a line within a buffer that has padding at its end.
+    static func content(of buffer: UnsafeRawBufferPointer, _ range: Range<Int>, isFileStart: Bool) -> Slice {
+        let mark = isFileStart ? ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[range])) : 0
+        let start = range.lowerBound + mark
+        return Slice(
+            UnsafeRawBufferPointer(rebasing: buffer[start..<range.upperBound]), readable: buffer.count - start)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Messages
+
+/// Names of persons, from people.json. The file is never held: it is walked once for the IDs of a page that are not yet
+/// known, of which only so many are remembered.
+final class People {
+    static let remembered = 4_096
+    private static let largestFile: Int64 = 256 << 20
+
+    let path: String
+    private var known: [PersonID: Person] = [:]
+    private var stamp: FileStamp?
+    /// What was wrong with the file when it was last walked.
+    private(set) var problems = ProblemList()
+
+    init(path: String) { self.path = path }
+
+    /// Somebody the file does not name is named by the ID.
+    func names(_ ids: Set<PersonID>) -> [PersonID: Person] {
+        let now = FileStamp(path: path)
+        if now != stamp {
+            known.removeAll()
+            stamp = now
+        }
+        let missing = ids.filter { known[$0] == nil }
+        if !missing.isEmpty {
+            if known.count + missing.count > People.remembered { known = known.filter { ids.contains($0.key) } }
+            for id in missing { known[id] = Person(id: id, name: id.rawValue) }
+            problems = look(for: missing)
+        }
+        return known.filter { ids.contains($0.key) }
+    }
+
+    private func look(for missing: Set<PersonID>) -> ProblemList {
+        var problems = ProblemList()
+        var left: [IDHash: PersonID] = [:]
+        for id in missing { left[IDHash(MessageID(id.rawValue))] = id }
+        do {
+            let file = try SmallFile(path, limit: People.largestFile)
+            try JSONReader(names: "id name").array(file.slice) { person in
+                let hash = IDHash(person.bytes(0))
+                guard let id = left[hash], person.bytes(0).elementsEqual(id.rawValue.utf8) else { return true }
+                left[hash] = nil
+                if let name = person.text(1) { known[id] = Person(id: id, name: name) }
+                return !left.isEmpty
+            }
+        } catch let error as StoreError {
+            problems.add("people.json: \(error); IDs are shown instead of names")
+        } catch {
+            problems.add("people.json: not a JSON array of persons; IDs are shown instead of names")
+        }
+        return problems
+    }
+}

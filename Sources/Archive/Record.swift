@@ -1,0 +1,197 @@
+internal import Messages
+
+/// What is wrong with a line that is passed over.
+enum LineFault: Error, Equatable {
+    case notJSON
+    case notObject
+    case tooLong
+    case missing(String)
+    case wrongType(String)
+    case badTime
+    case repeated(MessageID)
+    case noMemory
+
+    /// For people, without a place.
+    var reason: String {
+        switch self {
+        case .notJSON: "not valid JSON"
+        case .notObject: "not a JSON object"
+        case .tooLong: "longer than \(LineScanner.longestLine >> 20) MiB"
+        case .missing(let key): "no \"\(key)\""
+        case .wrongType(let key): "\"\(key)\" has a value of the wrong type"
+        case .badTime: "\"at\" is no time such as 2025-03-01T09:12:33Z"
+        case .repeated(let id): "repeats the ID \"\(printable(id.rawValue))\""
+        case .noMemory: "no memory to read it"
+        }
+    }
+}
+
+/// As much of a record as a survey needs. The bytes are valid until the next line is read.
+struct RecordHead {
+    enum Kind { case message, edit, delete, reaction }
+
+    let kind: Kind
+    let id: UnsafeRawBufferPointer
+    let at: Timestamp
+    /// What it overrules: the target, or for a thread reply the root; empty for none.
+    let target: UnsafeRawBufferPointer
+    /// Whether it is a message of the main timeline.
+    let isMain: Bool
+
+    var isMessage: Bool { kind == .message }
+}
+
+/// Reads records. Scanning and decoding go through the same checks, so that they agree on what a bad line is.
+final class RecordReader {
+    private let lines = JSONReader(
+        names: "type id at from text replyTo thread broadcast kind attachments target emoji removed")
+    private let attachments = JSONReader(names: "name path bytes")
+    private var clock = FastClock()
+
+    enum Key {
+        static let type = 0, id = 1, at = 2, from = 3, text = 4, replyTo = 5, thread = 6, broadcast = 7, kind = 8
+        static let attachments = 9, target = 10, emoji = 11, removed = 12
+    }
+
+    /// Nil for a type of record that Kedge does not know: written by a later version, and none of our business.
+    func head(_ line: Line) throws(LineFault) -> (RecordHead, Fields)? {
+        guard let content = line.content else { throw .tooLong }
+        let fields = try self.fields(content)
+        guard fields.kind(Key.type) != .absent else { throw .missing("type") }
+        guard fields.kind(Key.type) == .string else { throw .wrongType("type") }
+        guard let kind = RecordHead.Kind(fields.bytes(Key.type)) else { return nil }
+        try require(Key.id, "id", in: fields)
+        let at = try time(fields)
+        try check(fields, [.string, .null, .absent], Key.from, "from")
+        let head =
+            kind == .message
+            ? try messageHead(fields, at: at) : try overruleHead(fields, kind: kind, at: at)
+        return (head, fields)
+    }
+
+    private func fields(_ content: Slice) throws(LineFault) -> Fields {
+        do {
+            return try lines.object(content)
+        } catch {
+            switch error {
+            case .notJSON: throw .notJSON
+            case .wrongKind: throw .notObject
+            case .noMemory: throw .noMemory
+            }
+        }
+    }
+
+    private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
+        try check(fields, [.string, .null, .absent], Key.text, "text")
+        try check(fields, [.string, .null, .absent], Key.replyTo, "replyTo")
+        try check(fields, [.string, .null, .absent], Key.thread, "thread")
+        try check(fields, [.string, .null, .absent], Key.kind, "kind")
+        try check(fields, [.yes, .no, .null, .absent], Key.broadcast, "broadcast")
+        try check(fields, [.array, .null, .absent], Key.attachments, "attachments")
+        let thread = fields.bytes(Key.thread)
+        return RecordHead(
+            kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
+            isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes)
+    }
+
+    private func overruleHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
+        try require(Key.target, "target", in: fields)
+        if kind == .edit {
+            guard fields.kind(Key.text) != .absent else { throw .missing("text") }
+            try check(fields, [.string], Key.text, "text")
+        }
+        if kind == .reaction {
+            try require(Key.emoji, "emoji", in: fields)
+            try check(fields, [.yes, .no, .null, .absent], Key.removed, "removed")
+        }
+        return RecordHead(
+            kind: kind, id: fields.bytes(Key.id), at: at, target: fields.bytes(Key.target), isMain: false)
+    }
+
+    /// A string that is not empty.
+    private func require(_ key: Int, _ name: String, in fields: Fields) throws(LineFault) {
+        switch fields.kind(key) {
+        case .string where !fields.bytes(key).isEmpty: return
+        case .string, .absent, .null: throw .missing(name)
+        default: throw .wrongType(name)
+        }
+    }
+
+    private func check(_ fields: Fields, _ kinds: Fields.Kinds, _ key: Int, _ name: String) throws(LineFault) {
+        guard kinds.contains(fields.kind(key)) else { throw .wrongType(name) }
+    }
+
+    private func time(_ fields: Fields) throws(LineFault) -> Timestamp {
+        try require(Key.at, "at", in: fields)
+        guard let at = clock.timestamp(fields.bytes(Key.at)) else { throw .badTime }
+        return at
+    }
+}
+
+extension RecordReader {
+    func message(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> StoredMessage {
+        StoredMessage(
+            id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
+            sender: fields.text(Key.from).map { PersonID($0) },
+            kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
+            text: fields.text(Key.text) ?? "", replyTo: fields.text(Key.replyTo).map { MessageID($0) },
+            thread: fields.text(Key.thread).map { MessageID($0) },
+            isBroadcast: fields.kind(Key.broadcast) == .yes, attachments: attachments(fields), place: place)
+    }
+
+    /// Nil for a message that is in no thread.
+    func overrule(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Overrule? {
+        guard !head.target.isEmpty else { return nil }
+        let action: Overrule.Action =
+            switch head.kind {
+            case .message: .reply
+            case .edit: .edit(fields.text(Key.text) ?? "")
+            case .delete: .delete
+            case .reaction: .react(fields.text(Key.emoji) ?? "", isRemoved: fields.kind(Key.removed) == .yes)
+            }
+        return Overrule(
+            target: MessageID(String(decoding: head.target, as: UTF8.self)),
+            sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
+    }
+
+    /// Those that have a name or a path; a broken list is as good as none.
+    private func attachments(_ fields: Fields) -> [Attachment] {
+        guard fields.kind(Key.attachments) == .array else { return [] }
+        var list: [Attachment] = []
+        try? attachments.array(Slice(fields.bytes(Key.attachments))) { values in
+            let path = values.text(1)
+            if let name = values.text(0) ?? path {
+                list.append(Attachment(name: name, path: path, size: values.integer(2).flatMap { $0 < 0 ? nil : $0 }))
+            }
+            return true
+        }
+        return list
+    }
+}
+
+extension RecordHead.Kind {
+    init?(_ type: UnsafeRawBufferPointer) {
+        if type.elementsEqual("message".utf8) {
+            self = .message
+        } else if type.elementsEqual("edit".utf8) {
+            self = .edit
+        } else if type.elementsEqual("delete".utf8) {
+            self = .delete
+        } else if type.elementsEqual("reaction".utf8) {
+            self = .reaction
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Message.Kind {
+    /// As a record spells it; an unknown kind is shown as plain text.
+    init?(record kind: String) {
+        switch kind {
+        case "action": self = .action
+        case "system": self = .system
+        default: return nil
+        }
+    }
+}

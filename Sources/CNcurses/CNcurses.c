@@ -1,0 +1,84 @@
+#include "include/CNcurses.h"
+
+#include <sys/ioctl.h>
+#include <term.h>
+
+enum cn_problem cn_problem_of_terminal(const char *name, int descriptor) {
+    int status = 1;
+    if (setupterm(name, descriptor, &status) == ERR)
+        return status < 0 ? CN_NO_DATABASE : CN_UNKNOWN;
+    enum cn_problem problem = cursor_address != NULL ? CN_FINE : CN_NO_CURSOR;
+    del_curterm(cur_term);
+    return problem;
+}
+
+const char *cn_key_sequence(const char *name) {
+    const char *sequence = tigetstr(name);
+    return sequence == (char *)-1 ? NULL : sequence;
+}
+
+bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0)
+        return false;
+    *size_columns = size.ws_col;
+    *size_rows = size.ws_row;
+    return true;
+}
+
+int cn_decode(const uint8_t *bytes, size_t count, uint32_t *scalar) {
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    wchar_t character = 0;
+    size_t length = mbrtowc(&character, (const char *)bytes, count, &state);
+    if (length == (size_t)-2)
+        return 0;
+    if (length == (size_t)-1)
+        return -1;
+    *scalar = (uint32_t)character;
+    return length == 0 ? 1 : (int)length;
+}
+
+void cn_make_private(int descriptor) {
+    fcntl(descriptor, F_SETFL, O_NONBLOCK);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+static volatile sig_atomic_t signal_descriptor = -1;
+
+static void note_signal(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    if (signal_descriptor >= 0 && write(signal_descriptor, &byte, 1) < 0) {
+        // The pipe is full: there is enough in it to wake the reader.
+    }
+    errno = saved;
+}
+
+void cn_watch_signal(int number, struct sigaction *old) {
+    sigaction(number, NULL, old);
+    if (!(old->sa_flags & SA_SIGINFO) && old->sa_handler == SIG_IGN)
+        return;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+int cn_set_signal_descriptor(int descriptor) {
+    int old = signal_descriptor;
+    signal_descriptor = descriptor;
+    return old;
+}
+
+void cn_stop(void) {
+    struct sigaction action, old;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTSTP, &action, &old);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &old, NULL);
+}

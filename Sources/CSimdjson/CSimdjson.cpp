@@ -1,0 +1,267 @@
+// The extra checks of debug builds find misuse, at the price of other answers than in release; ours must be the same.
+#define SIMDJSON_DEVELOPMENT_CHECKS 0
+#include <simdjson.h>
+
+#include "CSimdjson.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace simdjson;
+static_assert(csj_padding == SIMDJSON_PADDING);
+
+struct csj_parser {
+    ondemand::parser parser;
+    std::string names;
+    std::vector<std::string_view> keys;
+    std::vector<csj_value> values;
+    /// The JSON with padding behind it, when the caller's has none.
+    std::string padded;
+    /// The JSON without lone surrogates and broken UTF-8.
+    std::string repaired;
+};
+
+namespace {
+
+/// One long line must not hold its memory for ever; most documents are far below.
+constexpr size_t usual_capacity = 256 * 1024;
+
+size_t key_index(const csj_parser &self, std::string_view key, size_t guess) {
+    // Writers keep an order of keys: the next one is mostly the one after the last.
+    for (size_t i = 0; i < self.keys.size(); i++) {
+        const size_t index = guess + i < self.keys.size() ? guess + i : guess + i - self.keys.size();
+        if (self.keys[index] == key) { return index; }
+    }
+    return self.keys.size();
+}
+
+error_code read_slice(std::string_view raw, csj_kind kind, csj_value &out) {
+    out = {kind, raw.data(), raw.size()};
+    return SUCCESS;
+}
+
+error_code read_value(ondemand::value value, csj_value &out) {
+    ondemand::json_type type;
+    SIMDJSON_TRY(value.type().get(type));
+    switch (type) {
+    case ondemand::json_type::string: {
+        std::string_view text;
+        SIMDJSON_TRY(value.get_string().get(text));
+        return read_slice(text, CSJ_STRING, out);
+    }
+    case ondemand::json_type::number: {
+        std::string_view token = value.raw_json_token();
+        double ignored;
+        SIMDJSON_TRY(value.get_double().get(ignored));
+        return read_slice(token.substr(0, token.find_last_not_of(" \t\r\n") + 1), CSJ_NUMBER, out);
+    }
+    case ondemand::json_type::boolean: {
+        bool truth;
+        SIMDJSON_TRY(value.get_bool().get(truth));
+        return read_slice({}, truth ? CSJ_TRUE : CSJ_FALSE, out);
+    }
+    case ondemand::json_type::null:
+        return value.is_null() ? read_slice({}, CSJ_NULL, out) : N_ATOM_ERROR;
+    case ondemand::json_type::object: {
+        ondemand::object object;
+        std::string_view raw;
+        SIMDJSON_TRY(value.get_object().get(object));
+        SIMDJSON_TRY(object.raw_json().get(raw));
+        return read_slice(raw, CSJ_OBJECT, out);
+    }
+    case ondemand::json_type::array: {
+        ondemand::array array;
+        std::string_view raw;
+        SIMDJSON_TRY(value.get_array().get(array));
+        SIMDJSON_TRY(array.raw_json().get(raw));
+        return read_slice(raw, CSJ_ARRAY, out);
+    }
+    }
+    return TAPE_ERROR;
+}
+
+error_code read_fields(csj_parser &self, ondemand::object object) {
+    std::fill(self.values.begin(), self.values.end(), csj_value{CSJ_ABSENT, nullptr, 0});
+    size_t guess = 0;
+    for (auto result : object) {
+        ondemand::field field;
+        SIMDJSON_TRY(std::move(result).get(field));
+        const char *raw = field.key().raw();
+        size_t length = 0;
+        while (raw[length] != '"' && raw[length] != '\\') { length++; }
+        std::string_view key(raw, length);
+        if (raw[length] == '\\') { SIMDJSON_TRY(field.unescaped_key().get(key)); }
+        const size_t index = key_index(self, key, guess);
+        if (index == self.keys.size()) { continue; }
+        const error_code error = read_value(field.value(), self.values[index]);
+        // Only the document itself is of the wrong kind; a value such as `12x` is no JSON.
+        if (error) { return error == INCORRECT_TYPE ? TAPE_ERROR : error; }
+        guess = index + 1;
+    }
+    return SUCCESS;
+}
+
+/// Whatever stands behind the document is an error: two objects on a line are no record.
+error_code expect_end(ondemand::document &document) {
+    return document.current_location().error() == OUT_OF_BOUNDS ? SUCCESS : TRAILING_CONTENT;
+}
+
+/// A `\uXXXX` at `at` as its number, or -1.
+int unicode_escape(std::string_view text, size_t at) {
+    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') { return -1; }
+    int value = 0;
+    for (size_t i = at + 2; i < at + 6; i++) {
+        const char c = text[i];
+        const int digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+        if (digit < 0) { return -1; }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+/// simdjson refuses half a surrogate pair, which JavaScript writes without a thought; the message is worth more.
+bool repair_surrogates(std::string &text) {
+    bool changed = false;
+    for (size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at)) {
+        const int first = unicode_escape(text, at);
+        const int second = first >= 0xD800 && first < 0xDC00 ? unicode_escape(text, at + 6) : -1;
+        if (second >= 0xDC00 && second < 0xE000) {
+            at += 12;
+        } else if (first >= 0xD800 && first < 0xE000) {
+            text.replace(at, 6, "\\ufffd");
+            changed = true;
+            at += 6;
+        } else {
+            at += 2;
+        }
+    }
+    return changed;
+}
+
+/// Bytes from `at` that begin a well-formed character, up to the first that does not belong (RFC 3629, table 3-7 of
+/// Unicode); `whole` says whether they are one.
+size_t utf8_prefix(std::string_view text, size_t at, bool &whole) {
+    const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+    const unsigned char lead = byte(at);
+    const size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3
+        : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    whole = length != 0;
+    if (length < 2) { return 1; }
+    const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (size_t i = 1; i < length; i++) {
+        const unsigned char next = byte(at + i);
+        whole = i == 1 ? next >= low && next <= high : (next & 0xC0) == 0x80;
+        if (!whole) { return i; }
+    }
+    return length;
+}
+
+/// Old logs mix encodings; a character that cannot be read is shown as U+FFFD, and the rest of the message stays.
+void repair_utf8(std::string &text) {
+    std::string fixed;
+    fixed.reserve(text.size() + csj_padding);
+    for (size_t at = 0; at < text.size();) {
+        bool whole;
+        const size_t length = utf8_prefix(text, at, whole);
+        fixed.append(whole ? std::string_view(text).substr(at, length) : std::string_view("\xEF\xBF\xBD"));
+        at += length;
+    }
+    text.swap(fixed);
+}
+
+/// Gives `read` the document with enough padding, first as it is, then repaired if simdjson refused its text.
+template <typename Read>
+csj_status with_document(csj_parser &self, std::string_view json, size_t capacity, Read read) {
+    const auto attempt = [&](const char *bytes, size_t length, size_t readable) -> error_code {
+        ondemand::document document;
+        SIMDJSON_TRY(self.parser.iterate(bytes, length, readable).get(document));
+        return read(document);
+    };
+    if (json.size() > usual_capacity || self.parser.capacity() > usual_capacity || self.parser.capacity() == 0) {
+        const size_t wanted = std::max(json.size(), usual_capacity);
+        if (self.parser.capacity() != wanted && self.parser.allocate(wanted)) { return CSJ_NO_MEMORY; }
+    }
+    if (capacity < json.size() + csj_padding) {
+        self.padded.assign(json);
+        self.padded.resize(json.size() + csj_padding, ' ');
+        json = std::string_view(self.padded).substr(0, json.size());
+    }
+    const size_t start = json.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos || !std::strchr("{[\"-0123456789tfn", json[start])) { return CSJ_NOT_JSON; }
+    error_code error = attempt(json.data(), json.size(), json.size() + csj_padding);
+    if (error == STRING_ERROR || error == UTF8_ERROR) {
+        self.repaired.assign(json);
+        if (!validate_utf8(self.repaired)) { repair_utf8(self.repaired); }
+        repair_surrogates(self.repaired);
+        const size_t length = self.repaired.size();
+        self.repaired.resize(length + csj_padding, ' ');
+        error = attempt(self.repaired.data(), length, length + csj_padding);
+    }
+    if (error == MEMALLOC) { return CSJ_NO_MEMORY; }
+    return error == SUCCESS ? CSJ_OK : error == INCORRECT_TYPE ? CSJ_WRONG_KIND : CSJ_NOT_JSON;
+}
+
+}  // namespace
+
+csj_parser *csj_parser_create(const char *names) try {
+    auto *self = new csj_parser;
+    self->names = names;
+    const std::string_view all = self->names;
+    for (size_t begin = 0; begin < all.size();) {
+        const size_t end = std::min(all.find(' ', begin), all.size());
+        self->keys.push_back(all.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    self->values.resize(self->keys.size());
+    return self;
+} catch (...) {
+    return nullptr;
+}
+
+void csj_parser_destroy(csj_parser *parser) { delete parser; }
+
+csj_status csj_read_object(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, const csj_value **values) try {
+    *values = parser->values.data();
+    return with_document(*parser, {bytes, length}, capacity, [&](ondemand::document &document) -> error_code {
+        ondemand::object object;
+        SIMDJSON_TRY(document.get_object().get(object));
+        SIMDJSON_TRY(read_fields(*parser, object));
+        return expect_end(document);
+    });
+} catch (...) {
+    return CSJ_NO_MEMORY;
+}
+
+csj_status csj_read_array(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    bool (*element)(void *context, const csj_value *values), void *context) try {
+    size_t given = 0;
+    return with_document(*parser, {bytes, length}, capacity, [&](ondemand::document &document) -> error_code {
+        ondemand::array array;
+        SIMDJSON_TRY(document.get_array().get(array));
+        size_t index = 0;
+        for (auto result : array) {
+            ondemand::value value;
+            ondemand::json_type type;
+            SIMDJSON_TRY(std::move(result).get(value));
+            SIMDJSON_TRY(value.type().get(type));
+            if (type != ondemand::json_type::object) { continue; }
+            ondemand::object object;
+            SIMDJSON_TRY(value.get_object().get(object));
+            SIMDJSON_TRY(read_fields(*parser, object));
+            // A second attempt, on repaired text, begins anew: what was given already is not given twice.
+            if (index++ < given) { continue; }
+            given++;
+            if (!element(context, parser->values.data())) { return SUCCESS; }
+        }
+        return expect_end(document);
+    });
+} catch (...) {
+    return CSJ_NO_MEMORY;
+}

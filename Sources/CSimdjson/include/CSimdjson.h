@@ -1,0 +1,68 @@
+// JSON for Swift by simdjson's on-demand parser. simdjson is C++ templates and inline functions, which Swift cannot
+// call without C++ interoperability in every room above; these few functions are all that Kedge needs of it.
+// No exception crosses this border. Not thread-safe: one parser, one thread.
+#ifndef CSIMDJSON_H
+#define CSIMDJSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Readable bytes that a parser likes to have behind the JSON; with fewer it works on a copy.
+enum { csj_padding = 64 };
+
+typedef enum {
+    CSJ_ABSENT,
+    CSJ_NULL,
+    /// Unescaped, valid UTF-8; may hold NULs.
+    CSJ_STRING,
+    /// As written; not checked.
+    CSJ_NUMBER,
+    CSJ_TRUE,
+    CSJ_FALSE,
+    /// As written; what is inside is not checked.
+    CSJ_OBJECT,
+    CSJ_ARRAY,
+} csj_kind;
+
+typedef struct {
+    csj_kind kind;
+    /// Valid until the parser's next call, and no longer than the JSON itself.
+    const char *bytes;
+    size_t length;
+} csj_value;
+
+typedef enum {
+    CSJ_OK,
+    CSJ_NOT_JSON,
+    /// JSON, but not an object (csj_read_object) or an array (csj_read_array).
+    CSJ_WRONG_KIND,
+    CSJ_NO_MEMORY,
+} csj_status;
+
+typedef struct csj_parser csj_parser;
+
+/// A parser for objects of which the keys in `names` (separated by single spaces) are wanted; NULL without memory.
+/// A constructor has no name in C, and the parser's size must not be known outside.
+csj_parser *csj_parser_create(const char *names);
+void csj_parser_destroy(csj_parser *parser);
+
+/// Reads one object that fills `length` bytes (white space around it is no error, anything else is); `capacity` bytes
+/// are readable. Sets `*values` to one value a wanted key, in the order of the names; of a repeated key the last counts.
+/// Lone surrogates (`\ud800`) and broken UTF-8 become U+FFFD. A template over lambdas in C++, hence wrapped.
+csj_status csj_read_object(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, const csj_value **values);
+
+/// Calls `element` for each object in an array, until it returns false; other elements are passed over. When the status
+/// is not CSJ_OK some elements may have been given all the same. Repairs as csj_read_object does.
+csj_status csj_read_array(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    bool (*element)(void *context, const csj_value *values), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

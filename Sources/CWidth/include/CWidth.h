@@ -1,0 +1,11 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Makes sure, once, that LC_CTYPE is a locale that can show text: the environment's, or a UTF-8 one where that says
+/// nothing better than plain ASCII. Reason for C: the answer of `setlocale` is hidden global state that every later
+/// `wcwidth` and all of ncurses read.
+void cwidth_prepare(void);
+
+/// libc's `wcwidth`, in the locale of `cwidth_prepare`. Reason for C: glibc hides it behind _XOPEN_SOURCE.
+int cwidth_columns(uint32_t scalar);

@@ -1,0 +1,50 @@
+/// Text that is safe to draw: scrubbed once, here. The only way to make one is from raw text.
+///
+/// It holds no control and no format character, and each terminal shows it in the same `columns`. It is one line.
+package struct CleanText: Hashable, Sendable {
+    package let string: String
+    /// The display width: the sum of the widths of the scalars.
+    package let columns: Int
+
+    package static let empty = CleanText(scrubbed: "", columns: 0)
+
+    /// One line: line ends and tabs become single spaces.
+    package init(_ raw: some StringProtocol) {
+        if Scrubber.isPlain(raw.utf8) {
+            string = String(raw)
+            columns = string.utf8.count
+        } else {
+            self = Scrubber.line(raw.unicodeScalars)
+        }
+    }
+
+    /// For pieces of what was scrubbed before.
+    init(scrubbed string: String, columns: Int) {
+        self.string = string
+        self.columns = columns
+    }
+
+    /// The lines of a message: split at every kind of line end, tabs expanded to stops of 4 columns. Never empty.
+    package static func lines(_ raw: String) -> [CleanText] {
+        Scrubber.isPlain(raw.utf8) ? [CleanText(raw)] : Scrubber.lines(raw.unicodeScalars)
+    }
+
+    package var isEmpty: Bool { string.isEmpty }
+
+    /// Whether each byte is a character of one column. All others take more bytes than columns.
+    var isASCII: Bool { string.utf8.count == columns }
+
+    package static func + (left: CleanText, right: CleanText) -> CleanText {
+        CleanText(scrubbed: left.string + right.string, columns: left.columns + right.columns)
+    }
+}
+
+extension CleanText: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension CleanText: CustomStringConvertible {
+    package var description: String { string }
+}

@@ -1,0 +1,50 @@
+/// The extent of a screen, in cells.
+package struct Size: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A cell of the screen. (0, 0) is at the top left.
+package struct ScreenPosition: Hashable, Sendable {
+    package var row: Int
+    package var column: Int
+
+    package init(row: Int, column: Int) {
+        self.row = row
+        self.column = column
+    }
+}
+
+/// All that is on the screen at one moment.
+package struct Frame: Hashable, Sendable {
+    package let size: Size
+    /// Exactly `size.rows`, each at most `size.columns` wide.
+    package let lines: [Line]
+    /// Where the cursor stands, within `size`; nil when it is hidden.
+    package let cursor: ScreenPosition?
+
+    /// Cuts lines that are too long or too many and adds empty ones; a cursor off the screen is hidden.
+    package init(size: Size, lines: [Line], cursor: ScreenPosition? = nil) {
+        let size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+        let kept = lines.prefix(size.rows).map { $0.prefix(columns: size.columns) }
+        self.size = size
+        self.lines = kept + Array(repeating: .empty, count: size.rows - kept.count)
+        self.cursor = cursor.flatMap {
+            (0..<size.rows).contains($0.row) && (0..<size.columns).contains($0.column) ? $0 : nil
+        }
+    }
+
+    /// The rows without their styles, joined by newlines, trailing blanks cut. For tests.
+    package var text: String {
+        lines.map { line in
+            var row = line.text[...]
+            while row.last == " " { row.removeLast() }
+            return row
+        }.joined(separator: "\n")
+    }
+}

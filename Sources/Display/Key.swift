@@ -1,0 +1,52 @@
+/// A key, or a combination, as a terminal can tell it from others.
+package enum Key: Hashable, Sendable {
+    case character(Character)
+    /// A lower-case letter, or one of `@[\]^_`. What terminals send for keys of their own comes as those keys:
+    /// ^I is `tab`, ^M `enter`, ^[ `escape`, ^? `backspace`.
+    case control(Character)
+    /// A key with Alt held, or after Esc. Alt-Enter is `altEnter`.
+    case alt(Character)
+    case enter, escape, tab, backTab, backspace, delete, insert
+    case up, down, left, right, pageUp, pageDown, home, end
+    case function(Int)
+
+    package static let altEnter = Key.alt("\n")
+}
+
+extension Key: CustomStringConvertible {
+    /// As help and configuration write it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space".
+    package var description: String {
+        switch self {
+        case .character(let character): Self.name(of: character)
+        case .control("@"): "^Space"
+        case .control(let character): "^" + character.uppercased()
+        case .alt(let character): "Alt-" + Self.name(of: character)
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .backspace: "Backspace"
+        case .delete: "Del"
+        case .insert: "Ins"
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .home: "Home"
+        case .end: "End"
+        case .function(let number): "F\(number)"
+        }
+    }
+
+    private static func name(of character: Character) -> String {
+        switch character {
+        case " ": "Space"
+        case "\n": "Enter"
+        case "\t": "Tab"
+        case "\u{7F}": "Backspace"
+        default: String(character)
+        }
+    }
+}

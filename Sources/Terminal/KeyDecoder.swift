@@ -1,0 +1,172 @@
+internal import CNcurses
+internal import Display
+
+/// Makes keys out of the bytes that a terminal sends. It knows no time: its owner says when a sequence has ended.
+struct KeyDecoder {
+    /// Sequences of this terminal, each starting with Esc.
+    private let sequences: [[UInt8]: Key]
+    /// What has been read and is no whole key yet.
+    private var bytes: [UInt8] = []
+
+    private static let escape: UInt8 = 0x1B
+
+    init(sequences: [[UInt8]: Key]) {
+        self.sequences = sequences
+    }
+
+    /// Whether what has been read is Esc, or starts with it, and may be the start of a longer sequence.
+    var isWithinSequence: Bool { bytes.first == Self.escape }
+
+    mutating func decode(_ more: [UInt8]) -> [Key] {
+        bytes += more
+        return takeKeys(isComplete: false)
+    }
+
+    /// Nothing more came: what was the start of a sequence is Esc, or a key with Alt.
+    mutating func endSequence() -> [Key] {
+        takeKeys(isComplete: true)
+    }
+
+    /// What the bytes at one place are.
+    private enum Step {
+        case key(Key, length: Int)
+        case scalar(Unicode.Scalar, length: Int)
+        case skip(length: Int)
+        case needsMore
+    }
+
+    private mutating func takeKeys(isComplete: Bool) -> [Key] {
+        var keys: [Key] = []
+        // What belongs to one character, as in an emoji of several scalars, is one key.
+        var typed = String.UnicodeScalarView()
+        func finishTyping() {
+            keys += String(typed).map { Key.character($0) }
+            typed = String.UnicodeScalarView()
+        }
+        var rest = bytes[...]
+        loop: while let first = rest.first {
+            switch first == Self.escape ? sequence(rest, isComplete) : single(rest) {
+            case .key(let key, let length):
+                finishTyping()
+                keys.append(key)
+                rest = rest.dropFirst(length)
+            case .scalar(let scalar, let length):
+                typed.append(scalar)
+                rest = rest.dropFirst(length)
+            case .skip(let length):
+                rest = rest.dropFirst(length)
+            case .needsMore:
+                break loop
+            }
+        }
+        finishTyping()
+        bytes = Array(rest)
+        return keys
+    }
+
+    private func single(_ rest: ArraySlice<UInt8>) -> Step {
+        guard let first = rest.first else { return .needsMore }
+        switch first {
+        case 0x08, 0x7F: return .key(.backspace, length: 1)
+        case 0x09: return .key(.tab, length: 1)
+        case 0x0D: return .key(.enter, length: 1)
+        case 0x01...0x1A: return .key(.control(Character(Unicode.Scalar(first + 0x60))), length: 1)
+        case 0x00, 0x1C...0x1F: return .key(.control(Character(Unicode.Scalar(first + 0x40))), length: 1)
+        case 0x20..<0x7F: return .scalar(Unicode.Scalar(first), length: 1)
+        default: break
+        }
+        var value: UInt32 = 0
+        let length = rest.withUnsafeBufferPointer { Int(cn_decode($0.baseAddress, $0.count, &value)) }
+        if length == 0 { return .needsMore }
+        // A bad byte goes alone: what follows it may be good.
+        guard length > 0 else { return .skip(length: 1) }
+        guard let scalar = Unicode.Scalar(value), !(0x80..<0xA0).contains(value) else { return .skip(length: length) }
+        return .scalar(scalar, length: length)
+    }
+
+    private func sequence(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
+        for (sequence, key) in sequences where rest.starts(with: sequence) {
+            return .key(key, length: sequence.count)
+        }
+        if !isComplete && sequences.keys.contains(where: { $0.starts(with: rest) }) { return .needsMore }
+        guard let second = rest.dropFirst().first else {
+            return isComplete ? .key(.escape, length: 1) : .needsMore
+        }
+        let step =
+            switch second {
+            case UInt8(ascii: "["): controlSequence(rest)
+            case UInt8(ascii: "O"): singleShift(rest)
+            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+                controlString(rest, isComplete)
+            default: alt(rest)
+            }
+        guard case .needsMore = step, isComplete else { return step }
+        let isTorn = rest.count > 2 && (second == UInt8(ascii: "[") || second == UInt8(ascii: "O"))
+        if isTorn { return .skip(length: rest.count) }
+        guard case .needsMore = alt(rest) else { return alt(rest) }
+        return .key(.escape, length: 1)
+    }
+
+    /// `Esc [`, parameters, a final byte.
+    private func controlSequence(_ rest: ArraySlice<UInt8>) -> Step {
+        let body = rest.dropFirst(2)
+        if body.first == UInt8(ascii: "[") {
+            // The Linux console's F1 to F5, where terminfo has not said so.
+            guard body.count > 1 else { return .needsMore }
+            let number = Int(body[body.startIndex + 1]) - 0x40
+            return (1...5).contains(number) ? .key(.function(number), length: 4) : .skip(length: 4)
+        }
+        let parameters = Array(body.prefix { (0x30..<0x40).contains($0) })
+        // rxvt ends its shifted keys with $, elsewhere that stands before the final byte of a report.
+        if parameters.first != UInt8(ascii: "?"), body.dropFirst(parameters.count).first == UInt8(ascii: "$") {
+            return .skip(length: 3 + parameters.count)
+        }
+        let between = body.dropFirst(parameters.count).prefix { (0x20..<0x30).contains($0) }.count
+        guard let final = body.dropFirst(parameters.count + between).first else { return .needsMore }
+        let length = 2 + parameters.count + between
+        guard (0x40..<0x7F).contains(final) else { return .skip(length: length) }
+        if final == UInt8(ascii: "M"), parameters.isEmpty {
+            // A mouse report of the oldest kind has three bytes more.
+            return rest.count >= length + 4 ? .skip(length: length + 4) : .needsMore
+        }
+        guard between == 0, let key = KeySequences.key(parameters: parameters, final: final) else {
+            return .skip(length: length + 1)
+        }
+        return .key(key, length: length + 1)
+    }
+
+    /// `Esc O`, a final byte; some terminals put a modifier before it.
+    private func singleShift(_ rest: ArraySlice<UInt8>) -> Step {
+        let body = rest.dropFirst(2)
+        let modifiers = body.prefix { (0x30..<0x40).contains($0) }.count
+        guard let final = body.dropFirst(modifiers).first else { return .needsMore }
+        guard (0x40..<0x7F).contains(final) else { return .skip(length: 2 + modifiers) }
+        guard modifiers == 0, let key = KeySequences.key(single: final) else { return .skip(length: 3 + modifiers) }
+        return .key(key, length: 3)
+    }
+
+    /// A terminal's answer, which nobody asked for, up to its end; or a key with Alt.
+    private func controlString(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
+        let body = rest.dropFirst(2)
+        if body.isEmpty { return .needsMore }
+        guard let end = body.firstIndex(where: { $0 == 0x07 || $0 == Self.escape }) else { return alt(rest) }
+        if body[end] == 0x07 { return .skip(length: end - rest.startIndex + 1) }
+        guard end + 1 < body.endIndex else { return isComplete ? alt(rest) : .needsMore }
+        return body[end + 1] == UInt8(ascii: "\\") ? .skip(length: end - rest.startIndex + 2) : alt(rest)
+    }
+
+    private func alt(_ rest: ArraySlice<UInt8>) -> Step {
+        // Esc twice, or Esc and a key that has a sequence.
+        if rest.dropFirst().first == Self.escape { return .key(.escape, length: 1) }
+        return switch single(rest.dropFirst()) {
+        case .scalar(let scalar, let length): .key(.alt(Character(scalar)), length: length + 1)
+        case .key(.enter, let length): .key(.altEnter, length: length + 1)
+        case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
+        case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
+        // Esc, and a control character that came with it over a slow line.
+        case .key: .key(.escape, length: 1)
+        case .skip(let length): .key(.escape, length: length + 1)
+        case .needsMore: .needsMore
+        }
+    }
+}

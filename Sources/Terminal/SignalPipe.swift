@@ -1,0 +1,73 @@
+internal import CNcurses
+
+/// What the system tells a program on a terminal.
+package enum Signal: Hashable, Sendable {
+    case resize
+    /// To end, by the signal of this number.
+    case terminate(Int32)
+    /// To go on after a stop. The screen may be full of something else.
+    case continued
+    /// To stop, as by ^Z; it is for the receiver to do it.
+    case stop
+}
+
+/// Signals as something to poll. To be made after the screen, since ncurses installs handlers of its own; one at a
+/// time. Old handlers come back when it goes.
+package final class SignalPipe {
+    /// Readable when a signal has come.
+    package let fileDescriptor: Int32
+    private let writeDescriptor: Int32
+    private let formerDescriptor: Int32
+    private var former: [(number: Int32, action: sigaction)] = []
+
+    private static let watched = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+
+    package init() throws(TerminalError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw TerminalError("no pipe for signals: \(String(cString: strerror(cn_errno())))")
+        }
+        for end in ends { cn_make_private(end) }
+        fileDescriptor = ends[0]
+        writeDescriptor = ends[1]
+        formerDescriptor = cn_set_signal_descriptor(writeDescriptor)
+        for number in Self.watched {
+            var action = sigaction()
+            cn_watch_signal(number, &action)
+            former.append((number, action))
+        }
+    }
+
+    deinit {
+        for (number, action) in former {
+            withUnsafePointer(to: action) { _ = sigaction(number, $0, nil) }
+        }
+        cn_set_signal_descriptor(formerDescriptor)
+        close(fileDescriptor)
+        close(writeDescriptor)
+    }
+
+    /// The signals since the last call, in order, repeats taken together. Never waits.
+    package func pending() -> [Signal] {
+        var signals: [Signal] = []
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while true {
+            let count = read(fileDescriptor, &buffer, buffer.count)
+            if count < 0 && cn_errno() == EINTR { continue }
+            guard count > 0 else { return signals }
+            for number in buffer.prefix(count) {
+                let signal = Self.signal(Int32(number))
+                if signals.last != signal { signals.append(signal) }
+            }
+        }
+    }
+
+    private static func signal(_ number: Int32) -> Signal {
+        switch number {
+        case SIGWINCH: .resize
+        case SIGCONT: .continued
+        case SIGTSTP: .stop
+        default: .terminate(number)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+struct BehaviourTests {
+    @Test func `An unknown message ends the program with its name`() {
+        var stage = Stage(Script.long(10))
+        stage.start(at: .message(MessageID("nowhere")))
+        stage.answerAll()
+        guard case .quit(.failed(.noSuchMessage)) = stage.others.last else {
+            Issue.record("\(stage.others)")
+            return
+        }
+    }
+
+    @Test func `A failed opening says why, tries again by itself and at once by Enter`() {
+        var stage = Stage(Script.long(10))
+        stage.start(at: .latest)
+        #expect(stage.screen.contains("loading…"))
+        stage.failAll("the line is down")
+        #expect(stage.screen.contains("the line is down"))
+        #expect(stage.screen.contains("next try in 1 s"))
+        stage.passTime()
+        stage.failAll()
+        #expect(stage.screen.contains("next try in 2 s"))
+        stage.press(.enter)
+        #expect(stage.requests.count == 1)
+        stage.passTime()
+        #expect(stage.requests.count == 1, "the timer of a try that is over asks for nothing")
+        stage.answerAll()
+        #expect(stage.screen.contains("message 9"))
+    }
+
+    @Test func `Home and End go to the real ends and load nothing between`() {
+        var stage = Stage.open(Script.long(5_000), at: "m-2500")
+        stage.press(.home)
+        #expect(stage.requests.map(\.position) == [.earliest])
+        #expect(stage.screen.contains("message 2500"), "the old screen stays until the answer comes")
+        #expect(stage.screen.contains("loading the beginning"))
+        stage.answerAll()
+        #expect(stage.screen.contains("beginning of the conversation"))
+        #expect(stage.screen.contains("message 0"))
+        stage.press(.character("G"))
+        #expect(stage.requests.map(\.position) == [.latest])
+        stage.answerAll()
+        #expect(stage.screen.contains("message 4999"))
+        #expect(stage.model.timeline.viewport.isFollowing)
+        #expect(stage.model.timeline.count <= 100)
+    }
+
+    @Test func `A jump that fails leaves everything as it was and says so`() {
+        var stage = Stage.open(Script.long(500), at: "m-250")
+        let rows = stage.screen.split(separator: "\n").dropLast()
+        stage.press(.home)
+        stage.failAll("the disk sleeps")
+        #expect(stage.screen.split(separator: "\n").dropLast() == rows)
+        #expect(stage.screen.contains("not loaded: the disk sleeps"))
+    }
+
+    @Test func `Esc gives up a jump that is on its way`() {
+        var stage = Stage.open(Script.long(500), at: "m-250")
+        let before = stage.screen
+        stage.press(.home, .escape)
+        stage.answerAll()
+        #expect(stage.screen == before)
+    }
+
+    @Test func `Repeated Home asks once`() {
+        var stage = Stage.open(Script.long(500), at: "m-250")
+        stage.press(.home, times: 5)
+        #expect(stage.requests.count == 1)
+    }
+
+    @Test func `A failed edge waits 1, 2, 4 seconds and goes on when the store is back`() {
+        var stage = Stage.open(Script.long(500), at: "m-250", rows: 12)
+        stage.press(.pageUp, times: 10)
+        var delays: [Int] = []
+        for _ in 0..<3 {
+            stage.failAll()
+            for case .wait(let seconds, _) in stage.others { delays.append(seconds) }
+            stage.passTime()
+        }
+        #expect(delays == [1, 2, 4])
+        stage.answerAll()
+        #expect(!stage.screen.contains("did not load"))
+    }
+
+    @Test func `Every message is reached by PgUp and PgDn, in order, none twice`() {
+        let messages = Script.long(3_000)
+        var stage = Stage.open(messages, at: "m-1500", columns: 80, rows: 20)
+        for key in [Key.pageUp, .pageDown] {
+            var seen: [Int] = []
+            for _ in 0..<400 {
+                let numbers = stage.screen.split(separator: "\n").compactMap { row in
+                    row.split(separator: " ").drop { $0 != "message" }.dropFirst().first.flatMap { Int($0) }
+                }
+                let isContiguous = numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count)
+                #expect(isContiguous)
+                seen += numbers
+                stage.press(key)
+                stage.answerAll()
+            }
+            let missing = Set(key == .pageUp ? 0..<1_500 : 0..<3_000).subtracting(seen)
+            #expect(missing.isEmpty)
+        }
+    }
+
+    @Test func `What arrives while one is scrolled back moves nothing and is counted`() throws {
+        var stage = Stage.open(Script.long(100), at: nil)
+        stage.press(.pageUp)
+        let before = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)
+        var script = Script("2025-03-09T00:00:00Z")
+        script.add("a new one", from: "Ana", id: "new")
+        stage.send(.changed(.arrived(try #require(script.messages.first))))
+        #expect(stage.screen.contains("↓ 1 new"))
+        #expect(stage.screen.split(separator: "\n").dropFirst(2).dropLast(2).elementsEqual(before) { $0.dropLast(4) == $1.dropLast(4) })
+        stage.press(.end)
+        #expect(stage.screen.contains("a new one"))
+        #expect(!stage.screen.contains("↓ 1 new"))
+    }
+
+    @Test func `A reply in a thread opens at the message that it belongs to, and says so`() {
+        var stage = Stage(Script.long(100))
+        stage.start(at: .message(MessageID("reply")))
+        guard case .loadList(let list, _)? = stage.waiting.first else {
+            Issue.record("nothing asked for")
+            return
+        }
+        let messages = Array(Script.long(100)[0..<50])
+        let page = Page(messages: messages, older: .end, newer: .end, focus: MessageID("m-20"), place: nil)
+        stage.send(.list(list, .success(page)))
+        #expect(stage.screen.contains("reply is a reply in a thread"))
+        #expect(stage.model.target == MessageID("m-20"))
+    }
+}

@@ -1,0 +1,138 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+struct EntryTests {
+    @Test(arguments: [UInt64](1...20))
+    func `Headers and groups are the same however the conversation is cut into pages`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let messages = randomMessages(200, using: &random)
+        let whole = Entry.entries(messages, after: nil, zone: .utc)
+        var pieces: [Entry] = []
+        while pieces.count < messages.count {
+            let end = min(messages.count, pieces.count + Int.random(in: 1...30, using: &random))
+            let neighbour = pieces.last.map { Neighbour($0.message) }
+            pieces += Entry.entries(Array(messages[pieces.count..<end]), after: neighbour, zone: .utc)
+        }
+        #expect(pieces == whole, "seed \(seed)")
+    }
+
+    @Test(arguments: [UInt64](1...20))
+    func `Each row's place leads back to it, at every width`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let entries = Entry.entries(randomMessages(40, using: &random), after: nil, zone: .utc)
+        for entry in entries {
+            let ruler = MessageRuler(grid: Grid(columns: Int.random(in: 1...150, using: &random)))
+            let height = ruler.height(of: entry)
+            #expect(height > 0)
+            var last = Int.min
+            for row in 0..<height {
+                let place = ruler.place(ofRow: row, in: entry)
+                #expect(place > last, "seed \(seed): places rise")
+                #expect(ruler.row(ofPlace: place, in: entry) == row, "seed \(seed)")
+                last = place
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("A minute later, the same sender", Int64(60), "Ana", true),
+        ("Five minutes later", 300, "Ana", true),
+        ("More than five minutes later", 301, "Ana", false),
+        ("Another sender", 1, "Ben", false),
+        ("A clock that went back a little", -60, "Ana", true),
+    ])
+    func `Messages of one sender within five minutes stand together`(
+        name: String, after: Int64, sender: String, together: Bool
+    ) {
+        var script = Script("2025-03-01T12:00:00Z")
+        script.add("one", from: "Ana")
+        script.add("two", from: sender, after: after)
+        #expect(Entry.entries(script.messages, after: nil, zone: .utc)[1].startsGroup == !together)
+    }
+
+    @Test func `A reaction or a reply that comes late takes no row`() throws {
+        var script = Script("2025-03-01T12:00:00Z")
+        for length in 1...200 { script.add(String(repeating: "x", count: length), from: "Ana") }
+        for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
+            var message = entry.message
+            message.reactions = [Reaction(emoji: "👍", people: [person("Ben"), person("Cy")])]
+            message.replyCount = 12
+            for columns in [20, 40, 61, 80, 100, 200] {
+                let ruler = MessageRuler(grid: Grid(columns: columns))
+                #expect(ruler.height(of: Entry(message, replacing: entry)) == ruler.height(of: entry))
+            }
+        }
+    }
+
+    @Test func `On a wide screen there is always room for a reaction`() {
+        var script = Script("2025-03-01T12:00:00Z")
+        for length in 1...300 {
+            script.add(String(repeating: "x", count: length), from: "Ana") {
+                $0.reactions = [Reaction(emoji: "👍", people: [person("Ben"), person("Cy")])]
+            }
+        }
+        for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
+            let view = MessageView(entry, grid: Grid(columns: 80), isSelected: false, isTarget: false)
+            #expect(view.rows.rows.indices.contains { view.line($0).text.contains("👍") }, "\(entry.message.text.count)")
+        }
+    }
+
+    @Test(arguments: [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_234, "1.2 kB"), (12_345, "12 kB")])
+    func `Sizes are told in few digits`(bytes: Int64, expected: String) {
+        var script = Script("2025-03-01T12:00:00Z")
+        script.add("", from: "Ana") { $0.attachments = [Attachment(name: "a", path: nil, size: bytes)] }
+        let entry = Entry(script.messages[0], after: nil, zone: .utc)
+        #expect(entry.attachments.map(\.string) == ["📎 a  \(expected)"])
+        #expect(entry.body.lines.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("plain\n```\ncode\n```\nplain", [false, true, true, true, false]),
+        ("```not``` a block", [false]),
+        ("```\nnever closed", [true, true]),
+    ])
+    func `Blocks of code are told from prose`(text: String, expected: [Bool]) {
+        var script = Script("2025-03-01T12:00:00Z")
+        script.add(text, from: "Ana")
+        #expect(Entry(script.messages[0], after: nil, zone: .utc).body.lines.map(\.isCode) == expected)
+    }
+
+    private func randomMessages(_ count: Int, using random: inout SeededGenerator) -> [Message] {
+        var script = Script("2025-03-01T12:00:00Z")
+        let texts = ["ok", "天気がいいから散歩しましょう", "a word and another and some more", "👨‍👩‍👧 family", "```\n\tx\n```\n", "", "é\n\nb"]
+        for _ in 0..<count {
+            let kind = [Message.Kind.text, .text, .text, .action, .system].randomElement(using: &random) ?? .text
+            let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in texts.randomElement(using: &random) ?? "" }
+            script.add(
+                text.joined(separator: " "), from: ["Ana", "Ben", nil].randomElement(using: &random) ?? nil,
+                after: Int64.random(in: -400...4_000, using: &random), kind: kind
+            ) { message in
+                message.isEdited = Bool.random(using: &random)
+                if Bool.random(using: &random) { message.quote = Quote(id: MessageID("q"), content: .missing) }
+                if Bool.random(using: &random) {
+                    message.attachments = [Attachment(name: "f", path: nil, size: 1)]
+                }
+            }
+        }
+        return script.messages
+    }
+}
+
+/// SplitMix64: a seed that a failure prints gives the same run again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

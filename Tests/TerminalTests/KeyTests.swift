@@ -1,0 +1,107 @@
+import Display
+import Testing
+
+@testable import Terminal
+
+extension TerminalTests {
+    @Suite("Keys")
+    struct KeyTests {
+        struct Example: CustomTestStringConvertible, Sendable {
+            let typed: String
+            let keys: [Key]
+
+            var testDescription: String { typed.debugDescription }
+
+            init(_ typed: String, _ keys: Key...) {
+                self.typed = typed
+                self.keys = keys
+            }
+        }
+
+        static let examples = [
+            Example("aé漢👍", .character("a"), .character("é"), .character("漢"), .character("👍")),
+            Example("e\u{301}👨\u{200D}👩x", .character("e\u{301}"), .character("👨\u{200D}👩"), .character("x")),
+            Example("\r\t\u{7F}\u{8}", .enter, .tab, .backspace, .backspace),
+            Example(
+                "\u{3}\u{1A}\u{13}\u{11}\u{F}\u{19}\u{16}", .control("c"), .control("z"), .control("s"),
+                .control("q"), .control("o"), .control("y"), .control("v")),
+            Example(
+                "\0\u{1C}\u{1D}\u{1E}\u{1F}\n", .control("@"), .control("\\"), .control("]"), .control("^"),
+                .control("_"), .control("j")),
+            Example("\u{1B}", .escape),
+            Example("\u{1B}\u{1B}", .escape, .escape),
+            Example("\u{1B}a\u{1B}é\u{1B}\r\u{1B}O", .alt("a"), .alt("é"), .altEnter, .alt("O")),
+            Example("\u{1B}[", .alt("[")),
+            Example("\u{1B}]", .alt("]")),
+            Example("\u{1B}\u{1B}[A", .escape, .up),
+            Example("\u{1B}\u{1}", .escape, .control("a")),
+            Example("\u{1B}[A\u{1B}OA\u{1B}[B\u{1B}[C\u{1B}[D", .up, .up, .down, .right, .left),
+            Example("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~\u{1B}[F\u{1B}[4~", .home, .home, .home, .home, .end, .end),
+            Example("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~", .pageUp, .pageDown, .insert, .delete),
+            Example("\u{1B}[Z", .backTab),
+            Example(
+                "\u{1B}OP\u{1B}[11~\u{1B}[[A\u{1B}[15~\u{1B}[24~", .function(1), .function(1), .function(1),
+                .function(5), .function(12)),
+            Example("\u{1B}Oq\u{1B}OM\u{1B}Ok", .character("1"), .enter, .character("+")),
+            Example("\u{1B}[1;5Aa", .character("a")),
+            Example("\u{1B}[?2026;2$yb", .character("b")),
+            Example("\u{1B}[<0;1;1Mc", .character("c")),
+            Example("\u{1B}[M abd", .character("d")),
+            Example("\u{1B}]11;rgb:0/0/0\u{7}e\u{1B}P1$r\u{1B}\\f", .character("e"), .character("f")),
+            Example("\u{1B}[12"),
+            Example("\u{9B}A", .character("A")),
+        ]
+
+        @Test("Bytes become keys", arguments: examples)
+        func decodes(_ example: Example) {
+            Width.prepare()
+            var decoder = KeyDecoder(sequences: [:])
+            var keys = decoder.decode(Array(example.typed.utf8))
+            if decoder.isWithinSequence { keys += decoder.endSequence() }
+            #expect(keys == example.keys)
+        }
+
+        @Test(
+            "It does not matter where the bytes of a key are torn",
+            arguments: ["漢", "👍", "\u{1B}[5~", "\u{1B}OP", "\u{1B}é"])
+        func torn(_ typed: String) {
+            Width.prepare()
+            var whole = KeyDecoder(sequences: [:])
+            let expected = whole.decode(Array(typed.utf8))
+            #expect(expected.count == 1)
+            var decoder = KeyDecoder(sequences: [:])
+            #expect(typed.utf8.flatMap { decoder.decode([$0]) } == expected)
+        }
+
+        @Test(
+            "Bytes that are no UTF-8 are dropped, and nothing else",
+            arguments: [
+                [0xFF], [0xC3], [0xE6, 0xBC], [0x80, 0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            ] as [[UInt8]])
+        func invalid(_ bytes: [UInt8]) {
+            Width.prepare()
+            var decoder = KeyDecoder(sequences: [:])
+            #expect(decoder.decode([0x61] + bytes + [0x62]) == [.character("a"), .character("b")])
+        }
+
+        @Test("No bytes whatever leave the decoder stuck")
+        func anyBytes() {
+            Width.prepare()
+            let interesting: [UInt8] = [
+                0x1B, 0x5B, 0x4F, 0x4D, 0x3B, 0x31, 0x7E, 0x24, 0x5D, 0x07, 0x41, 0xC3, 0xA9, 0x00,
+            ]
+            var stack: [[UInt8]] = [[]]
+            while let bytes = stack.popLast() {
+                var decoder = KeyDecoder(sequences: [:])
+                _ = decoder.decode(bytes)
+                var rounds = 0
+                while decoder.isWithinSequence && rounds < 10 {
+                    _ = decoder.endSequence()
+                    rounds += 1
+                }
+                if rounds == 10 { Issue.record("stuck at \(bytes)") }
+                if bytes.count < 4 { stack += interesting.map { bytes + [$0] } }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import CNcurses
+import Display
+import Foundation
+import Testing
+
+@testable import Terminal
+
+extension TerminalTests {
+    @Suite("Screen")
+    struct ScreenTests {
+        static func screen(on pty: Pty, color: Bool = true, term: String? = "xterm-256color") throws -> Screen {
+            try Screen(color: color, input: pty.slave, output: pty.slave, term: term)
+        }
+
+        static func frame(_ size: Size, _ lines: Line...) -> Frame {
+            Frame(size: size, lines: lines)
+        }
+
+        @Test(
+            "A frame's text comes out, with its marks and to the last cell",
+            arguments: [
+                "xterm-256color", "xterm", "screen-256color", "tmux-256color", "linux", "vt100", "ansi",
+            ])
+        func draws(term: String) throws {
+            let pty = try Pty(columns: 8, rows: 2)
+            var screen = try Self.screen(on: pty, term: term)
+            let size = screen.size
+            #expect(size == Size(columns: 8, rows: 2))
+            screen.draw(
+                Self.frame(screen.size, Line("漢字e\u{301}é", Style(.accent, .bold)), Line("12345678", Style(.name(3)))))
+            screen.close()
+            let output = pty.finish()
+            #expect(output.contains("漢字e\u{301}é"))
+            // The last cell is drawn without wrapping at the edge, or by an insertion before it.
+            let row = output.components(separatedBy: "1234567").last ?? ""
+            #expect(output.contains("1234567") && row.contains("8"))
+        }
+
+        @Test("Nothing that a hostile text says reaches the terminal as a control")
+        func hostile() throws {
+            func output(_ text: CleanText) throws -> String {
+                let pty = try Pty(columns: 60, rows: 3)
+                var screen = try Self.screen(on: pty)
+                screen.draw(Self.frame(screen.size, [Span(text)]))
+                screen.close()
+                return pty.finish()
+            }
+            func controls(_ output: String) -> [Unicode.Scalar] {
+                output.unicodeScalars.filter {
+                    $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) || $0.value == 0x202E
+                }
+            }
+            let hostile = "\u{1B}]0;x\u{7}\u{1B}[2J\u{9B}5m\u{202E}\r\n\0\u{7F}\u{1B}P\u{1B}\\end"
+            let harmless = CleanText(String(repeating: "x", count: CleanText(hostile).columns))
+            let drawn = try output(CleanText(hostile))
+            #expect(drawn.contains("␛]0;x␇␛[2J\u{FFFD}5m"))
+            #expect(controls(drawn) == controls(try output(harmless)))
+        }
+
+        @Test("A second frame sends only what is different")
+        func differences() throws {
+            let pty = try Pty(columns: 80, rows: 24)
+            var screen = try Self.screen(on: pty)
+            let lines = (0..<24).map { Line(CleanText("this is row number \($0)")) }
+            screen.draw(Frame(size: screen.size, lines: lines))
+            screen.draw(Frame(size: screen.size, lines: lines))
+            screen.draw(Frame(size: screen.size, lines: lines.dropLast() + [[Span("last")]]))
+            screen.close()
+            let output = pty.finish()
+            #expect(output.components(separatedBy: "number 7").count == 2, "drawn once")
+            #expect(output.contains("last"))
+        }
+
+        @Test("Scrolled rows are moved by the terminal, not sent again")
+        func scrolling() throws {
+            let pty = try Pty(columns: 80, rows: 24)
+            var screen = try Self.screen(on: pty)
+            for top in 0..<4 {
+                // Rows without a letter in common, so that none can be made of another.
+                let rows = (top..<top + 22).map { row in
+                    let pair = [UInt8(0x41 + row), UInt8(0x61 + row)].map { Character(Unicode.Scalar($0)) }
+                    return Line(CleanText(String(repeating: String(pair), count: 30)))
+                }
+                screen.draw(Frame(size: screen.size, lines: [Line("title")] + rows + [Line("status")]))
+            }
+            screen.close()
+            let output = pty.finish()
+            #expect(output.components(separatedBy: "MmMmMm").count - 1 == 10, "drawn once")
+        }
+
+        @Test("Redrawing sends everything again")
+        func redrawing() throws {
+            let pty = try Pty()
+            var screen = try Self.screen(on: pty)
+            screen.draw(Self.frame(screen.size, Line("everything")))
+            screen.drawAnew(Self.frame(screen.size, Line("everything")))
+            screen.close()
+            #expect(pty.finish().components(separatedBy: "everything").count == 3)
+        }
+
+        @Test("A wide character does not stick out at the edge, whatever size the frame was made for")
+        func edge() throws {
+            let pty = try Pty(columns: 3, rows: 1)
+            var screen = try Self.screen(on: pty)
+            screen.draw(Frame(size: Size(columns: 10, rows: 4), lines: [Line("漢字漢字"), Line("below")]))
+            screen.draw(Frame(size: Size(columns: 1, rows: 0), lines: []))
+            screen.close()
+            let output = pty.finish()
+            #expect(output.contains("漢") && !output.contains("字") && !output.contains("below"))
+        }
+
+        @Test("Colour is used only when wanted and there; without it accents are bold")
+        func colors() throws {
+            func output(color: Bool, term: String) throws -> String {
+                let pty = try Pty()
+                var screen = try Self.screen(on: pty, color: color, term: term)
+                screen.draw(Self.frame(screen.size, [Span("accent", Style(.accent)), Span("name", Style(.name(-5)))]))
+                screen.close()
+                return pty.finish()
+            }
+            #expect(try output(color: true, term: "xterm-256color").contains("\u{1B}[38;5;32maccent"))
+            #expect(try output(color: true, term: "xterm").contains("\u{1B}[36maccent"))
+            for plain in [try output(color: false, term: "xterm-256color"), try output(color: true, term: "vt220")] {
+                #expect(plain.contains("\u{1B}[0;1m"))
+                #expect(!plain.contains("\u{1B}[3"))
+            }
+        }
+
+        @Test("Afterwards the terminal is as it was", arguments: ["xterm-256color", "linux", "vt100"])
+        func restores(term: String) throws {
+            let pty = try Pty()
+            let before = pty.settings
+            var screen = try Self.screen(on: pty, term: term)
+            #expect(pty.settings != before)
+            screen.draw(Self.frame(screen.size, Line("text")))
+            screen.close()
+            #expect(pty.settings == before)
+            let output = pty.finish()
+            if term == "xterm-256color" {
+                let leave = try #require(output.range(of: "\u{1B}[?1049l"))
+                #expect(output[..<leave.lowerBound].contains("\u{1B}[?1049h"))
+                let hide = try #require(output.range(of: "\u{1B}[?25l", options: .backwards))
+                let show = try #require(output.range(of: "\u{1B}[?25h", options: .backwards))
+                #expect(hide.lowerBound < show.lowerBound, "the cursor is visible")
+            }
+        }
+
+        @Test("The size follows the terminal and is never nothing")
+        func resizing() throws {
+            let pty = try Pty(columns: 40, rows: 6)
+            var screen = try Self.screen(on: pty)
+            for (columns, rows) in [(100, 50), (1, 1), (2, 1), (300, 3), (80, 24)] {
+                pty.resize(columns: columns, rows: rows)
+                let size = screen.updateSize()
+                #expect(size == Size(columns: columns, rows: rows))
+                let line = Line(CleanText(String(repeating: "漢", count: 200)))
+                let lines = Array(repeating: line, count: rows)
+                screen.draw(Frame(size: screen.size, lines: lines, cursor: ScreenPosition(row: 0, column: 0)))
+            }
+            pty.resize(columns: 0, rows: 0)
+            let size = screen.updateSize()
+            #expect(size.columns > 0 && size.rows > 0)
+            screen.close()
+            _ = pty.finish()
+        }
+
+        @Test("Keys are read as this terminal sends them")
+        func keys() throws {
+            let pty = try Pty()
+            var screen = try Self.screen(on: pty, term: "linux")
+            let none = screen.readKeys()
+            #expect(none.isEmpty)
+            pty.type(Array("a\u{3}\u{1A}é\u{1B}[[A\u{1B}[A\r\u{1B}".utf8))
+            let keys = screen.readKeys()
+            #expect(
+                keys == [
+                    .character("a"), .control("c"), .control("z"), .character("é"), .function(1), .up, .enter, .escape,
+                ])
+            let isClosed = screen.isClosed
+            #expect(!isClosed)
+            screen.close()
+            _ = pty.finish()
+        }
+
+        @Test("Of a great deal of input nothing is lost")
+        func manyKeys() throws {
+            let pty = try Pty()
+            var screen = try Self.screen(on: pty)
+            let typed = String(repeating: "漢é\u{1B}[A", count: 400)
+            pty.type(Array(typed.utf8))
+            let keys = screen.readKeys()
+            #expect(keys == (0..<400).flatMap { _ in [Key.character("漢"), .character("é"), .up] })
+            screen.close()
+            _ = pty.finish()
+        }
+
+        @Test("A terminal that is gone is noticed")
+        func closed() throws {
+            let (master, slave) = try Pty.open()
+            var screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
+            close(master)
+            for _ in 0..<2 {
+                let keys = screen.readKeys()
+                let isClosed = screen.isClosed
+                #expect(keys == [] && isClosed)
+            }
+            screen.draw(Self.frame(screen.size, Line("nobody sees this")))
+            screen.close()
+            close(slave)
+        }
+
+        @Test(
+            "What is no terminal, or none that can show a screen, is an error that says what to do",
+            arguments: [
+                (nil, "TERM is not set"), ("", "TERM is not set"), ("no-such-thing", "'no-such-thing'"),
+                ("dumb", "'dumb'"),
+                ("../../etc/passwd", "terminfo"), ("\u{1B}[2J", "'␛[2J'"),
+            ] as [(String?, String)])
+        func errors(term: String?, expected: String) throws {
+            let pty = try Pty()
+            let before = pty.settings
+            let error = #expect(throws: TerminalError.self) { _ = try Self.screen(on: pty, term: term) }
+            let text = try #require(error).description
+            #expect(text.contains(expected))
+            #expect(!text.contains("\n"))
+            #expect(pty.settings == before)
+            #expect(pty.finish() == "")
+            let null = open("/dev/null", O_RDWR)
+            defer { close(null) }
+            #expect(throws: TerminalError.self) {
+                _ = try Screen(color: true, input: null, output: null, term: "xterm")
+            }
+        }
+    }
+}
