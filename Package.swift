@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        tests("Kedge", "kedge"),
+        tests("Archive", "Archive", "Messages", logging),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         tests("Timeline", "Timeline"),

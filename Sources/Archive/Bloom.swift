@@ -29,45 +29,48 @@ struct BloomFilters {
     /// A power of two, at least 64.
     private let bits: Int
     private let probes: Int
-    private var words: [UInt64] = []
+    private var words: [UInt64]
 
-    init(bits: Int, probes: Int) {
+    /// - Parameter count: of empty filters to begin with.
+    init(bits: Int, probes: Int, count: Int = 0) {
         self.bits = bits
         self.probes = probes
+        words = Array(repeating: 0, count: count * (bits / 64))
     }
 
     mutating func appendEmpty() { words.append(contentsOf: repeatElement(0, count: bits / 64)) }
 
-    mutating func removeAll() { words.removeAll(keepingCapacity: true) }
-
     func mayContain(_ hash: IDHash, at index: Int) -> Bool {
-        let first = index * (bits / 64)
+        let first = index * (bits >> 6)
         var bit = hash.value
         let step = (hash.value >> 32) | 1
         for _ in 0..<probes {
-            let place = Int(truncatingIfNeeded: bit & UInt64(bits - 1))
-            if words[first + place / 64] & (1 << UInt64(place % 64)) == 0 { return false }
+            let place = bit & UInt64(bits - 1)
+            if words[first + Int(place >> 6)] & (1 << (place & 63)) == 0 { return false }
             bit &+= step
         }
         return true
     }
 
+    /// Measured: through the array, with its check of ownership for each bit, this took a fifth of a survey.
     /// - Returns: whether it may have been there before.
     @discardableResult
     mutating func insert(_ hash: IDHash, at index: Int) -> Bool {
-        let first = index * (bits / 64)
-        var bit = hash.value
+        let range = index * (bits >> 6)..<(index + 1) * (bits >> 6)
+        let mask = UInt64(bits - 1)
         let step = (hash.value >> 32) | 1
-        var wasThere = true
-        for _ in 0..<probes {
-            let place = Int(truncatingIfNeeded: bit & UInt64(bits - 1))
-            let mask: UInt64 = 1 << UInt64(place % 64)
-            if words[first + place / 64] & mask == 0 {
-                wasThere = false
-                words[first + place / 64] |= mask
+        return words.withUnsafeMutableBufferPointer { words in
+            let filter = UnsafeMutableBufferPointer(rebasing: words[range])
+            var bit = hash.value
+            var absent: UInt64 = 0
+            for _ in 0..<probes {
+                let place = bit & mask
+                let word = filter[Int(place >> 6)]
+                absent |= ~word & (1 << (place & 63))
+                filter[Int(place >> 6)] = word | (1 << (place & 63))
+                bit &+= step
             }
-            bit &+= step
+            return absent == 0
         }
-        return wasThere
     }
 }

@@ -14,7 +14,8 @@ struct ConversationReader {
             if head.isMain { count += 1 }
             return true
         }
-        return count
+        // A block that was overwritten since its survey may hold more.
+        return min(count, survey.mains)
     }
 
     /// The messages of the main timeline with these indices, as far as there are some.

@@ -80,7 +80,9 @@ struct FoldedMessage: Equatable {
         var emojis: [String] = []
         var uses: [String: (people: [PersonID], isPresent: [PersonID: Bool])] = [:]
         for overrule in overrules {
-            guard case .react(let emoji, let isRemoved) = overrule.action, let person = overrule.sender else { continue }
+            guard case .react(let emoji, let isRemoved) = overrule.action, let person = overrule.sender else {
+                continue
+            }
             if uses[emoji] == nil { emojis.append(emoji) }
             let known = uses[emoji, default: ([], [:])].isPresent.updateValue(!isRemoved, forKey: person)
             if known == nil { uses[emoji]?.people.append(person) }

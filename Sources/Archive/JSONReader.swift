@@ -77,13 +77,16 @@ struct Fields {
 
     enum Kind: UInt8 { case absent, null, string, number, yes, no, object, array }
 
-    /// A set of kinds, made and asked without an allocation: a scan does so millions of times.
-    struct Kinds: ExpressibleByArrayLiteral {
-        private let bits: UInt8
+    /// What a key may hold, made and asked without an allocation: a scan does so millions of times.
+    struct Kinds: OptionSet {
+        let rawValue: UInt8
 
-        init(arrayLiteral kinds: Kind...) { bits = kinds.reduce(0) { $0 | 1 << $1.rawValue } }
+        static var string: Kinds { Kinds(rawValue: 1 << Kind.string.rawValue) }
+        static var array: Kinds { Kinds(rawValue: 1 << Kind.array.rawValue) }
+        static var truth: Kinds { Kinds(rawValue: 1 << Kind.yes.rawValue | 1 << Kind.no.rawValue) }
+        static var nothing: Kinds { Kinds(rawValue: 1 << Kind.null.rawValue | 1 << Kind.absent.rawValue) }
 
-        func contains(_ kind: Kind) -> Bool { bits & 1 << kind.rawValue != 0 }
+        func allows(_ kind: Kind) -> Bool { rawValue & 1 << kind.rawValue != 0 }
     }
 
     func kind(_ key: Int) -> Kind {

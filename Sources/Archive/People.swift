@@ -32,13 +32,25 @@ final class People {
 
     private func look(for missing: Set<PersonID>) -> ProblemList {
         var problems = ProblemList()
+        guard stamp != nil else {
+            problems.add("people.json: there is no such file; IDs are shown instead of names")
+            return problems
+        }
+        // One bit each of the wanted hashes, which spares most persons of the file a look into the dictionary.
+        var bits: UInt64 = 0
         var left: [IDHash: PersonID] = [:]
-        for id in missing { left[IDHash(MessageID(id.rawValue))] = id }
+        for id in missing {
+            let hash = IDHash(MessageID(id.rawValue))
+            left[hash] = id
+            bits |= 1 << (hash.value >> 58)
+        }
         do {
             let file = try SmallFile(path, limit: People.largestFile)
             try JSONReader(names: "id name").array(file.slice) { person in
                 let hash = IDHash(person.bytes(0))
-                guard let id = left[hash], person.bytes(0).elementsEqual(id.rawValue.utf8) else { return true }
+                guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash],
+                    person.bytes(0).elementsEqual(id.rawValue.utf8)
+                else { return true }
                 left[hash] = nil
                 if let name = person.text(1) { known[id] = Person(id: id, name: name) }
                 return !left.isEmpty

@@ -62,7 +62,7 @@ final class RecordReader {
         guard let kind = RecordHead.Kind(fields.bytes(Key.type)) else { return nil }
         try require(Key.id, "id", in: fields)
         let at = try time(fields)
-        try check(fields, [.string, .null, .absent], Key.from, "from")
+        try check(fields, [.string, .nothing], Key.from, "from")
         let head =
             kind == .message
             ? try messageHead(fields, at: at) : try overruleHead(fields, kind: kind, at: at)
@@ -82,12 +82,12 @@ final class RecordReader {
     }
 
     private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
-        try check(fields, [.string, .null, .absent], Key.text, "text")
-        try check(fields, [.string, .null, .absent], Key.replyTo, "replyTo")
-        try check(fields, [.string, .null, .absent], Key.thread, "thread")
-        try check(fields, [.string, .null, .absent], Key.kind, "kind")
-        try check(fields, [.yes, .no, .null, .absent], Key.broadcast, "broadcast")
-        try check(fields, [.array, .null, .absent], Key.attachments, "attachments")
+        try check(fields, [.string, .nothing], Key.text, "text")
+        try check(fields, [.string, .nothing], Key.replyTo, "replyTo")
+        try check(fields, [.string, .nothing], Key.thread, "thread")
+        try check(fields, [.string, .nothing], Key.kind, "kind")
+        try check(fields, [.truth, .nothing], Key.broadcast, "broadcast")
+        try check(fields, [.array, .nothing], Key.attachments, "attachments")
         let thread = fields.bytes(Key.thread)
         return RecordHead(
             kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
@@ -98,11 +98,11 @@ final class RecordReader {
         try require(Key.target, "target", in: fields)
         if kind == .edit {
             guard fields.kind(Key.text) != .absent else { throw .missing("text") }
-            try check(fields, [.string], Key.text, "text")
+            try check(fields, .string, Key.text, "text")
         }
         if kind == .reaction {
             try require(Key.emoji, "emoji", in: fields)
-            try check(fields, [.yes, .no, .null, .absent], Key.removed, "removed")
+            try check(fields, [.truth, .nothing], Key.removed, "removed")
         }
         return RecordHead(
             kind: kind, id: fields.bytes(Key.id), at: at, target: fields.bytes(Key.target), isMain: false)
@@ -118,7 +118,7 @@ final class RecordReader {
     }
 
     private func check(_ fields: Fields, _ kinds: Fields.Kinds, _ key: Int, _ name: String) throws(LineFault) {
-        guard kinds.contains(fields.kind(key)) else { throw .wrongType(name) }
+        guard kinds.allows(fields.kind(key)) else { throw .wrongType(name) }
     }
 
     private func time(_ fields: Fields) throws(LineFault) -> Timestamp {
@@ -171,17 +171,22 @@ extension RecordReader {
 
 extension RecordHead.Kind {
     init?(_ type: UnsafeRawBufferPointer) {
-        if type.elementsEqual("message".utf8) {
+        if RecordHead.Kind.spells("message", type) {
             self = .message
-        } else if type.elementsEqual("edit".utf8) {
+        } else if RecordHead.Kind.spells("edit", type) {
             self = .edit
-        } else if type.elementsEqual("delete".utf8) {
+        } else if RecordHead.Kind.spells("delete", type) {
             self = .delete
-        } else if type.elementsEqual("reaction".utf8) {
+        } else if RecordHead.Kind.spells("reaction", type) {
             self = .reaction
         } else {
             return nil
         }
+    }
+
+    private static func spells(_ name: StaticString, _ type: UnsafeRawBufferPointer) -> Bool {
+        name.utf8CodeUnitCount == type.count
+            && type.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: type.count))
     }
 }
 

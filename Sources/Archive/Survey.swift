@@ -43,22 +43,22 @@ struct Block {
 /// be at all. Everything exact is read from the file, a block at a time.
 struct Survey {
     let segments: [Segment]
-    fileprivate(set) var blocks: [Block] = []
+    var blocks: [Block] = []
     /// The IDs of the records in each block; about 20 bits for each in a block of usual lines.
-    fileprivate(set) var ids = BloomFilters(bits: 8_192, probes: 7)
+    var ids = BloomFilters(bits: 8_192, probes: 7)
     /// What the overrules in each block are about. Apart from the IDs, so that its few entries are never drowned: all
     /// blocks behind a message are asked for all messages of a page.
-    fileprivate(set) var targets = BloomFilters(bits: 4_096, probes: 7)
+    var targets = BloomFilters(bits: 4_096, probes: 7)
     /// Messages of the main timeline.
-    fileprivate(set) var mains = 0
+    var mains = 0
     /// All messages, thread replies included.
-    fileprivate(set) var messages = 0
+    var messages = 0
     /// Of the first and the last message in the order of the log.
-    fileprivate(set) var first: Timestamp?
-    fileprivate(set) var last: Timestamp?
+    var first: Timestamp?
+    var last: Timestamp?
     /// The lines that repeat an earlier line's ID, sorted. Rare.
-    fileprivate(set) var repeats: [LinePlace] = []
-    fileprivate(set) var problems = ProblemList()
+    var repeats: [LinePlace] = []
+    var problems = ProblemList()
 
     init(segments: [Segment]) { self.segments = segments }
 
@@ -92,170 +92,5 @@ extension Array {
             if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
-    }
-}
-
-/// Makes a survey.
-struct Surveyor {
-    /// A record of the block that is being read.
-    private struct Entry {
-        let place: LinePlace
-        let line: Int
-        let hash: IDHash
-        let at: Timestamp
-        let isMain: Bool
-        let isMessage: Bool
-        var isRepeat = false
-    }
-
-    private static let blockLength = 64 << 10
-
-    private let records: RecordReader
-    private let blockReader: BlockReader
-    private var survey: Survey
-    /// Of all IDs, for finding those that may be repeated; it goes with the surveyor.
-    private var seen: BloomFilters
-    // The block that is being read.
-    private var start: (place: LinePlace, line: Int)?
-    private var end: Int64 = 0
-    private var entries: [Entry] = []
-    private var suspects: [(entry: Int, id: MessageID)] = []
-    private var hasOverrules = false
-
-    /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
-    static func survey(_ segments: [Segment], with blockReader: BlockReader) throws(StoreError) -> Survey {
-        var surveyor = Surveyor(segments, blockReader)
-        for index in segments.indices { try surveyor.scan(index) }
-        return surveyor.survey
-    }
-
-    private init(_ segments: [Segment], _ blockReader: BlockReader) {
-        survey = Survey(segments: segments)
-        self.blockReader = blockReader
-        records = blockReader.records
-        // A line has some 60 bytes at the very least, so that a quarter of the bytes makes 15 bits a line or more.
-        let size = segments.reduce(0) { $0 + min($1.stamp.size, 1 << 40) }
-        var bits = 1 << 12
-        while Int64(bits) < min(size / 4, 1 << 31) { bits *= 2 }
-        seen = BloomFilters(bits: bits, probes: 4)
-        seen.appendEmpty()
-    }
-
-    private mutating func scan(_ index: Int) throws(StoreError) {
-        let segment = survey.segments[index]
-        let isLastSegment = index == survey.segments.count - 1
-        var lines = LineScanner(try File(segment.path), size: segment.stamp.size)
-        beginBlock()
-        while let line = try lines.next() {
-            // A line that is not read must not lie in a block, which is read as a whole.
-            if line.content == nil { try closeBlock() }
-            note(line, at: LinePlace(segment: index, offset: line.offset), mayBeTorn: isLastSegment)
-            if line.content == nil { beginBlock() }
-            if let start, end - start.place.offset >= Surveyor.blockLength { try closeBlock() }
-        }
-        try closeBlock()
-    }
-
-    private mutating func note(_ line: Line, at place: LinePlace, mayBeTorn: Bool) {
-        if line.isBlank { return }
-        if start == nil { start = (place, line.number) }
-        end = line.end
-        do {
-            guard let (head, _) = try records.head(line) else { return }
-            note(head, at: place, line: line.number)
-        } catch {
-            // What a writer left when it was killed is not there yet; it is no damage.
-            if error == .notJSON && !line.isTerminated && mayBeTorn { return }
-            report(error, at: place, line: line.number)
-        }
-    }
-
-    private mutating func note(_ head: RecordHead, at place: LinePlace, line: Int) {
-        let hash = IDHash(head.id)
-        if entries.isEmpty {
-            survey.ids.appendEmpty()
-            survey.targets.appendEmpty()
-        }
-        let block = survey.blocks.count
-        survey.ids.insert(hash, at: block)
-        if !head.target.isEmpty {
-            survey.targets.insert(IDHash(head.target), at: block)
-            hasOverrules = true
-        }
-        if seen.insert(hash, at: 0) {
-            suspects.append((entries.count, MessageID(String(decoding: head.id, as: UTF8.self))))
-        }
-        entries.append(
-            Entry(
-                place: place, line: line, hash: hash, at: head.at, isMain: head.isMain, isMessage: head.isMessage))
-    }
-
-    private mutating func report(_ fault: LineFault, at place: LinePlace, line: Int) {
-        let label = survey.segments[place.segment].label
-        survey.problems.add("\(label):\(line): \(fault.reason); the line is passed over")
-    }
-
-    private mutating func beginBlock() {
-        start = nil
-        entries.removeAll(keepingCapacity: true)
-        suspects.removeAll(keepingCapacity: true)
-        hasOverrules = false
-    }
-
-    private mutating func closeBlock() throws(StoreError) {
-        defer { beginBlock() }
-        guard let start, !entries.isEmpty else { return }
-        let length = Int(end - start.place.offset)
-        if !suspects.isEmpty { try findRepeats(length: length) }
-        let good = entries.filter { !$0.isRepeat }
-        let mains = good.filter(\.isMain)
-        survey.blocks.append(
-            Block(
-                segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: survey.mains, latest: mains.map(\.at).max(), hasOverrules: hasOverrules))
-        survey.mains += mains.count
-        let messages = good.filter(\.isMessage)
-        survey.messages += messages.count
-        if survey.first == nil { survey.first = messages.first?.at }
-        survey.last = messages.last?.at ?? survey.last
-    }
-
-    /// Looks for an earlier line with the same ID behind each hit of the filter: in the blocks whose filters have it, and
-    /// in this one when two of its hashes are equal. A block is read once for all suspects of this one.
-    private mutating func findRepeats(length: Int) throws(StoreError) {
-        guard let start else { return }
-        var pending: [IDHash: [Int]] = [:]
-        for (index, suspect) in suspects.enumerated() { pending[entries[suspect.entry].hash, default: []].append(index) }
-        var hashes: [IDHash: Int] = [:]
-        for entry in entries where pending[entry.hash] != nil { hashes[entry.hash, default: 0] += 1 }
-        for (index, block) in survey.blocks.enumerated()
-        where pending.keys.contains(where: { survey.ids.mayContain($0, at: index) }) {
-            try markRepeats(of: pending, in: block)
-        }
-        if hashes.values.contains(where: { $0 > 1 }) {
-            let this = Block(
-                segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: 0, latest: nil, hasOverrules: hasOverrules)
-            try markRepeats(of: pending, in: this)
-        }
-        for suspect in suspects where entries[suspect.entry].isRepeat {
-            let entry = entries[suspect.entry]
-            survey.repeats.append(entry.place)
-            report(.repeated(suspect.id), at: entry.place, line: entry.line)
-        }
-    }
-
-    private mutating func markRepeats(of pending: [IDHash: [Int]], in block: Block) throws(StoreError) {
-        var found: [Int] = []
-        try blockReader.forEachRecord(of: block, in: survey) { place, head, _ in
-            for index in pending[IDHash(head.id)] ?? [] {
-                let suspect = suspects[index]
-                if entries[suspect.entry].place > place, head.id.elementsEqual(suspect.id.rawValue.utf8) {
-                    found.append(suspect.entry)
-                }
-            }
-            return true
-        }
-        for entry in found { entries[entry].isRepeat = true }
     }
 }

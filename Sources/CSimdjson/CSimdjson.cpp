@@ -5,7 +5,6 @@
 #include "CSimdjson.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -192,7 +191,8 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
         json = std::string_view(self.padded).substr(0, json.size());
     }
     const size_t start = json.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos || !std::strchr("{[\"-0123456789tfn", json[start])) { return CSJ_NOT_JSON; }
+    if (start == std::string_view::npos
+        || std::string_view("{[\"-0123456789tfn").find(json[start]) == std::string_view::npos) { return CSJ_NOT_JSON; }
     error_code error = attempt(json.data(), json.size(), json.size() + csj_padding);
     if (error == STRING_ERROR || error == UTF8_ERROR) {
         self.repaired.assign(json);

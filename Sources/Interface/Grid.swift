@@ -25,8 +25,8 @@ struct Grid: Equatable, Sendable {
         switch columns {
         case ..<80: 8
         case ..<100: 10
-        case ..<140: 12
-        default: 16
+        case ..<140: 14
+        default: 18
         }
     }
 

@@ -51,8 +51,11 @@ extension Entry {
     /// Whether the time stands beside it: for the first of a group and when a minute has passed.
     var showsTime: Bool { startsGroup || startsMinute }
 
-    /// Whether a narrow screen names time and sender in a row of its own. An action names its sender itself.
-    var showsHead: Bool { message.kind == .text ? showsTime : startsMinute }
+    /// Whether the sender stands beside or above the text. An action names its sender itself.
+    var namesSender: Bool { message.kind == .text || message.kind == .system && sender != nil }
+
+    /// Whether a narrow screen gives time and sender a row of their own.
+    var showsHead: Bool { namesSender ? showsTime : startsMinute }
 }
 
 /// Measures entries at one width.

@@ -39,7 +39,7 @@ struct MessageView {
     private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
 
     private var nameStyle: Style {
-        guard let sender = entry.message.sender else { return dim }
+        guard let sender = entry.message.sender, entry.message.kind != .system else { return dim }
         return Style(.name(NameColor.index(for: sender.id)))
     }
 }
@@ -58,7 +58,8 @@ extension MessageView {
 
     private var headLine: Line {
         var line: Line = [gutter(firstRow), Span(CleanText(entry.clock), timeStyle)]
-        if entry.message.kind == .text, let sender = entry.sender {
+        if entry.namesSender {
+            let sender = entry.sender ?? "?"
             line.append(Span(" "))
             line.append(Span(sender.truncated(to: max(1, grid.bodyColumns - Grid.timeColumns - 1)), nameStyle))
         }
@@ -71,7 +72,7 @@ extension MessageView {
         if !grid.isNarrow {
             let isFirst = row == firstRow
             let time = isFirst && entry.showsTime ? CleanText(entry.clock) : ""
-            let names = isFirst && entry.startsGroup && entry.message.kind == .text
+            let names = isFirst && entry.startsGroup && entry.namesSender
             let name = names ? (entry.sender ?? "?").truncated(to: grid.nameColumns) : ""
             line.append(Span(time.padded(to: Grid.timeColumns + 2), timeStyle))
             line.append(Span(name.padded(to: grid.nameColumns + 2), nameStyle))

@@ -103,10 +103,14 @@ struct EntryTests {
 
     private func randomMessages(_ count: Int, using random: inout SeededGenerator) -> [Message] {
         var script = Script("2025-03-01T12:00:00Z")
-        let texts = ["ok", "天気がいいから散歩しましょう", "a word and another and some more", "👨‍👩‍👧 family", "```\n\tx\n```\n", "", "é\n\nb"]
+        let texts = [
+            "ok", "天気がいいから散歩しましょう", "a word and another and some more", "👨‍👩‍👧 family",
+            "```\n\tx\n```\n", "", "é\n\nb",
+        ]
         for _ in 0..<count {
             let kind = [Message.Kind.text, .text, .text, .action, .system].randomElement(using: &random) ?? .text
-            let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in texts.randomElement(using: &random) ?? "" }
+            let length = Int.random(in: 1...8, using: &random)
+            let text = (0..<length).map { _ in texts.randomElement(using: &random) ?? "" }
             script.add(
                 text.joined(separator: " "), from: ["Ana", "Ben", nil].randomElement(using: &random) ?? nil,
                 after: Int64.random(in: -400...4_000, using: &random), kind: kind

@@ -19,7 +19,8 @@ struct ScreenTests {
                 id: MessageID("m-1"), content: .message(sender: person("Ana"), text: "Is the harbour map ready?"))
             message.attachments = [Attachment(name: "harbour.pdf", path: nil, size: 123_456)]
             message.reactions = [
-                Reaction(emoji: "👍", people: [person("Ana"), person("Cy")]), Reaction(emoji: "🎉", people: [person("Cy")]),
+                Reaction(emoji: "👍", people: [person("Ana"), person("Cy")]),
+                Reaction(emoji: "🎉", people: [person("Cy")]),
             ]
             message.replyCount = 3
         }

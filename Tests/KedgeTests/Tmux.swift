@@ -13,9 +13,11 @@ final class Tmux {
         var variables = Program.environment
         for (name, value) in environment { variables[name] = value }
         let shell = "env -i " + variables.map { "\($0)=\(Program.quoted($1))" }.sorted().joined(separator: " ")
-        try run([
-            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "\(shell) bash --norc --noprofile",
-        ])
+        let size = ["-x", "\(columns)", "-y", "\(rows)"]
+        // The server outlives this client and would keep its pipes open: it gets none.
+        let start = ["tmux", "-L", socket, "-f", "/dev/null", "new-session", "-d"] + size
+        let words = (start + ["\(shell) bash --norc --noprofile"]).map(Program.quoted).joined(separator: " ")
+        _ = try Program.run("/bin/sh", ["-c", words + " </dev/null >/dev/null 2>&1"])
         try run(["set-option", "-g", "status", "off"])
         try run(["set-option", "-g", "escape-time", "0"])
         try resize(columns: columns, rows: rows)
@@ -35,6 +37,11 @@ final class Tmux {
 
     func resize(columns: Int, rows: Int) throws {
         try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// What tmux knows of the pane, by one of its formats.
+    func ask(_ format: String) throws -> String {
+        try run(["display-message", "-p", format]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     func screen() throws -> [String] {
@@ -121,21 +128,46 @@ enum Program {
         try run(path, arguments, environment: environment.merging(extra) { $1 })
     }
 
+    /// Runs a program to its end, by the plain calls of the system: Foundation's `Process` needs a run loop, which the
+    /// threads of tests do not have.
     static func run(_ path: String, _ arguments: [String], environment: [String: String]? = nil) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        // What goes to stderr is a line or two, and fits its pipe while stdout is read.
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: text, errors: complaints)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files, not pipes: a server that is started here would inherit a pipe and never close it.
+        let files = ["output", "errors"].map { folder.appending(path: $0).path }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files[0], O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files[1], O_WRONLY | O_CREAT, 0o600)
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        let status = try withStrings([path] + arguments) { words in
+            try withStrings(variables.map { "\($0)=\($1)" }) { settings in
+                var process = pid_t()
+                let failure = posix_spawn(&process, path, &actions, nil, words, settings)
+                guard failure == 0 else { throw Unstartable(path: path, reason: String(cString: strerror(failure))) }
+                var status: Int32 = 0
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                return status
+            }
+        }
+        let texts = files.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
+        return Result(status: (status >> 8) & 0xFF, output: texts[0], errors: texts[1])
+    }
+
+    struct Unstartable: Error {
+        let path: String
+        let reason: String
+    }
+
+    private static func withStrings<Value>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Value
+    ) rethrows -> Value {
+        let copies = strings.map { strdup($0) } + [nil]
+        defer { copies.forEach { free($0) } }
+        return try body(copies)
     }
 
     static func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'" }

@@ -1,0 +1,204 @@
+import Foundation
+import Messages
+import Synchronization
+import Testing
+
+@testable import Archive
+
+@Suite("What cannot be read is said, and the rest is shown")
+struct BadInputTests {
+    static let badLines: [(String, String)] = [
+        ("{", "not valid JSON"), ("garbage", "not valid JSON"), (#"{"type":"message"} {}"#, "not valid JSON"),
+        (#"{"type":"message"} x"#, "not valid JSON"), (#"{"type":"message","id":12x}"#, "not valid JSON"),
+        (#"{"type":"message","id":"a","text":"\q"}"#, "not valid JSON"), ("\u{0}", "not valid JSON"),
+        (#"["type"]"#, "not a JSON object"), ("42", "not a JSON object"), (#""text""#, "not a JSON object"),
+        ("{}", #"no "type""#), (#"{"type":1}"#, #""type" has a value of the wrong type"#),
+        (#"{"type":"message","at":"2025-03-01T09:12:33Z"}"#, #"no "id""#),
+        (#"{"type":"message","id":"","at":"2025-03-01T09:12:33Z"}"#, #"no "id""#),
+        (#"{"type":"message","id":7,"at":"2025-03-01T09:12:33Z"}"#, #""id" has a value of the wrong type"#),
+        (#"{"type":"message","id":"x"}"#, #"no "at""#),
+        (#"{"type":"message","id":"x","at":"today"}"#, #""at" is no time such as 2025-03-01T09:12:33Z"#),
+        (#"{"type":"message","id":"x","at":"2025-02-30T09:12:33Z"}"#, #""at" is no time such as 2025-03-01T09:12:33Z"#),
+        (#"{"type":"message","id":"x","at":1740000000}"#, #""at" has a value of the wrong type"#),
+        (message("x", more: #","thread":1"#), #""thread" has a value of the wrong type"#),
+        (message("x", more: #","replyTo":{}"#), #""replyTo" has a value of the wrong type"#),
+        (message("x", more: #","broadcast":"yes""#), #""broadcast" has a value of the wrong type"#),
+        (message("x", more: #","attachments":{}"#), #""attachments" has a value of the wrong type"#),
+        (message("x", more: #","kind":[]"#), #""kind" has a value of the wrong type"#),
+        (message("x", more: #","text":5"#), #""text" has a value of the wrong type"#),
+        (message("x", more: #","from":false"#), #""from" has a value of the wrong type"#),
+        (record("edit", "x", on: "m1"), #"no "text""#),
+        (record("edit", "x", on: "m1", more: #","text":null"#), #""text" has a value of the wrong type"#),
+        (record("delete", "x", on: ""), #"no "target""#), (record("reaction", "x", on: "m1"), #"no "emoji""#),
+        (
+            record("reaction", "x", on: "m1", more: #","emoji":"👍","removed":1"#),
+            #""removed" has a value of the wrong type"#
+        ), (message("m1"), #"repeats the ID "m1""#), (record("delete", "m1", on: "m1"), #"repeats the ID "m1""#),
+    ]
+
+    @Test("a bad line is reported with its place and passed over", arguments: badLines)
+    func badLine(line: String, reason: String) async throws {
+        let archive = try TemporaryArchive(message("m1"), line, message("m2"))
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1", "m2"])
+        #expect(
+            await store.problems() == ["general/messages-000001.jsonl:2: \(reason); the line is passed over"])
+        #expect(try await store.summary(of: general).count == 2)
+    }
+
+    @Test(
+        "what Kedge does not know, and what is blank, is passed over silently",
+        arguments: [
+            #"{"type":"poll","id":"p"}"#, #"{"type":"poll"}"#, "", "  \t", "\r",
+            #"{"type":"topic","id":"m1","at":"2025-03-01T09:12:33Z"}"#,
+        ])
+    func silent(line: String) async throws {
+        let archive = try TemporaryArchive(message("m1"), line, message("m2", more: #","mood":{"a":[1,"}"]}"#))
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1", "m2"])
+        #expect(await store.problems() == [])
+    }
+
+    @Test(
+        "odd text is repaired, not refused",
+        arguments: [
+            (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00\ud83d"#, "\u{FFFD}\u{FFFD}"), (#"\ud83d\ude00"#, "😀"),
+            (#"\\ud800 \uD800"#, "\\ud800 \u{FFFD}"), (#"\u0000"#, "\u{0}"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
+        ])
+    func surrogates(json: String, text: String) async throws {
+        let archive = try TemporaryArchive(message("m1", json), message("m2"))
+        let store = try archive.open()
+        #expect(try await store.first()?.text == text)
+        #expect(try await store.ids() == ["m1", "m2"])
+        #expect(await store.problems() == [])
+    }
+
+    @Test(
+        "broken UTF-8 is shown as Swift shows it",
+        arguments: [
+            [0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xF5, 0x80], [0xE9],
+            [0xF4, 0x90, 0x80, 0x80], [0x80, 0xC3, 0xA9, 0xC3],
+        ] as [[UInt8]])
+    func brokenUTF8(bytes: [UInt8]) async throws {
+        let archive = try TemporaryArchive(message("m1", "x§y"), message("m2"))
+        let data = try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + firstSegment))
+        let mark = try #require(data.range(of: Data("§".utf8)))
+        try archive.write(firstSegment, data[..<mark.lowerBound] + Data(bytes) + data[mark.upperBound...])
+        let store = try archive.open()
+        #expect(
+            try await store.first()?.text == String(decoding: Array("x".utf8) + bytes + Array("y".utf8), as: UTF8.self))
+        #expect(try await store.ids() == ["m1", "m2"])
+    }
+
+    @Test("a byte order mark and CRLF line ends are tolerated")
+    func windows() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, "\u{FEFF}" + message("m1") + "\r\n\r\n" + message("m2") + "\r\n")
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1", "m2"])
+        #expect(try await store.ids(.after(try #require(store.first()).cursor)) == ["m2"])
+        #expect(await store.problems() == [])
+    }
+
+    @Test("a torn last line is neither shown nor reported, at whatever byte it is torn")
+    func torn() async throws {
+        let whole = message("m2", "ä😀")
+        for length in 1..<whole.utf8.count {
+            let archive = try TemporaryArchive(message("m1"))
+            let data = Data(message("m1").utf8) + Data([0x0A]) + Data(whole.utf8.prefix(length))
+            try archive.write(firstSegment, data)
+            let store = try archive.open()
+            #expect(try await store.ids() == ["m1"], "torn after \(length) bytes")
+            #expect(await store.problems() == [], "torn after \(length) bytes")
+        }
+    }
+
+    @Test("a whole last line without its line feed is shown")
+    func unterminated() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, message("m1") + "\n" + message("m2"))
+        #expect(try await archive.open().ids() == ["m1", "m2"])
+    }
+
+    @Test("a torn line in an earlier segment is damage")
+    func tornBefore() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, message("m1") + "\n{\"type\"")
+        try archive.write("conversations/general/messages-000002.jsonl", message("m2") + "\n")
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1", "m2"])
+        #expect(
+            await store.problems() == ["general/messages-000001.jsonl:2: not valid JSON; the line is passed over"])
+    }
+
+    @Test("after a hundred bad lines the rest is counted")
+    func manyProblems() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, String(repeating: "x\n", count: 130))
+        let store = try archive.open()
+        #expect(try await store.ids() == [])
+        let problems = await store.problems()
+        #expect(problems.count == 101 && problems.last == "general: 30 more lines are passed over")
+        try archive.append(firstSegment, "\n")
+        _ = try await store.ids()
+        #expect(await store.problems() == problems)
+        #expect(archive.logged.withLock { $0 } == problems.map { "warning: \($0)" }, "each is logged once")
+    }
+
+    @Test("control characters of a file do not get into what is said of it")
+    func hostileProblem() async throws {
+        let archive = try TemporaryArchive(message(#"a\u001b[2J"#), message(#"a\u001b[2J"#))
+        let store = try archive.open()
+        _ = try await store.ids()
+        #expect(
+            await store.problems() == [
+                "general/messages-000001.jsonl:2: repeats the ID \"a\u{FFFD}[2J\"; the line is passed over"
+            ])
+    }
+
+    @Test("a line longer than allowed is reported; those around it are read, whatever the size of the buffer")
+    func longLine() throws {
+        let archive = try TemporaryArchive("one", String(repeating: "x", count: 5_000), "", "three")
+        let path = archive.path + "/" + firstSegment
+        let size = try #require(FileStamp(path: path)).size
+        for chunk in [1, 2, 7, 64, 10_000] {
+            var lines = LineScanner(try File(path), size: size, chunk: chunk, longest: 1_000)
+            var seen: [String] = []
+            while let line = try lines.next() {
+                let text = line.content.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "too long"
+                seen.append("\(line.number) \(line.offset) \(line.length) \(line.isTerminated) \(text.prefix(8))")
+            }
+            let long = chunk == 10_000 ? "2 4 5001 true xxxxxxxx" : "2 4 5001 true too long"
+            #expect(seen == ["1 0 4 true one", long, "3 5005 1 true ", "4 5006 6 true three"], "buffer of \(chunk)")
+        }
+    }
+
+    @Test("random bytes never crash the reader")
+    func fuzz() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SplitMix(state: seed)
+        let base = Array((message("m1", #"a\ud83d\ude00"#, more: #","attachments":[{"name":"n"}]"#) + "\n").utf8)
+        for _ in 0..<300 {
+            var bytes = base + base + base
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let archive = try TemporaryArchive()
+            try archive.write(firstSegment, Data(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))))
+            let store = try archive.open()
+            #expect(try await store.ids().count <= 3, "seed \(seed)")
+        }
+    }
+}
+
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

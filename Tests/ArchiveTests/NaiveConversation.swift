@@ -1,0 +1,128 @@
+import Archive
+import Foundation
+import Messages
+
+/// A second reader of the same format, as plain as can be: everything in memory, every question a loop. It shares no
+/// code with Archive but the nouns.
+struct NaiveConversation {
+    private struct Record {
+        let json: [String: Any]
+        let cursor: Cursor
+        func text(_ key: String) -> String? {
+            guard let text = json[key] as? String, !text.isEmpty else { return nil }
+            return text
+        }
+    }
+
+    private(set) var all: [Message] = []
+    var mains: [Message] { all.filter { $0.thread == nil || $0.isBroadcast } }
+
+    init(folder: String, names: [String: String]) throws {
+        let segments = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }.sorted()
+        var records: [Record] = []
+        var ids: Set<String> = []
+        for (segment, name) in segments.enumerated() {
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+            var offset = 0
+            for line in data.split(separator: 0x0A, omittingEmptySubsequences: false) {
+                let cursor = Cursor(token: "\(segment):\(offset)")
+                offset += line.count + 1
+                guard let json = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
+                    let id = json["id"] as? String, !id.isEmpty, let at = json["at"] as? String,
+                    Timestamp(iso8601: at) != nil, ids.insert(id).inserted
+                else { continue }
+                records.append(Record(json: json, cursor: cursor))
+            }
+        }
+        fold(records, names)
+    }
+
+    private mutating func fold(_ records: [Record], _ names: [String: String]) {
+        let person = { (id: String) in Person(id: PersonID(id), name: names[id] ?? id) }
+        var later: [String: [Record]] = [:]
+        var index: [String: Int] = [:]
+        for record in records {
+            if let target = record.text("target") ?? record.text("thread"), index[target] != nil {
+                later[target, default: []].append(record)
+            }
+            guard record.text("type") == "message", let id = record.text("id"), let at = record.text("at") else {
+                continue
+            }
+            index[id] = all.count
+            let files = (record.json["attachments"] as? [[String: Any]] ?? []).compactMap { file in
+                (file["name"] as? String).map {
+                    Attachment(name: $0, path: file["path"] as? String, size: (file["bytes"] as? NSNumber)?.int64Value)
+                }
+            }
+            all.append(
+                Message(
+                    id: MessageID(id), at: Timestamp(iso8601: at) ?? Timestamp(milliseconds: 0),
+                    sender: record.text("from").map(person),
+                    kind: record.text("kind").flatMap { Message.Kind(rawValue: $0) } ?? .text,
+                    text: record.json["text"] as? String ?? "", thread: record.text("thread").map { MessageID($0) },
+                    isBroadcast: record.json["broadcast"] as? Bool ?? false, attachments: files, cursor: record.cursor))
+        }
+        for position in all.indices { apply(later[all[position].id.rawValue] ?? [], to: position, person) }
+        for record in records where record.text("type") == "message" {
+            guard let reply = record.text("replyTo"), let own = record.text("id").flatMap({ index[$0] }),
+                !all[own].isDeleted
+            else { continue }
+            let content: Quote.Content =
+                index[reply].map { target in
+                    all[target].isDeleted
+                        ? .deleted : .message(sender: all[target].sender, text: String(all[target].text.prefix(1_000)))
+                } ?? .missing
+            all[own].quote = Quote(id: MessageID(reply), content: content)
+        }
+    }
+
+    private mutating func apply(_ records: [Record], to position: Int, _ person: (String) -> Person) {
+        let author = all[position].sender?.id.rawValue
+        var reactions: [(emoji: String, person: String, isThere: Bool)] = []
+        for record in records {
+            let isAuthor = author != nil && record.text("from") == author
+            switch record.text("type") {
+            case "message": all[position].replyCount += 1
+            case "edit" where isAuthor:
+                all[position].text = record.json["text"] as? String ?? ""
+                all[position].isEdited = true
+            case "delete" where isAuthor: all[position].isDeleted = true
+            case "reaction":
+                guard let from = record.text("from"), let emoji = record.text("emoji") else { continue }
+                let isThere = !(record.json["removed"] as? Bool ?? false)
+                if let known = reactions.firstIndex(where: { $0.emoji == emoji && $0.person == from }) {
+                    reactions[known].isThere = isThere
+                } else {
+                    reactions.append((emoji, from, isThere))
+                }
+            default: continue
+            }
+        }
+        if all[position].isDeleted {
+            all[position].text = ""
+            all[position].isEdited = false
+            all[position].attachments = []
+            return
+        }
+        var emojis: [String] = []
+        for reaction in reactions where !emojis.contains(reaction.emoji) { emojis.append(reaction.emoji) }
+        all[position].reactions = emojis.compactMap { emoji in
+            let people = reactions.filter { $0.emoji == emoji && $0.isThere }.map { person($0.person) }
+            return people.isEmpty ? nil : Reaction(emoji: emoji, people: people)
+        }
+    }
+
+    /// The page of these messages of the main timeline.
+    func page(_ range: Range<Int>, of mains: [Message], focus: MessageID? = nil) -> Page {
+        let shown = Array(mains[range])
+        let older: Page.Edge =
+            range.lowerBound == 0 ? .end : .more(mains[range.lowerBound].cursor, Neighbour(mains[range.lowerBound - 1]))
+        let newer: Page.Edge =
+            range.upperBound == mains.count
+            ? .end : .more(mains[range.upperBound - 1].cursor, Neighbour(mains[range.upperBound]))
+        return Page(
+            messages: shown, older: older, newer: newer, focus: focus,
+            place: Place(index: range.lowerBound, total: mains.count))
+    }
+}

@@ -1,0 +1,207 @@
+import Archive
+import Foundation
+import Glibc
+import Messages
+import Testing
+
+@Suite("Pages of a conversation")
+struct PageTests {
+    static let nine = (1...9).map { message("m\($0)", minute: $0) + "\n" }.joined()
+
+    private func nine() throws -> (TemporaryArchive, JSONArchive) {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, PageTests.nine)
+        return (archive, try archive.open())
+    }
+
+    @Test(
+        "the page around a message has it in the middle, and is full at the ends too",
+        arguments: [("m1", 1...4), ("m2", 1...4), ("m5", 3...6), ("m9", 6...9)])
+    func around(id: String, expected: ClosedRange<Int>) async throws {
+        let (archive, store) = try nine()
+        let page = try await store.page(.message(MessageID(id)), 4)
+        #expect(page.messages.map(\.id.rawValue) == expected.map { "m\($0)" })
+        #expect(page.focus == MessageID(id))
+        #expect(page.place == Place(index: expected.lowerBound - 1, total: 9))
+        withExtendedLifetime(archive) {}
+    }
+
+    @Test("nothing is asked for, or nothing is left: the edges still lead on", arguments: [0, -5])
+    func emptyPages(limit: Int) async throws {
+        let (archive, store) = try nine()
+        let none = try await store.page(.latest, limit)
+        #expect(none.messages.isEmpty && none.newer == .end)
+        guard case .more(let cursor, let neighbour) = none.older else { throw ExpectationMissed() }
+        #expect(neighbour.id == "m9")
+        #expect(try await store.ids(.before(cursor), 2) == ["m8", "m9"])
+        let first = try #require(try await store.first())
+        let before = try await store.page(.before(first.cursor), 5)
+        #expect(before.messages.isEmpty && before.older == .end)
+        guard case .more(let after, let next) = before.newer else { throw ExpectationMissed() }
+        #expect(next.id == "m1")
+        #expect(try await store.ids(.after(after), 2) == ["m1", "m2"])
+        withExtendedLifetime(archive) {}
+    }
+
+    @Test("an empty conversation is an empty page with both ends")
+    func empty() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write("conversations/general/conversation.json", "{}")
+        let store = try archive.open()
+        let nothing = Page(messages: [], older: .end, newer: .end, place: Place(index: 0, total: 0))
+        for position in [PageRequest.Position.earliest, .latest, .date(Timestamp(milliseconds: 0))] {
+            #expect(try await store.page(position) == nothing)
+        }
+        let summary = try await store.summary(of: general)
+        #expect(summary.count == 0 && summary.first == nil && summary.last == nil)
+    }
+
+    @Test("an unknown message is an error; an edit's ID is no message", arguments: ["m10", "e1", ""])
+    func unknown(id: String) async throws {
+        let archive = try TemporaryArchive(message("m1"), record("edit", "e1", on: "m1", more: #","text":"x""#))
+        let store = try archive.open()
+        let error = StoreError.noSuchMessage(MessageID(id), in: general)
+        await #expect(throws: error) { try await store.page(.message(MessageID(id))) }
+        await #expect(throws: error) { try await store.message(MessageID(id), in: general) }
+    }
+
+    @Test(
+        "a malformed cursor is an error, a stale one still works by its position",
+        arguments: ["", ":", "1", "a:b", "0:-2", "-1:0", "0:0:0", "9999999999999999999999:0"])
+    func malformed(token: String) async throws {
+        let (archive, store) = try nine()
+        await #expect(
+            throws: StoreError.unavailable("the cursor \"\(token)\" is not of this archive; open it again")
+        ) { try await store.page(.before(Cursor(token: token))) }
+        #expect(try await store.ids(.after(Cursor(token: "0:5")), 1) == ["m2"])
+        #expect(try await store.ids(.before(Cursor(token: "0:5")), 1) == ["m1"])
+        #expect(try await store.ids(.before(Cursor(token: "7:0")), 1) == ["m9"])
+        #expect(try await store.ids(.after(Cursor(token: "7:0")), 1) == [])
+        withExtendedLifetime(archive) {}
+    }
+
+    @Test("a date finds the first message at or after it in the order of the log, backwards times or not")
+    func dates() async throws {
+        let archive = try TemporaryArchive(
+            message("m1", minute: 5), message("m2", minute: 3), message("m3", minute: 8),
+            message("r", minute: 20, more: #","thread":"m1""#), message("m4", minute: 7))
+        let store = try archive.open()
+        let focus = { (minute: Int) in
+            try await store.page(.date(try #require(Timestamp(iso8601: time(minute)))), 1).focus?.rawValue
+        }
+        #expect(try await focus(0) == "m1")
+        #expect(try await focus(6) == "m3")
+        #expect(try await focus(9) == nil)
+        let late = try await store.page(.date(try #require(Timestamp(iso8601: time(9)))), 1)
+        #expect(late.messages.map(\.id) == ["m4"])
+    }
+
+    @Test("a thread reply is shown by its root, one without root by what was said before")
+    func threads() async throws {
+        let archive = try TemporaryArchive(
+            message("lost0", more: #","thread":"gone""#), message("m1"), message("r1", more: #","thread":"m1""#),
+            message("m2"), message("lost", more: #","thread":"gone""#), message("m3"),
+            message("b", more: #","thread":"m1","broadcast":true"#))
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1", "m2", "m3", "b"])
+        let focus = { (id: String) in try await store.page(.message(MessageID(id)), 1).focus?.rawValue }
+        #expect(try await focus("r1") == "m1")
+        #expect(try await focus("lost") == "m2")
+        #expect(try await focus("lost0") == "m1")
+        #expect(try await focus("b") == "b")
+        #expect(try await store.first()?.replyCount == 2)
+        #expect(try await store.message("r1", in: general).thread == "m1")
+        #expect(try await store.summary(of: general).count == 7)
+    }
+
+    @Test("a quote says what the quoted message says now, wherever it stands")
+    func quotes() async throws {
+        let archive = try TemporaryArchive(
+            message("q", "old"), message("gone"), message("t", "in thread", more: #","thread":"q""#),
+            message("a", more: #","replyTo":"q""#), message("b", more: #","replyTo":"gone""#),
+            message("c", more: #","replyTo":"none""#), message("d", more: #","replyTo":"t""#),
+            message("e", more: #","replyTo":"late""#), message("x", more: #","replyTo":"q""#),
+            record("edit", "e1", on: "q", more: #","text":"\#(String(repeating: "n", count: 1_500))""#),
+            record("delete", "d1", on: "gone"), record("delete", "d2", on: "x"), message("late", "later"))
+        let store = try archive.open()
+        let ana = Person(id: PersonID("ana"), name: "ana")
+        for limit in [1, 50] {
+            let quote = { (id: String) in
+                try await store.page(.message(MessageID(id)), limit).messages.first { $0.id.rawValue == id }?.quote
+            }
+            let capped = String(repeating: "n", count: 1_000)
+            #expect(try await quote("a") == Quote(id: "q", content: .message(sender: ana, text: capped)))
+            #expect(try await quote("b") == Quote(id: "gone", content: .deleted))
+            #expect(try await quote("c") == Quote(id: "none", content: .missing))
+            #expect(try await quote("d") == Quote(id: "t", content: .message(sender: ana, text: "in thread")))
+            #expect(try await quote("e") == Quote(id: "late", content: .message(sender: ana, text: "later")))
+            #expect(try await quote("x") == nil)
+        }
+    }
+
+    @Test("names come from people.json; whom it does not name is named by the ID")
+    func names() async throws {
+        let archive = try TemporaryArchive(
+            message("1", from: "a"), message("2", from: "b"), message("3", from: "c"), message("4", from: "d"))
+        try archive.write(
+            "people.json", #"[7,{"id":"a","name":"A\u00e9\ud800"},{"id":"b","name":null},{"id":"c","name":""},{"x":1}]"#
+        )
+        let store = try archive.open()
+        let names = { try await store.page(.earliest).messages.compactMap(\.sender?.name) }
+        #expect(try await names() == ["Aé\u{FFFD}", "b", "c", "d"])
+        try archive.write("people.json", #"[{"id":"d","name":"Dan"}]"#)
+        #expect(try await names() == ["a", "b", "c", "Dan"])
+        #expect(await store.problems() == [])
+        try FileManager.default.removeItem(atPath: archive.path + "/people.json")
+        #expect(try await names() == ["a", "b", "c", "d"])
+        #expect(await store.problems() == ["people.json: there is no such file; IDs are shown instead of names"])
+        try archive.write("people.json", "{ broken")
+        #expect(try await names() == ["a", "b", "c", "d"])
+        #expect(
+            await store.problems() == ["people.json: not a JSON array of persons; IDs are shown instead of names"])
+    }
+
+    @Test("changes end at once")
+    func changes() async throws {
+        let store = try TemporaryArchive(message("m1")).open()
+        for await _ in store.changes(in: general) { Issue.record("nothing can come") }
+    }
+}
+
+@Suite("Files that change under the reader")
+struct ChangingFilesTests {
+    @Test("what is appended is there for the next request")
+    func append() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let store = try archive.open()
+        #expect(try await store.ids() == ["m1"])
+        try archive.append(firstSegment, message("m2") + "\n" + message("to"))
+        #expect(try await store.ids() == ["m1", "m2", "to"])
+        try archive.write("conversations/general/messages-000002.jsonl", message("m3") + "\n")
+        #expect(try await store.ids(.latest, 2) == ["to", "m3"])
+        try archive.append(firstSegment, "\n" + record("delete", "d", on: "m1") + "\n")
+        #expect(try await store.first()?.isDeleted == true)
+    }
+
+    @Test("a file that became shorter, or went, is no crash")
+    func shrink() async throws {
+        let archive = try TemporaryArchive(message("m1"), message("m2"))
+        let store = try archive.open()
+        let cursor = try #require(try await store.page(.latest).messages.last?.cursor)
+        try archive.write(firstSegment, message("m1") + "\n")
+        #expect(try await store.ids(.before(cursor)) == ["m1"])
+        try FileManager.default.removeItem(atPath: archive.path + "/" + firstSegment)
+        #expect(try await store.ids(.before(cursor)) == [])
+        try FileManager.default.removeItem(atPath: archive.path + "/conversations/general")
+        await #expect(throws: StoreError.noSuchConversation(general, nearest: [])) { try await store.page(.latest) }
+    }
+
+    @Test("names that are no segments, and pipes, are not read")
+    func otherFiles() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        try archive.write("conversations/general/notes.jsonl", message("x"))
+        try archive.write("conversations/general/messages-000002.jsonl~", message("x"))
+        mkfifo(archive.path + "/conversations/general/messages-000003.jsonl", 0o600)
+        #expect(try await archive.open().ids() == ["m1"])
+    }
+}

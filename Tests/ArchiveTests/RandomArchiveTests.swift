@@ -1,0 +1,117 @@
+import Archive
+import Foundation
+import Messages
+import Testing
+
+@Suite("Random archives read like a plain reader reads them")
+struct RandomArchiveTests {
+    /// Some dozens of records of every type, some of them bad or repeated, in segments of random size.
+    static func write(_ archive: TemporaryArchive, count: Int, padding: Int, _ random: inout SplitMix) throws {
+        let people = ["ana", "ben", "cy", "dan"]
+        var ids = ["nobody"]
+        var segments = [""]
+        for number in 0..<count {
+            func pick(_ list: [String]) -> String { list[Int.random(in: list.indices, using: &random)] }
+            func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
+            let id = chance(25) ? pick(ids) : "id-\(number)"
+            let target = pick(ids)
+            var fields = [#""id":"\#(id)""#, #""at":"\#(time(Int.random(in: 0..<40, using: &random)))""#]
+            if !chance(8) { fields.append(#""from":"\#(pick(people))""#) }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: fields += [#""type":"edit""#, #""target":"\#(target)""#, #""text":"edited \#(number)""#]
+            case 1: fields += [#""type":"delete""#, #""target":"\#(target)""#]
+            case 2, 3:
+                fields += [
+                    #""type":"reaction""#, #""target":"\#(target)""#, #""emoji":"\#(pick(["👍", "🎉"]))""#,
+                    #""removed":\#(chance(3))"#,
+                ]
+            case 4 where chance(2): fields = ["broken"]
+            default:
+                let text = "text \(number) é\\n" + String(repeating: "x", count: chance(4) ? padding : 0)
+                fields += [#""type":"message""#, #""text":"\#(text)""#]
+                if chance(4) { fields.append(#""replyTo":"\#(target)""#) }
+                if chance(4) { fields.append(#""thread":"\#(target)""#) }
+                if chance(4) { fields.append(#""broadcast":\#(chance(2))"#) }
+                if chance(6) { fields.append(#""kind":"\#(pick(["action", "system", "other"]))""#) }
+                if chance(6) { fields.append(#""attachments":[{"name":"a.png","path":"files/a","bytes":12}]"#) }
+            }
+            ids.append(id)
+            fields.shuffle(using: &random)
+            segments[segments.count - 1] += "{" + fields.joined(separator: ",") + "}" + (chance(9) ? "\r\n" : "\n")
+            if chance(9) { segments[segments.count - 1] += "\n" }
+            if chance(12) { segments.append("") }
+        }
+        for (index, text) in segments.enumerated() {
+            try archive.write("conversations/general/messages-00000\(100 + index).jsonl", text)
+        }
+        try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"},{"id":"ben","name":"Ben"},{"id":"cy"}]"#)
+    }
+
+    static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+    @Test("every page of every size at every position", arguments: seeds)
+    func pages(seed: UInt64) async throws {
+        print("seed \(seed)")
+        var random = SplitMix(state: seed)
+        let archive = try TemporaryArchive()
+        // Long texts now and then, so that the small archive has several blocks.
+        try RandomArchiveTests.write(
+            archive, count: Int.random(in: 0...60, using: &random), padding: 40_000, &random)
+        let plain = try NaiveConversation(
+            folder: archive.path + "/conversations/general", names: ["ana": "Ana Ruiz", "ben": "Ben"])
+        let store = try archive.open()
+        let mains = plain.mains
+        for limit in [1, 2, 3, 7, 50, mains.count + 1] {
+            let size = min(limit, mains.count)
+            try await #expect(store.page(.earliest, limit) == plain.page(0..<size, of: mains))
+            try await #expect(store.page(.latest, limit) == plain.page(mains.count - size..<mains.count, of: mains))
+            for (index, message) in mains.enumerated() {
+                let start = max(0, min(index - size / 2, mains.count - size))
+                let around = plain.page(start..<start + size, of: mains, focus: message.id)
+                try await #expect(store.page(.message(message.id), limit) == around, "seed \(seed)")
+                if index > 0 {
+                    let before = plain.page(max(0, index - limit)..<index, of: mains)
+                    try await #expect(store.page(.before(message.cursor), limit) == before, "seed \(seed)")
+                }
+                if index + 1 < mains.count {
+                    let after = plain.page(index + 1..<min(mains.count, index + 1 + limit), of: mains)
+                    try await #expect(store.page(.after(message.cursor), limit) == after, "seed \(seed)")
+                }
+                try await #expect(
+                    store.place(of: message.cursor, in: general) == Place(index: index, total: mains.count))
+            }
+        }
+        try await compareSingly(store, plain, seed)
+    }
+
+    private func compareSingly(_ store: JSONArchive, _ plain: NaiveConversation, _ seed: UInt64) async throws {
+        let mains = plain.mains
+        for message in plain.all {
+            try await #expect(store.message(message.id, in: general) == message, "seed \(seed)")
+        }
+        for minute in 0...41 {
+            let moment = try #require(Timestamp(iso8601: time(minute)))
+            let expected = mains.first { $0.at >= moment }?.id
+            let page = try await store.page(.date(moment), 5)
+            #expect(page.focus == expected, "seed \(seed)")
+            if expected == nil { try await #expect(page == store.page(.latest, 5), "seed \(seed)") }
+        }
+        let summary = try await store.summary(of: general)
+        #expect(summary.count == plain.all.count && summary.first == plain.all.first?.at, "seed \(seed)")
+        #expect(summary.last == plain.all.last?.at, "seed \(seed)")
+    }
+
+    @Test("a copy of a segment beside it is passed over, line by line")
+    func copy() async throws {
+        var random = SplitMix(state: 7)
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", minute: $0) + "\n" }.joined())
+        try archive.write(
+            "conversations/general/messages-000001 (copy).jsonl",
+            (0..<2_000).shuffled(using: &random).map { message("m\($0)", minute: $0) + "\n" }.joined())
+        let store = try archive.open()
+        #expect(try await store.summary(of: general).count == 2_000)
+        #expect(await store.problems().count == 101)
+        #expect(await store.problems().last == "general: 1900 more lines are passed over")
+    }
+}

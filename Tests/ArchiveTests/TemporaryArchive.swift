@@ -1,0 +1,94 @@
+import Archive
+import Foundation
+import Logging
+import Messages
+import Synchronization
+
+/// An archive in a folder of its own, which goes with it and with the last store that it opened.
+final class TemporaryArchive: Sendable {
+    let path: String
+    /// What its stores have logged.
+    let logged = Mutex<[String]>([])
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/kedge-archive-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try write("archive.json", #"{"format":"kedge","version":1,"name":"Test","me":"ana"}"#)
+        try write("people.json", "[]")
+    }
+
+    /// With one conversation "general" of these lines.
+    convenience init(_ lines: String...) throws {
+        try self.init()
+        try write("conversations/general/messages-000001.jsonl", lines.map { $0 + "\n" }.joined())
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ file: String, _ text: String) throws { try write(file, Data(text.utf8)) }
+
+    func write(_ file: String, _ data: Data) throws {
+        let url = URL(fileURLWithPath: path + "/" + file)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        // In place, as a writer does: the file stays the same one.
+        if let handle = try? FileHandle(forWritingTo: url) {
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: data)
+            try handle.close()
+        } else {
+            try data.write(to: url)
+        }
+    }
+
+    func append(_ file: String, _ text: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/" + file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    func open() throws(StoreError) -> JSONArchive {
+        try JSONArchive.open(path: path, logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
+    }
+}
+
+/// Notes what is said, and keeps the folder of the archive as long as the store has its logger.
+private struct Keeper: LogHandler {
+    let archive: TemporaryArchive
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.warning
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { archive.logged.withLock { $0.append("\(event.level): \(event.message)") } }
+}
+
+let general = ConversationID("general")
+let firstSegment = "conversations/general/messages-000001.jsonl"
+
+extension JSONArchive {
+    func page(_ position: PageRequest.Position, _ limit: Int = 50) throws(StoreError) -> Page {
+        try page(PageRequest(conversation: general, position: position, limit: limit))
+    }
+
+    func ids(_ position: PageRequest.Position = .earliest, _ limit: Int = 50) throws(StoreError) -> [String] {
+        try page(position, limit).messages.map(\.id.rawValue)
+    }
+
+    func first() throws -> Message? { try page(.earliest).messages.first }
+}
+
+/// A line of a log; `more` is JSON that follows, with its comma.
+func message(_ id: String, from: String = "ana", minute: Int = 0, _ text: String = "hello", more: String = "") -> String
+{
+    #"{"type":"message","id":"\#(id)","at":"\#(time(minute))","from":"\#(from)","text":"\#(text)"\#(more)}"#
+}
+
+func record(_ type: String, _ id: String, on target: String, from: String = "ana", more: String = "") -> String {
+    #"{"type":"\#(type)","id":"\#(id)","target":"\#(target)","at":"\#(time(0))","from":"\#(from)"\#(more)}"#
+}
+
+func time(_ minute: Int) -> String { Timestamp(milliseconds: 1_740_000_000_000 + Int64(minute) * 60_000).iso8601 }

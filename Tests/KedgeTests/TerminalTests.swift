@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Kedge as people use it: in a real terminal, by its keys.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct TerminalTests {
+    private let middle = "\"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500"
+
+    @Test func `A message opens in the middle of the screen and marked`() throws {
+        let tmux = try Tmux(columns: 100, rows: 30, command: middle)
+        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let target = try #require(screen.firstIndex { $0.hasPrefix("►07:19  Ana Ruiz") })
+        #expect((6...14).contains(target))
+        #expect(screen[0].hasPrefix(" General"))
+        #expect(screen[0].hasSuffix("of 3,206 · 15 January 2025"))
+    }
+
+    @Test func `Quitting gives the terminal back as it was, by q, ^C, SIGTERM and SIGHUP`() throws {
+        for (leave, status) in [("q", 0), ("C-c", 130), ("TERM", 143), ("HUP", 129), ("INT", 130)] {
+            let tmux = try Tmux(columns: 80, rows: 24)
+            try tmux.type("PS1='> '; stty -g > \"$HOME/before\"; \(middle); echo left $?; stty -g > \"$HOME/after\"")
+            try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+            if leave.count <= 3, leave != "HUP", leave != "INT" {
+                try tmux.press(leave)
+            } else {
+                let pane = try #require(Int(try tmux.ask("#{pane_pid}")))
+                _ = try Program.run("/usr/bin/env", ["pkill", "-\(leave)", "-P", "\(pane)", "kedge"])
+            }
+            try tmux.waitUntil("left") { $0.contains("left \(status)") }
+            try tmux.type("cmp \"$HOME/before\" \"$HOME/after\" && echo the same")
+            try tmux.waitUntil("as it was") { $0.contains("the same") }
+        }
+    }
+
+    @Test func `An unknown message leaves no screen behind and exits with 1`() throws {
+        let tmux = try Tmux(columns: 100, rows: 10)
+        try tmux.type("\"$KEDGE\" open --archive '\(Program.demo)' general/nowhere; echo left $?")
+        let screen = try tmux.waitUntil("left") { $0.contains("left 1") }
+        #expect(screen.contains { $0.hasPrefix("kedge: there is no message \"nowhere\" in \"general\"") })
+        #expect(screen[0].contains("$KEDGE"), "what was on the screen is still there")
+    }
+
+    @Test func `^Z gives the terminal to the shell, and fg comes back to the same screen`() throws {
+        let tmux = try Tmux(columns: 100, rows: 30, command: middle)
+        let before = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        try tmux.press("C-z")
+        try tmux.waitUntil("stopped") { $0.contains { $0.contains("Stopped") } }
+        try tmux.type("fg")
+        let after = try tmux.waitUntil("continued") { $0.last?.contains("general/m-001500") == true }
+        #expect(after == before)
+    }
+
+    @Test func `Sizes from 1x1 to 200x60 are drawn, and coming back gives the first screen`() throws {
+        let tmux = try Tmux(columns: 100, rows: 30, command: middle)
+        let before = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        for (columns, rows) in [(40, 10), (20, 5), (200, 60), (1, 1), (2, 2), (60, 3), (61, 24)] {
+            try tmux.resize(columns: columns, rows: rows)
+            try tmux.press("C-l")
+            if columns >= 40, rows > 3 {
+                try tmux.waitUntil("drawn at \(columns)x\(rows)") { $0.last?.hasPrefix(" general/m-001500") == true }
+            }
+        }
+        try tmux.resize(columns: 100, rows: 30)
+        let after = try tmux.waitUntil("back") { $0 == before }
+        #expect(after == before)
+    }
+
+    @Test(arguments: [
+        ("TERM=nonsense", "TERM is 'nonsense'"), ("TERM=", "TERM is not set"), ("TERM=dumb", "TERM is 'dumb'"),
+        ("-u TERM", "TERM is not set"),
+    ])
+    func `A terminal that cannot be drawn on is named, with what to do`(setting: String, complaint: String) throws {
+        let tmux = try Tmux(columns: 120, rows: 10)
+        try tmux.type("env \(setting) \(middle); echo left $?")
+        let screen = try tmux.waitUntil("left") { $0.contains("left 2") }
+        #expect(screen.contains { $0.hasPrefix("kedge: \(complaint)") })
+    }
+
+    @Test(arguments: ["LC_ALL=C", "LC_ALL=POSIX", "-u LC_ALL", "LC_ALL=xx_YY.nonsense"])
+    func `A locale that is not UTF-8 shows the same screen`(setting: String) throws {
+        let tmux = try Tmux(columns: 100, rows: 30, command: "env \(setting) \(middle)")
+        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        #expect(screen.contains { $0.contains("気象庁") })
+    }
+
+    @Test(arguments: ["empty", "welcome"])
+    func `A conversation of no message or of one is a sensible screen`(conversation: String) throws {
+        let tmux = try Tmux(
+            columns: 80, rows: 12, command: "\"$KEDGE\" open --archive '\(Program.demo)' \(conversation)")
+        let last = conversation == "empty" ? "no messages here yet" : "welcome/"
+        let before = try tmux.waitUntil("opened") { $0.last?.contains(last) == true }
+        for key in ["Up", "Down", "PageUp", "PageDown", "Home", "End", "C-e", "C-y", "C-u", "C-d", "Enter"] {
+            try tmux.press(key)
+        }
+        try tmux.press("h")
+        try tmux.waitUntil("the help") { $0[0].hasPrefix(" Keys") }
+        try tmux.press("Escape")
+        try tmux.waitUntil("the same screen") { $0 == before }
+    }
+
+    @Test func `A message of 300 lines is seen whole, row by row`() throws {
+        let tmux = try Tmux(
+            columns: 100, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)' dev/m-001060")
+        var screen = try tmux.waitUntil("opened") { $0.last?.contains("dev/m-001060") == true }
+        let text = try Program.kedge("show", "dev/m-001060", "--context", "0", "--json", "--archive", Program.demo).output
+        let message = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        let lines = try #require(message.first?["text"] as? String).split(separator: "\n")
+        var missing = Set(lines.map { String($0.prefix(40)) })
+        while true {
+            for row in screen { missing = missing.filter { !row.contains($0.trimmingCharacters(in: .whitespaces)) } }
+            guard screen.last?.contains("dev/m-001060") == true else { break }
+            try tmux.press("Down")
+            screen = try tmux.waitForChange(from: screen)
+        }
+        #expect(missing.isEmpty)
+    }
+}
