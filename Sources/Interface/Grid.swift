@@ -24,7 +24,7 @@ struct Grid: Equatable, Sendable {
     var nameColumns: Int {
         switch columns {
         case ..<80: 8
-        case ..<100: 10
+        case ..<100: 12
         case ..<140: 14
         default: 18
         }
@@ -38,6 +38,9 @@ struct Grid: Equatable, Sendable {
 
     /// Columns that prose is wrapped to.
     var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
+
+    /// Columns from where texts begin to where reactions and replies end.
+    var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
 }
 
 /// The rows of the screen: title, current day, messages, status. A low screen gives up the day, then the title, then the

@@ -111,14 +111,14 @@ extension MessageView {
         let message = entry.message
         guard !message.reactions.isEmpty || message.replyCount > 0 else { return line }
         guard let (metaRow, meta) = placedMeta, metaRow == row else { return line }
-        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.bodyColumns)
+        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
     }
 
     private var placedMeta: (row: Int, text: CleanText)? {
         for meta in metaForms {
             for (index, row) in rows.rows.enumerated().reversed() {
                 guard case .text(let wrapped, _) = row.content else { continue }
-                if wrapped.text.columns + 1 + meta.columns <= grid.bodyColumns { return (index, meta) }
+                if wrapped.text.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
             }
         }
         return nil

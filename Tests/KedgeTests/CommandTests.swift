@@ -7,7 +7,9 @@ struct CommandTests {
         let result = try Program.kedge("list", "--archive", Program.demo)
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
-        let rows = result.output.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        let rows = result.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
         #expect(rows.allSatisfy { $0.count == 5 })
         #expect(rows.first.map { Array($0.prefix(3)) } == ["general", "3300", "0"])
         #expect(rows.last.map { Array($0) } == ["empty", "0", "0", "", "Empty"])
@@ -36,7 +38,8 @@ struct CommandTests {
     }
 
     @Test func `show as JSON has all that is known of the message`() throws {
-        let result = try Program.kedge("show", "general/m-001500", "--context", "0", "--json", "--archive", Program.demo)
+        let result = try Program.kedge(
+            "show", "general/m-001500", "--context", "0", "--json", "--archive", Program.demo)
         let rows = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
         let message = try #require(rows.first)
@@ -71,7 +74,8 @@ struct CommandTests {
     }
 
     @Test func `show of a reply in a thread shows its root before it`() throws {
-        let archive = try Program.kedge("show", "general/m-000273", "--context", "0", "--json", "--archive", Program.demo)
+        let archive = try Program.kedge(
+            "show", "general/m-000273", "--context", "0", "--json", "--archive", Program.demo)
         #expect(archive.status == 0)
         let lines = try String(
             contentsOfFile: Program.demo + "/conversations/general/messages-000001.jsonl", encoding: .utf8)

@@ -102,7 +102,8 @@ struct TerminalTests {
         let tmux = try Tmux(
             columns: 100, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)' dev/m-001060")
         var screen = try tmux.waitUntil("opened") { $0.last?.contains("dev/m-001060") == true }
-        let text = try Program.kedge("show", "dev/m-001060", "--context", "0", "--json", "--archive", Program.demo).output
+        let text = try Program.kedge("show", "dev/m-001060", "--context", "0", "--json", "--archive", Program.demo)
+            .output
         let message = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         let lines = try #require(message.first?["text"] as? String).split(separator: "\n")
         var missing = Set(lines.map { String($0.prefix(40)) })
