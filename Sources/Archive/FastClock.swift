@@ -1,7 +1,7 @@
 internal import Messages
 
-/// Reads the times of a log. Measured: `Timestamp(iso8601:)` is generic and in another module, so that a survey spent
-/// more time in it than on everything else; neighbouring lines mostly share their day, so this remembers the last one.
+/// Reads the times of a log. `Timestamp(iso8601:)` is generic and in another module: with it alone, `kedge list` takes
+/// 0.50 s over 258,000 messages, with this 0.19 s. Neighbouring lines mostly share their day, so the last one is kept.
 struct FastClock {
     private var day = UInt64.max
     private var dayMilliseconds: Int64 = 0
