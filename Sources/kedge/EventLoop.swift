@@ -25,7 +25,7 @@ final class EventLoop {
 
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
-    private static let grace = Duration.milliseconds(100)
+    private static let grace = Duration.milliseconds(250)
 
     init(store: any MessageStore, model: Model, mailbox: Mailbox) {
         self.store = store
