@@ -18,7 +18,7 @@ func room(_ name: String, _ below: Target.Dependency...) -> Target {
 
 /// The tests of one room.
 func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
-    .testTarget(name: name + "Tests", dependencies: rooms, swiftSettings: strict)
+    .testTarget(name: name + "Tests", dependencies: rooms + ["TestSupport"], swiftSettings: strict)
 }
 
 let package = Package(
@@ -47,6 +47,7 @@ let package = Package(
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge"),
         tests("Archive", "Archive", "Messages", logging),
         tests("Display", "Display"),

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 internal import Messages
 
 /// What archive.json says.
@@ -16,7 +12,7 @@ struct ArchiveLabel {
     init(folder path: String) throws(StoreError) {
         try ArchiveLabel.check(folder: path)
         let file = path + "/archive.json"
-        guard FileStamp(path: file) != nil else {
+        guard try FileStamp.of(file) != nil else {
             throw .unreadable("\(path): not an archive (it has no archive.json); name another folder with --archive")
         }
         let content = try SmallFile(file, limit: 1 << 20)
@@ -42,9 +38,7 @@ struct ArchiveLabel {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .unreadable("\"\(printable(path))\": no path of a folder; name an archive with --archive")
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw File.error(errno, path) }
+        guard let status = try File.status(path) else {
             throw .unreadable("\(path): there is no such folder; name an archive with --archive")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {

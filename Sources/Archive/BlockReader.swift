@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 internal import Messages
 
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
@@ -15,7 +11,8 @@ final class BlockReader {
 
     /// Gives the good records of a block in order, without those that the survey knows as repeats, until the closure
     /// returns false. What is given is valid within the closure only.
-    /// - Throws: `unavailable` when the segment is no longer what was surveyed; `unreadable` without permission.
+    /// - Throws: `unavailable` when the segment is another file or shorter than when it was surveyed; `unreadable`
+    ///   without permission.
     func forEachRecord(
         of block: Block, in survey: Survey, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -53,6 +50,9 @@ final class BlockReader {
         loaded = nil
         reserve(block.length)
         let file = try File(segment.path)
+        guard try file.stamp().continues(segment.stamp) else {
+            throw .unavailable("\(segment.path): changed while it was read; try again")
+        }
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<block.length])
         try file.read(into: target, at: block.offset)
         loaded = (segment.path, segment.stamp, block.offset, block.length)

@@ -10,7 +10,7 @@ struct IDHash: Hashable {
         value = IDHash.mixed(hash)
     }
 
-    init(_ id: MessageID) {
+    init(_ id: OpaqueID<some Any>) {
         var text = id.rawValue
         self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
     }
@@ -52,7 +52,7 @@ struct BloomFilters {
         return true
     }
 
-    /// Measured: through the array, with its check of ownership for each bit, this took a fifth of a survey.
+    /// Through a buffer: the array would check its ownership for each of some 7 bits a line.
     /// - Returns: whether it may have been there before.
     @discardableResult
     mutating func insert(_ hash: IDHash, at index: Int) -> Bool {

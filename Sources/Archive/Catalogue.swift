@@ -10,17 +10,21 @@ struct Catalogue {
 
     /// The folder's name is the ID, for that is what one opens. Nil for what could lead out of the archive, and for what
     /// is not there.
-    func folder(of id: ConversationID) -> String? {
+    func folder(of id: ConversationID) throws(StoreError) -> String? {
         let name = id.rawValue
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/"))
         else { return nil }
         let path = root + "/" + name
-        return Folder.exists(path) ? path : nil
+        return try Folder.exists(path) ? path : nil
     }
 
     func ids() throws(StoreError) -> [ConversationID] {
-        guard Folder.exists(root) else { return [] }
-        return try Folder.names(root).map { ConversationID($0) }.filter { folder(of: $0) != nil }
+        guard try Folder.exists(root) else { return [] }
+        var ids: [ConversationID] = []
+        for name in try Folder.names(root) where try folder(of: ConversationID(name)) != nil {
+            ids.append(ConversationID(name))
+        }
+        return ids
     }
 
     /// Without a readable conversation.json the ID is the title.
@@ -28,9 +32,9 @@ struct Catalogue {
         let path = folder + "/conversation.json"
         let plain = Conversation(id: id, title: id.rawValue, topic: nil)
         var problems = ProblemList()
-        // The file may be missing: a title is all it gives.
-        guard FileStamp(path: path) != nil else { return (plain, problems) }
         do {
+            // The file may be missing: a title is all it gives.
+            guard try FileStamp.of(path) != nil else { return (plain, problems) }
             let file = try SmallFile(path, limit: Catalogue.largestFile)
             let reader = JSONReader(names: "title topic")
             let fields = try reader.object(file.slice)

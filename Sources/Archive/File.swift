@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 internal import Messages
 
 /// What tells whether a file is still the one that was read.
@@ -19,11 +15,14 @@ struct FileStamp: Equatable {
         nanoseconds = Int(status.st_mtim.tv_nsec)
     }
 
+    /// Whether this is the same file, grown at most.
+    func continues(_ earlier: FileStamp) -> Bool { inode == earlier.inode && size >= earlier.size }
+
     /// Nil when there is no such regular file: a pipe or a folder is never opened.
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.init(status)
+    /// - Throws: as `File`, when that cannot be known.
+    static func of(_ path: String) throws(StoreError) -> FileStamp? {
+        guard let status = try File.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileStamp(status)
     }
 }
 
@@ -59,6 +58,15 @@ struct File: ~Copyable {
             guard count > 0 else { throw .unavailable("\(path): became shorter while it was read; try again") }
             done += count
         }
+    }
+
+    /// Nil when there is nothing at the path.
+    /// - Throws: when that cannot be known, because a folder on the way may not be searched, say.
+    static func status(_ path: String) throws(StoreError) -> stat? {
+        var status = stat()
+        if stat(path, &status) == 0 { return status }
+        guard errno == ENOENT || errno == ENOTDIR else { throw error(errno, path) }
+        return nil
     }
 
     static func error(_ code: CInt, _ path: String) -> StoreError {
@@ -119,8 +127,8 @@ enum Folder {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    /// - Throws: as `File`, when that cannot be known.
+    static func exists(_ path: String) throws(StoreError) -> Bool {
+        try File.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 }

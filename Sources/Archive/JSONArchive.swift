@@ -50,7 +50,7 @@ extension JSONArchive: MessageStore {
     package func conversations() throws(StoreError) -> [Conversation] {
         var all: [(key: String, conversation: Conversation)] = []
         for id in try catalogue.ids() {
-            guard let folder = catalogue.folder(of: id) else { continue }
+            guard let folder = try catalogue.folder(of: id) else { continue }
             let conversation = read(id, in: folder)
             all.append((conversation.title.lowercased(), conversation))
         }
@@ -103,7 +103,7 @@ extension JSONArchive: MessageStore {
 
 extension JSONArchive {
     private func folder(of id: ConversationID) throws(StoreError) -> String {
-        if let folder = catalogue.folder(of: id) { return folder }
+        if let folder = try catalogue.folder(of: id) { return folder }
         throw .noSuchConversation(id, nearest: Nearest.ids(to: id, among: try conversations()))
     }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 internal import Messages
 
 /// A line of a segment. Its bytes are valid until the next line is asked for.

@@ -10,11 +10,13 @@ struct Segment: Equatable {
     /// The segments in a folder, oldest first.
     /// - Throws: as `Folder.names`.
     static func all(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
-        try Folder.names(folder).compactMap { name in
-            guard name.hasPrefix("messages-"), name.hasSuffix(".jsonl") else { return nil }
+        var segments: [Segment] = []
+        for name in try Folder.names(folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
             let path = folder + "/" + name
-            return FileStamp(path: path).map { Segment(path: path, label: "\(id)/\(name)", stamp: $0) }
+            guard let stamp = try FileStamp.of(path) else { continue }
+            segments.append(Segment(path: path, label: "\(id)/\(name)", stamp: stamp))
         }
+        return segments
     }
 }
 
@@ -78,9 +80,6 @@ struct Survey {
         let next = blocks.partitioningIndex { $0.mainsBefore > index }
         return next == 0 || index >= mains ? nil : next - 1
     }
-
-    /// Messages of the main timeline before a block; all of them when it is past the end.
-    func mains(beforeBlock index: Int) -> Int { index < blocks.count ? blocks[index].mainsBefore : mains }
 }
 
 extension Array {

@@ -140,13 +140,14 @@ struct Surveyor {
         for entry in entries where pending[entry.hash] != nil { hashes[entry.hash, default: 0] += 1 }
         for (index, block) in survey.blocks.enumerated()
         where pending.keys.contains(where: { survey.ids.mayContain($0, at: index) }) {
-            try markRepeats(of: pending, in: block)
+            try markRepeats(of: &pending, in: block)
+            if pending.isEmpty { break }
         }
-        if hashes.values.contains(where: { $0 > 1 }) {
+        if !pending.isEmpty, hashes.values.contains(where: { $0 > 1 }) {
             let this = Block(
                 segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
                 mainsBefore: 0, latest: nil, hasOverrules: hasOverrules)
-            try markRepeats(of: pending, in: this)
+            try markRepeats(of: &pending, in: this)
         }
         for suspect in suspects where entries[suspect.entry].isRepeat {
             let entry = entries[suspect.entry]
@@ -155,16 +156,20 @@ struct Surveyor {
         }
     }
 
-    private mutating func markRepeats(of pending: [IDHash: [Int]], in block: Block) throws(StoreError) {
+    /// Marks the suspects that repeat a record of a block; they are suspects no more.
+    private mutating func markRepeats(of pending: inout [IDHash: [Int]], in block: Block) throws(StoreError) {
         var found: [Int] = []
         try blockReader.forEachRecord(of: block, in: survey) { place, head, _ in
-            for index in pending[IDHash(head.id)] ?? [] {
+            let hash = IDHash(head.id)
+            guard let candidates = pending[hash] else { return true }
+            let left = candidates.filter { index in
                 let suspect = suspects[index]
-                if entries[suspect.entry].place > place, head.id.elementsEqual(suspect.id.rawValue.utf8) {
-                    found.append(suspect.entry)
-                }
+                let repeats = entries[suspect.entry].place > place && head.id.elementsEqual(suspect.id.rawValue.utf8)
+                if repeats { found.append(suspect.entry) }
+                return !repeats
             }
-            return true
+            pending[hash] = left.isEmpty ? nil : left
+            return !pending.isEmpty
         }
         for entry in found { entries[entry].isRepeat = true }
     }

@@ -1,10 +1,6 @@
 internal import Messages
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Runs the jobs of one actor on one thread of its own, in order. Reads may block there for as long as a disk takes: on
 /// the cooperative pool of a machine with two cores, two blocked jobs would stop all others.

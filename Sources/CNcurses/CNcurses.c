@@ -79,6 +79,7 @@ void cn_stop(void) {
     action.sa_handler = SIG_DFL;
     sigemptyset(&action.sa_mask);
     sigaction(SIGTSTP, &action, &old);
-    raise(SIGTSTP);
+    // The whole group, as the terminal itself would: under make, the shell waits for make to stop.
+    kill(0, SIGTSTP);
     sigaction(SIGTSTP, &old, NULL);
 }

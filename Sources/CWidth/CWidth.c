@@ -23,3 +23,8 @@ int cwidth_columns(uint32_t scalar) {
     cwidth_prepare();
     return wcwidth((wchar_t)scalar);
 }
+
+bool cwidth_is_utf8(void) {
+    cwidth_prepare();
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}

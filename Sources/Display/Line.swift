@@ -70,10 +70,6 @@ package struct Line: Hashable, Sendable {
         if missing > 0 { line.append(Span(.blanks(missing), style)) }
         return line
     }
-
-    package func styled(_ transform: (Style) -> Style) -> Line {
-        Line(spans.map { Span($0.text, transform($0.style)) })
-    }
 }
 
 extension Line: ExpressibleByArrayLiteral {

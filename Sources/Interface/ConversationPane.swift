@@ -15,9 +15,9 @@ struct ConversationPane {
 
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
-        drawEdge(.older, at: timeline.layout.top - 1, on: &lines)
+        drawEdge(.older, on: &lines)
         for index in timeline.visibleIndices { draw(index, on: &lines) }
-        drawEdge(.newer, at: timeline.layout.bottom, on: &lines)
+        drawEdge(.newer, on: &lines)
         drawBadge(on: &lines)
         if grid.rightMargin > 0 { drawScrollBar(on: &lines) }
         return lines
@@ -36,8 +36,8 @@ struct ConversationPane {
     }
 
     /// The row above the first or below the last message: it takes no room from messages.
-    private func drawEdge(_ side: Pager<Messages.Cursor>.Side, at row: Row, on lines: inout [Line]) {
-        let screenRow = row - timeline.viewport.top
+    private func drawEdge(_ side: Pager<Messages.Cursor>.Side, on lines: inout [Line]) {
+        let screenRow = timeline.row(of: side) - timeline.viewport.top
         guard lines.indices.contains(screenRow), let content = edge(side) else { return }
         let isSelected = timeline.selectedEdge == side
         let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))]

@@ -39,6 +39,7 @@ extension Model {
         if request.position == .earliest { _ = timeline.jumpToBeginning() }
         markTarget(page, of: request)
         opening = .shown
+        shownList = request.epoch
         pending = nil
         return [.reportProblems] + loads()
     }
@@ -48,7 +49,7 @@ extension Model {
         case .message(let asked):
             target = page.focus
             if let focus = page.focus, focus != asked {
-                notice = Notice(text: "\(asked) is a reply in a thread: this is the message it belongs to")
+                notice = Notice(text: "\(asked) is a reply in a thread: this is where the thread stands")
             }
         case .date: target = page.focus
         case .earliest, .latest, .before, .after: break
@@ -92,28 +93,30 @@ extension Model {
         let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
-            guard try timeline.receive(entries, for: ticket, edge: edge) else { return [] }
+            let isWanted = try timeline.receive(
+                entries, for: ticket, edge: edge, start: page.place?.index, total: page.place?.total)
+            guard isWanted else { return [] }
         } catch {
             return fail(ticket, reason: error.description)
         }
-        if let place = page.place { countAll(place, ticket.side, entries.count) }
+        // An answer that led nowhere counts as failed.
+        if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
+            return [retryLater(ticket.side, attempts: attempts)]
+        }
         return [.reportProblems]
     }
 
-    /// What the store has counted meanwhile.
-    private mutating func countAll(_ place: Place, _ side: Pager<Messages.Cursor>.Side, _ count: Int) {
-        let start = side == .older ? place.index : place.index + count - timeline.count
-        timeline.setPlace(start: max(0, start), total: place.total)
-    }
-
     private mutating func fail(_ ticket: Pager<Messages.Cursor>.Ticket, reason: String) -> [Effect] {
-        guard let attempts = timeline.fail(ticket, reason: reason) else { return [] }
-        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-        return [.wait(seconds: delay, .retrySide(ticket.side, epoch: epoch, attempts: attempts))]
+        timeline.fail(ticket, reason: reason).map { [retryLater(ticket.side, attempts: $0)] } ?? []
     }
 
-    mutating func retry(_ side: Pager<Messages.Cursor>.Side, epoch: Int, attempts: Int) -> [Effect] {
-        guard epoch == self.epoch, case .failed(_, attempts) = timeline.pager.state(of: side) else { return [] }
+    private func retryLater(_ side: Pager<Messages.Cursor>.Side, attempts: Int) -> Effect {
+        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+        return .wait(seconds: delay, .retrySide(side, list: shownList, attempts: attempts))
+    }
+
+    mutating func retry(_ side: Pager<Messages.Cursor>.Side, list: Int, attempts: Int) -> [Effect] {
+        guard list == shownList, case .failed(_, attempts) = timeline.pager.state(of: side) else { return [] }
         return timeline.retry(side).map { [effect($0)] } ?? []
     }
 
@@ -140,9 +143,10 @@ extension Model {
     }
 
     mutating func report(_ problems: [String]) {
-        guard problems.count > knownProblems, let first = problems.first else { return }
-        knownProblems = problems.count
-        let others = problems.count > 1 ? " (and \(problems.count - 1) more in the log)" : ""
+        defer { knownProblems = problems.count }
+        let new = problems.dropFirst(knownProblems)
+        guard let first = new.first, notice == nil else { return }
+        let others = new.count > 1 ? " (and \(new.count - 1) more in the log)" : ""
         notice = Notice(text: first + others, isWarning: true)
     }
 }

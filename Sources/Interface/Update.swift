@@ -10,7 +10,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .list(let request, let result): return model.receive(request, result)
     case .page(let ticket, let result): return model.receive(ticket, result) + model.loads()
     case .retryList(let request): return model.retry(request)
-    case .retrySide(let side, let epoch, let attempts): return model.retry(side, epoch: epoch, attempts: attempts)
+    case .retrySide(let side, let list, let attempts): return model.retry(side, list: list, attempts: attempts)
     case .changed(let change): model.follow(change)
     case .problems(let problems): model.report(problems)
     }
@@ -94,18 +94,16 @@ extension Model {
         if case .failed = opening, let pending { return retry(pending) }
         let failed = timeline.selectedEdge ?? visibleFailedEdge
         guard let failed, let output = timeline.retry(failed) else { return [] }
+        timeline.leaveEdge()
         return [effect(output)]
     }
 
     /// The edge whose failed row is on the screen: Enter means it even before the cursor is on it.
     private var visibleFailedEdge: Pager<Messages.Cursor>.Side? {
-        let edges: [(Pager<Messages.Cursor>.Side, Row)] = [
-            (.older, timeline.layout.top - 1), (.newer, timeline.layout.bottom),
-        ]
-        return edges.first { side, row in
+        Pager<Messages.Cursor>.Side.allCases.first { side in
             guard case .failed = timeline.pager.state(of: side) else { return false }
-            return timeline.viewport.rows.contains(row)
-        }?.0
+            return timeline.viewport.rows.contains(timeline.row(of: side))
+        }
     }
 
     private mutating func goToBeginning() -> [Effect] {

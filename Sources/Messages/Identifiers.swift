@@ -1,32 +1,28 @@
-/// Names a message within its conversation. Opaque: only compared, never parsed.
-package struct MessageID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+/// A name that is only compared, never parsed. Two are the same when their bytes are: strings compare "é" in its two
+/// spellings as one, but they name two messages.
+package struct OpaqueID<Kind>: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
-    package init(rawValue: String) { self.rawValue = rawValue }
     package init(_ rawValue: String) { self.rawValue = rawValue }
 
     package var description: String { rawValue }
+
+    package static func == (a: OpaqueID, b: OpaqueID) -> Bool { a.rawValue.utf8.elementsEqual(b.rawValue.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }
+
+/// Names a message within its conversation.
+package typealias MessageID = OpaqueID<Message>
 
 /// Names a conversation within its store. Holds no "/", so that a link can be split at the first one.
-package struct ConversationID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    package let rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-    package init(_ rawValue: String) { self.rawValue = rawValue }
-
-    package var description: String { rawValue }
-}
+package typealias ConversationID = OpaqueID<Conversation>
 
 /// Names a person within a store.
-package struct PersonID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    package let rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-    package init(_ rawValue: String) { self.rawValue = rawValue }
-
-    package var description: String { rawValue }
-}
+package typealias PersonID = OpaqueID<Person>
 
 /// CONVERSATION or CONVERSATION/MESSAGE-ID, as people paste it.
 package struct Link: Hashable, Sendable, CustomStringConvertible {

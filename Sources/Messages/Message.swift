@@ -22,7 +22,7 @@ package struct Message: Identifiable, Hashable, Sendable {
     /// The message's own place, for pages before and after it.
     package let cursor: Cursor
 
-    package enum Kind: String, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case text
         /// `* ana waves`
         case action

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Where the clock on the wall hangs: turns UTC into local time and back. Tests give one with a fixed offset.
 package struct Zone: Sendable {
@@ -29,8 +25,6 @@ package struct Zone: Sendable {
     package func civil(_ moment: Timestamp) -> CivilTime {
         CivilTime(secondsSinceEpoch: moment.milliseconds.flooredDivision(by: 1_000) + offset(moment))
     }
-
-    package func date(_ moment: Timestamp) -> CivilDate { civil(moment).date }
 
     /// `2008-04-27 06:00`
     package func minute(_ moment: Timestamp) -> String {

@@ -85,9 +85,9 @@ struct KeyDecoder {
     }
 
     private func sequence(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
-        for (sequence, key) in sequences where rest.starts(with: sequence) {
-            return .key(key, length: sequence.count)
-        }
+        // The longest, should one be the beginning of another.
+        let known = sequences.filter { rest.starts(with: $0.key) }.max { $0.key.count < $1.key.count }
+        if let (sequence, key) = known { return .key(key, length: sequence.count) }
         if !isComplete && sequences.keys.contains(where: { $0.starts(with: rest) }) { return .needsMore }
         guard let second = rest.dropFirst().first else {
             return isComplete ? .key(.escape, length: 1) : .needsMore

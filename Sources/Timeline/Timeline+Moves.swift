@@ -5,8 +5,12 @@ extension Timeline {
     package mutating func scroll(by rows: Int) {
         moveViewport(by: rows)
         keepSelectionVisible()
+        if let edge = selectedEdge, !viewport.rows.contains(row(of: edge)) { selectedEdge = nil }
         setAnchor()
     }
+
+    /// The row of the virtual space in which an edge says what it does.
+    package func row(of edge: Pager<Cursor>.Side) -> Row { edge == .older ? layout.top - 1 : layout.bottom }
 
     /// Scrolls by a screen or a part of one. The selection keeps its row on the screen; at an end, it goes to the end.
     package mutating func scrollScreen(by rows: Int) {
@@ -71,25 +75,24 @@ extension Timeline {
         return true
     }
 
-    /// Another size: everything is measured again, and the anchored row keeps its row on the screen. The anchor is the
-    /// one from before, so that going back to the old size gives the old screen.
+    /// Another size: everything is measured again, and the anchored row keeps its row on the screen, as far as the screen
+    /// reaches. The anchor stays what it was, so that going back to the old size gives the old screen.
     package mutating func resize(ruler: R, height: Int) {
         self.ruler = ruler
         viewport.height = max(1, height)
         layout.replace((0..<count).map { ruler.height(of: list[$0]) })
-        let kept = anchor
-        keepPlace()
-        if !viewport.isFollowing { anchor = kept ?? anchor }
+        if viewport.isFollowing {
+            follow()
+        } else if let anchor {
+            pin(at: viewport.top + min(anchor.screenRow, viewport.height - 1))
+            clampTop()
+        }
+        evict()
         _checkInvariants()
     }
 }
 
 extension Timeline {
-    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it.
-    private var scrollLimits: ClosedRange<Row> {
-        Viewport.tops(content: content, above: 1, below: hasNewer ? 1 : 0, height: viewport.height)
-    }
-
     private mutating func moveViewport(by rows: Int) {
         let limits = scrollLimits
         let old = viewport.top
@@ -106,6 +109,9 @@ extension Timeline {
         if index < first { selection = list[first].id }
         if index > last { selection = list[last].id }
     }
+
+    /// The cursor goes back from the row of a failed edge to the messages.
+    package mutating func leaveEdge() { selectedEdge = nil }
 
     /// Steps off the row of a failed edge, back to the messages. Returns whether there was anything to do.
     private mutating func leaveEdge(_ step: Int) -> Bool {

@@ -73,23 +73,36 @@ extension Timeline {
         if let index = selectedIndex {
             viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         }
-        if viewport.isFollowing { keepBottom() }
-        viewport.top = clampedTop(viewport.top)
+        if viewport.isFollowing { keepBottom() } else { clampTop() }
         setAnchor()
         _checkInvariants()
     }
 
     /// A page for one side. Returns false when it is not wanted any more.
-    /// - Throws: when the page holds an item that is there already; the side then counts as failed.
+    ///
+    /// It takes rows above the first or below the last message, so that nothing else has to move: also not what a resize
+    /// has put elsewhere than the anchor says.
+    /// - Parameters start, total: the place of the page's first item and the count of all, when the store knows them.
+    /// - Throws: when the page holds an item that is there already; it is for the caller to call `fail` then.
     package mutating func receive(
-        _ items: [Item], for ticket: Pager<Cursor>.Ticket, edge: Pager<Cursor>.Edge
+        _ items: [Item], for ticket: Pager<Cursor>.Ticket, edge: Pager<Cursor>.Edge, start: Int? = nil,
+        total: Int? = nil
     ) throws(DuplicateID) -> Bool {
         guard pager.expects(ticket) else { return false }
         if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
         guard pager.received(ticket, count: items.count, edge: edge) else { return false }
-        if ticket.side == .older { windowStart = windowStart.map { $0 - items.count } }
+        if let start {
+            windowStart = max(0, ticket.side == .older ? start : start + items.count - count)
+        } else if ticket.side == .older {
+            windowStart = windowStart.map { $0 - items.count }
+        }
+        totalCount = total ?? totalCount
+        if selectedEdge == ticket.side { selectedEdge = nil }
         followChanges()
-        settle()
+        if selection == nil { selection = list.last?.id }
+        if viewport.isFollowing { follow() } else if anchor == nil { setAnchor() }
+        evict()
+        _checkInvariants()
         return true
     }
 
@@ -101,6 +114,7 @@ extension Timeline {
     /// The same window with other content: edits, removals, arrivals. `new` may hold any items in any order.
     package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
         let survivor = anchorSurvivor(in: new)
+        let row = anchoredRow
         let selected = selectedIndex
         let selectedLast = selected == count - 1
         try list.apply(new)
@@ -112,7 +126,9 @@ extension Timeline {
         } else if selectedIndex == nil {
             selection = list.isEmpty ? nil : list[min(selected ?? count - 1, count - 1)].id
         }
-        settle()
+        if viewport.isFollowing { follow() } else { pin(at: row) }
+        evict()
+        _checkInvariants()
     }
 
     /// What to fetch now. To be called after every change of the list or the viewport.
@@ -121,13 +137,7 @@ extension Timeline {
         return pager.viewportMoved(above: distances.above, below: distances.below, height: viewport.height)
     }
 
-    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? {
-        selectedEdge = nil
-        return pager.retry(side)
-    }
-
-    /// The store has counted.
-    package mutating func setPlace(start: Int, total: Int) { (windowStart, totalCount) = (start, total) }
+    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? { pager.retry(side) }
 
     /// The layout does what the list did.
     private mutating func followChanges() {
@@ -162,27 +172,22 @@ extension Timeline {
         return nil
     }
 
-    /// After the list changed: everything back in its place, and no more of it than the cap.
-    private mutating func settle() {
-        keepPlace()
-        evict()
-        _checkInvariants()
+    /// The row of the virtual space on which the anchored row lies now.
+    private var anchoredRow: Row? {
+        guard let anchor, let index = list.index(of: anchor.id) else { return nil }
+        return layout.top(of: index) + ruler.row(ofPlace: anchor.place, in: list[index])
     }
 
-    /// Lays the anchored row where it was on the screen, or the last row at the bottom when following.
-    mutating func keepPlace() {
-        if viewport.isFollowing {
-            keepBottom()
-            setAnchor()
-        } else if let anchor, let index = list.index(of: anchor.id) {
-            let offset = ruler.row(ofPlace: anchor.place, in: list[index])
-            let screenRow = min(anchor.screenRow, viewport.height - 1)
-            layout.pin(index, offset: offset, at: viewport.top + screenRow)
-            viewport.top = clampedTop(viewport.top)
-        } else {
-            viewport.top = clampedTop(viewport.top)
-            setAnchor()
-        }
+    /// Lays the anchored row where it was: everything else moves around it.
+    mutating func pin(at row: Row?) {
+        guard let row, let anchor, let index = list.index(of: anchor.id) else { return setAnchor() }
+        layout.pin(index, offset: ruler.row(ofPlace: anchor.place, in: list[index]), at: row)
+    }
+
+    /// The last row at the bottom, from whatever the list has become.
+    mutating func follow() {
+        keepBottom()
+        setAnchor()
     }
 
     /// The last row at the bottom; a list that is shorter than the screen begins at its top instead.
@@ -206,21 +211,26 @@ extension Timeline {
         anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
     }
 
-    /// A top that shows no more than the row of its edge beyond either end.
-    private func clampedTop(_ top: Row) -> Row {
-        top.clamped(to: Viewport.tops(content: content, above: 1, below: 1, height: viewport.height))
+    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it.
+    var scrollLimits: ClosedRange<Row> {
+        Viewport.tops(content: content, above: 1, below: hasNewer ? 1 : 0, height: viewport.height)
     }
+
+    /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
+    mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
 
     /// Drops items beyond the cap from the end that is farther away, counted in items: with more than ten screens of
     /// them, that end keeps more rows than the zone in which it would be loaded again.
-    private mutating func evict() {
+    mutating func evict() {
         guard count > cap else { return }
         let visible = visibleIndices
+        // With an edge row alone on the screen, the end next to it is the one that is looked at.
+        let shown = visible.isEmpty ? (viewport.top < layout.top ? 0..<0 : count..<count) : visible
         var older = 0
         var newer = 0
         while count - older - newer > cap {
-            let above = visible.lowerBound - older
-            let below = count - newer - visible.upperBound
+            let above = shown.lowerBound - older
+            let below = count - newer - shown.upperBound
             if above > below { older += 1 } else { newer += 1 }
         }
         if newer > 0 {
@@ -233,11 +243,8 @@ extension Timeline {
             if let first = list.first { pager.evicted(.older, newEdge: first.cursor) }
         }
         followChanges()
-        if selectedIndex == nil {
-            let shown = visibleIndices
-            selection = list[shown.isEmpty ? count - 1 : shown.upperBound - 1].id
-            setAnchor()
-        }
+        if selectedIndex == nil { selection = list[visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id }
+        if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }
 
     /// In debug builds: list and layout agree, and the window is within bounds.

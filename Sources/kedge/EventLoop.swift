@@ -3,11 +3,7 @@ import Interface
 import Messages
 import Terminal
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The only place where effects run, on the main thread:
 ///
@@ -51,23 +47,24 @@ final class EventLoop {
             for signal in signals.pending() {
                 switch signal {
                 case .resize: handle([.resized(screen.updateSize())])
-                case .terminate(let number): departure = .signal(number)
+                case .terminate(let number): leave(.signal(number))
                 case .stop: mustStop = true
                 case .continued: mustRedraw = true
                 }
             }
             handle(screen.readKeys().map(Event.key))
-            if screen.isClosed { departure = .signal(SIGHUP) }
+            if screen.isClosed { leave(.signal(SIGHUP)) }
             handle(mailbox.takeAll())
             handle(dueEvents())
-            if mustStop || takeRequest(.suspend) {
+            if departure != nil { break }
+            if takeRequest(.suspend) || mustStop {
                 screen.suspend()
                 handle([.resized(screen.updateSize())])
                 mustRedraw = true
             }
-            if departure != nil { break }
+            if takeRequest(.redraw) { mustRedraw = true }
             let frame = render(model)
-            if takeRequest(.redraw) || mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
+            if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
         }
         screen.close()
         return departure ?? .done
@@ -128,10 +125,13 @@ final class EventLoop {
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
-            case .quit(let departure): self.departure = departure
+            case .quit(let departure): leave(departure)
             }
         }
     }
+
+    /// The first reason to leave is the one that counts.
+    private func leave(_ reason: Departure) { departure = departure ?? reason }
 
     private func ask(_ question: @escaping @Sendable () async -> Event) {
         Task.detached { [mailbox] in mailbox.post(await question()) }

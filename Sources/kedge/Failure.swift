@@ -2,11 +2,7 @@ import ArgumentParser
 import Interface
 import Messages
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Why a command ends without having done what it was asked: one line on stderr, and the exit status.
 struct Failure: Error {
@@ -31,25 +27,25 @@ struct Failure: Error {
     }
 
     /// Says why, and ends the process.
-    static func exit(with error: any Error) -> Never {
+    static func end(with error: any Error) -> Never {
         switch error {
-        case let failure as Failure: exit(failure.status.rawValue, failure.text)
-        case let error as StoreError: exit(with: Failure(error))
-        case Departure.interrupted: Glibc.exit(130)
-        case Departure.signal(let number): Glibc.exit(128 + number)
-        case Departure.failed(let error): exit(with: Failure(error))
-        default: exitAsParserSays(error)
+        case let failure as Failure: end(failure.status.rawValue, failure.text)
+        case let error as StoreError: end(with: Failure(error))
+        case Departure.interrupted: exit(130)
+        case Departure.signal(let number): exit(128 + number)
+        case Departure.failed(let error): end(with: Failure(error))
+        default: endAsParserSays(error)
         }
     }
 
     /// Help and version go to stdout as they are. What is wrong with the command line is said in one line.
-    private static func exitAsParserSays(_ error: any Error) -> Never {
+    private static func endAsParserSays(_ error: any Error) -> Never {
         guard Kedge.exitCode(for: error) != .success else { Kedge.exit(withError: error) }
-        exit(Status.usage.rawValue, Kedge.message(for: error) + "; see `kedge --help`")
+        end(Status.usage.rawValue, Kedge.message(for: error) + "; see `kedge --help`")
     }
 
-    private static func exit(_ status: Int32, _ text: String) -> Never {
-        complain(text)
-        Glibc.exit(status)
+    private static func end(_ status: Int32, _ text: String) -> Never {
+        Output.complain(text)
+        exit(status)
     }
 }

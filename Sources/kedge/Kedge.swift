@@ -27,7 +27,7 @@ struct Kedge: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            Failure.exit(with: error)
+            Failure.end(with: error)
         }
     }
 }

@@ -4,7 +4,10 @@ import Messages
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the conversations: last message, count, unread.",
-        discussion: "One a line, separated by tabs: conversation, count, unread, time of the last message, title.")
+        discussion: """
+            One a line, separated by tabs: conversation, count, unread, time of the last message, title. Until one has \
+            read in a conversation, all of it counts as read.
+            """)
 
     @OptionGroup var options: ArchiveOptions
 
@@ -13,22 +16,32 @@ struct List: ParsableCommand {
 
     func run() throws {
         let store = try options.open()
-        let summaries = try waiting { () async throws(StoreError) in try await List.summaries(of: store) }
+        let (summaries, failures) = try waiting { () async throws(StoreError) in try await List.summaries(of: store) }
         if json {
-            print(try JSONText.encode(summaries.map(Record.init)))
+            try Output.print([JSONText.encode(summaries.map(Record.init))])
         } else {
-            Table(summaries.map(List.row)).print()
+            try Table(summaries.map(List.row)).print()
         }
         try warn(of: store)
+        for failure in failures.dropLast() { Output.complain(failure.description) }
+        if let failure = failures.last { throw failure }
     }
 
-    /// The conversation that was last written to first.
-    private static func summaries(of store: any MessageStore) async throws(StoreError) -> [ConversationSummary] {
+    /// The conversation that was last written to first; one that cannot be read does not take the others away.
+    private static func summaries(
+        of store: any MessageStore
+    ) async throws(StoreError) -> ([ConversationSummary], [StoreError]) {
         var summaries: [ConversationSummary] = []
+        var failures: [StoreError] = []
         for conversation in try await store.conversations() {
-            summaries.append(try await store.summary(of: conversation.id))
+            do {
+                summaries.append(try await store.summary(of: conversation.id))
+            } catch {
+                failures.append(error)
+            }
         }
-        return summaries.sorted { ($0.last?.milliseconds ?? .min) > ($1.last?.milliseconds ?? .min) }
+        summaries.sort { ($0.last?.milliseconds ?? .min) > ($1.last?.milliseconds ?? .min) }
+        return (summaries, failures)
     }
 
     private static func row(_ summary: ConversationSummary) -> [Table.Cell] {
@@ -42,20 +55,20 @@ struct List: ParsableCommand {
     private struct Record: Encodable {
         let id: String
         let title: String
-        let topic: String?
+        let topic: Nullable<String>
         let count: Int
         let unread = 0
         let mentions = 0
-        let first: String?
-        let last: String?
+        let first: Nullable<String>
+        let last: Nullable<String>
 
         init(_ summary: ConversationSummary) {
             id = summary.conversation.id.rawValue
             title = summary.conversation.title
-            topic = summary.conversation.topic
+            topic = Nullable(summary.conversation.topic)
             count = summary.count
-            first = summary.first?.iso8601
-            last = summary.last?.iso8601
+            first = Nullable(summary.first?.iso8601)
+            last = Nullable(summary.last?.iso8601)
         }
     }
 }

@@ -1,13 +1,10 @@
+import Display
 import FoundationEssentials
 import Logging
 import Messages
 import Settings
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The log: what goes wrong while the screen belongs to the conversation. The file is made when there is something to
 /// say, and a log that cannot be written is no reason to stop.
@@ -33,7 +30,7 @@ struct Log: LogHandler {
         guard file >= 0 else { return }
         defer { close(file) }
         // One write of one line, so that lines of several processes do not mix.
-        let line = Array("\(Log.now) \(event.level) \(event.message)\n".utf8)
+        let line = Array("\(Log.now) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
         _ = write(file, line, line.count)
     }
 

@@ -1,11 +1,7 @@
 import Interface
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// What other threads have for the event loop, and the descriptor that wakes it.
 final class Mailbox: Sendable {

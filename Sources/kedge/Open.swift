@@ -1,6 +1,5 @@
 import ArgumentParser
 import Display
-import FoundationEssentials
 import Interface
 import Messages
 import Terminal
@@ -49,12 +48,11 @@ struct Open: ParsableCommand {
     private func run(
         _ store: any MessageStore, _ conversation: Conversation, _ position: PageRequest.Position
     ) throws -> Departure {
-        guard let mailbox = Mailbox() else { throw Failure(.usage, "no file descriptor is left; raise `ulimit -n`") }
+        guard let mailbox = Mailbox() else { throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`") }
         let model = Model(conversation: conversation, size: Screen.terminalSize, zone: .local)
         let loop = EventLoop(store: store, model: model, mailbox: mailbox)
-        let color = ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
         do {
-            return try loop.run(at: position, color: color)
+            return try loop.run(at: position, color: Output.allowsColor)
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)
         }
@@ -82,6 +80,7 @@ struct Open: ParsableCommand {
 
     private func missingConversation(_ store: any MessageStore) throws -> Failure {
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        guard !all.isEmpty else { return Failure(.nothingFound, "this archive has no conversations yet") }
         let names = all.prefix(8).map(\.id.rawValue).joined(separator: ", ") + (all.count > 8 ? ", …" : "")
         return Failure(.usage, "which conversation? This archive has: \(names) (`kedge list` names all)")
     }

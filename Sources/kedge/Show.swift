@@ -32,9 +32,9 @@ struct Show: ParsableCommand {
             try await Show.messages(around: id, in: conversation, of: store, context: context)
         }
         if json {
-            print(try JSONText.encode(messages.map { Record($0, in: conversation) }))
+            try Output.print([JSONText.encode(messages.map { Record($0, in: conversation) })])
         } else {
-            Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print()
+            try Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print()
         }
         try warn(of: store)
     }
@@ -71,19 +71,19 @@ struct Show: ParsableCommand {
 
         struct Attachment: Encodable {
             let name: String
-            let path: String?
-            let bytes: Int64?
+            let path: Nullable<String>
+            let bytes: Nullable<Int64>
         }
 
         let link: String
         let conversation: String
         let id: String
         let at: String
-        let from: String?
-        let name: String?
+        let from: Nullable<String>
+        let name: Nullable<String>
         let text: String
-        let replyTo: String?
-        let thread: String?
+        let replyTo: Nullable<String>
+        let thread: Nullable<String>
         let edited: Bool
         let deleted: Bool
         let reactions: [Reaction]
@@ -94,15 +94,15 @@ struct Show: ParsableCommand {
             self.conversation = conversation.rawValue
             id = message.id.rawValue
             at = message.at.iso8601
-            from = message.sender?.id.rawValue
-            name = message.sender?.name
+            from = Nullable(message.sender?.id.rawValue)
+            name = Nullable(message.sender?.name)
             text = message.text
-            replyTo = message.quote?.id.rawValue
-            thread = message.thread?.rawValue
+            replyTo = Nullable(message.quote?.id.rawValue)
+            thread = Nullable(message.thread?.rawValue)
             edited = message.isEdited
             deleted = message.isDeleted
             reactions = message.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(\.id.rawValue)) }
-            attachments = message.attachments.map { Attachment(name: $0.name, path: $0.path, bytes: $0.size) }
+            attachments = message.attachments.map { Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size)) }
         }
     }
 }

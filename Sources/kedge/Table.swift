@@ -3,12 +3,6 @@ import Display
 import FoundationEssentials
 import Messages
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Records on stdout: for programs one a line with tabs between the fields, for people in columns.
 struct Table {
     struct Cell {
@@ -28,13 +22,9 @@ struct Table {
 
     init(_ rows: [[Cell]]) { self.rows = rows }
 
-    func print() {
-        guard isatty(STDOUT_FILENO) == 1 else {
-            for row in tabbed { Swift.print(row) }
-            return
-        }
-        let hasColor = ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
-        for row in aligned(hasColor: hasColor) { Swift.print(row) }
+    /// - Throws: when stdout cannot be written.
+    func print() throws(Failure) {
+        try Output.print(Output.isTerminal ? aligned(hasColor: Output.allowsColor) : tabbed)
     }
 
     /// A field holds no tab and no line end, so that a record stays one line of so many fields.
@@ -92,10 +82,22 @@ enum JSONText {
     }
 }
 
+/// A field of a JSON record that is always there: null where there is no value.
+struct Nullable<Value: Encodable>: Encodable {
+    let value: Value?
+
+    init(_ value: Value?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
 extension ParsableCommand {
     /// What could not be read, on stderr: what was printed is all the rest.
     func warn(of store: any MessageStore) throws {
         let problems = try waiting { () async throws(StoreError) in await store.problems() }
-        for problem in problems { complain(problem) }
+        for problem in problems { Output.complain(problem) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -160,7 +161,7 @@ struct BadInputTests {
     func longLine() throws {
         let archive = try TemporaryArchive("one", String(repeating: "x", count: 5_000), "", "three")
         let path = archive.path + "/" + firstSegment
-        let size = try #require(FileStamp(path: path)).size
+        let size = try #require(try FileStamp.of(path)).size
         for chunk in [1, 2, 7, 64, 10_000] {
             var lines = LineScanner(try File(path), size: size, chunk: chunk, longest: 1_000)
             var seen: [String] = []
@@ -177,7 +178,7 @@ struct BadInputTests {
     func fuzz() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let base = Array((message("m1", #"a\ud83d\ude00"#, more: #","attachments":[{"name":"n"}]"#) + "\n").utf8)
         for _ in 0..<300 {
             var bytes = base + base + base
@@ -189,16 +190,5 @@ struct BadInputTests {
             let store = try archive.open()
             #expect(try await store.ids().count <= 3, "seed \(seed)")
         }
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -74,6 +74,8 @@ struct FoldingTests {
     }
 }
 
-extension MessageID: ExpressibleByStringLiteral {
+extension OpaqueID: ExpressibleByStringLiteral, ExpressibleByExtendedGraphemeClusterLiteral,
+    ExpressibleByUnicodeScalarLiteral
+{
     package init(stringLiteral value: String) { self.init(value) }
 }

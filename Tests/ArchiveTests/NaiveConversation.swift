@@ -59,7 +59,7 @@ struct NaiveConversation {
                 Message(
                     id: MessageID(id), at: Timestamp(iso8601: at) ?? Timestamp(milliseconds: 0),
                     sender: record.text("from").map(person),
-                    kind: record.text("kind").flatMap { Message.Kind(rawValue: $0) } ?? .text,
+                    kind: ["action": Message.Kind.action, "system": .system][record.text("kind") ?? ""] ?? .text,
                     text: record.json["text"] as? String ?? "", thread: record.text("thread").map { MessageID($0) },
                     isBroadcast: record.json["broadcast"] as? Bool ?? false, attachments: files, cursor: record.cursor))
         }

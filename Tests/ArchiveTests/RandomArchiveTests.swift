@@ -1,12 +1,13 @@
 import Archive
 import Foundation
 import Messages
+import TestSupport
 import Testing
 
 @Suite("Random archives read like a plain reader reads them")
 struct RandomArchiveTests {
     /// Some dozens of records of every type, some of them bad or repeated, in segments of random size.
-    static func write(_ archive: TemporaryArchive, count: Int, padding: Int, _ random: inout SplitMix) throws {
+    static func write(_ archive: TemporaryArchive, count: Int, padding: Int, _ random: inout SeededGenerator) throws {
         let people = ["ana", "ben", "cy", "dan"]
         var ids = ["nobody"]
         var segments = [""]
@@ -52,7 +53,7 @@ struct RandomArchiveTests {
     @Test("every page of every size at every position", arguments: seeds)
     func pages(seed: UInt64) async throws {
         print("seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
         // Long texts now and then, so that the small archive has several blocks.
         try RandomArchiveTests.write(
@@ -103,7 +104,7 @@ struct RandomArchiveTests {
 
     @Test("a copy of a segment beside it is passed over, line by line")
     func copy() async throws {
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(seed: 7)
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", minute: $0) + "\n" }.joined())
         try archive.write(

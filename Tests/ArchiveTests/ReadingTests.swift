@@ -29,7 +29,7 @@ struct ReadingTests {
     func overwritten() throws {
         let archive = try TemporaryArchive(message("m1", "long enough for two others"), message("m2"))
         let path = archive.path + "/" + firstSegment
-        let size = try #require(FileStamp(path: path)).size
+        let size = try #require(try FileStamp.of(path)).size
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general)
         let blocks = BlockReader()
         let reader = ConversationReader(survey: try Surveyor.survey(segments, with: blocks), blocks: blocks)

@@ -42,7 +42,6 @@ struct CuttingTests {
             ])
         #expect(line.truncated(to: 1).text == "…")
         #expect(line.truncated(to: 0) == .empty)
-        #expect(line.styled { _ in .plain } == [Span("ab"), Span("cdef")])
     }
 
     @Test("A frame has exactly its rows, none too wide, and no cursor off the screen")

@@ -1,4 +1,5 @@
 import Display
+import TestSupport
 import Testing
 
 @Suite("Wrapping")
@@ -73,7 +74,7 @@ struct WrappingTests {
     }
 
     /// Text of all that wrapping treats differently.
-    static func randomText(_ random: inout SplitMix, pieces: [String]) -> CleanText {
+    static func randomText(_ random: inout SeededGenerator, pieces: [String]) -> CleanText {
         let length = Int(random.next() % 40)
         return CleanText((0..<length).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined())
     }
@@ -88,7 +89,7 @@ struct WrappingTests {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
         print("WrappingTests seed: \(seed)")
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let text = Self.randomText(&random, pieces: Self.pieces)
             for columns in 1...24 {
@@ -135,7 +136,7 @@ struct WrappingTests {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
         print("WrappingTests.fastPath seed: \(seed)")
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<600 {
             let pieces = [" ", " ", "  ", "     ", "é", "ab", "-", "/", "éabcdefghé", "abcé"]
             let text = Self.randomText(&random, pieces: pieces)
@@ -149,20 +150,5 @@ struct WrappingTests {
                 }
             }
         }
-    }
-}
-
-/// Random numbers that a seed can bring back.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -38,6 +38,7 @@ struct ScreenTests {
             """
              General   Where we talk                          7 of 9 · 2 March 2025
              Saturday 1 March 2025
+                                 beginning of the conversation
              ─────────────────────── Saturday 1 March 2025 ───────────────────────
              23:51            Ana joined
              23:52  Ana       Is the harbour map ready?
@@ -56,7 +57,6 @@ struct ScreenTests {
                               ```
              00:07  Mei       ↳ a message that is not here
                               謝謝，地圖很漂亮
-
              general/target  00:05
             """)
     }

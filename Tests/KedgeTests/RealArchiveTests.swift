@@ -59,7 +59,8 @@ struct RealArchiveTests {
                 ? from.dropFirst(rows).elementsEqual(to.dropLast(rows))
                 : from.dropLast(rows).elementsEqual(to.dropFirst(rows))
         }
-        return (screen, try #require(rows, "the rows move together, and two stay in sight"))
+        let story = (["--- before"] + from + ["--- after \(key)"] + to).joined(separator: "\n")
+        return (screen, try #require(rows, "the rows do not move together:\n\(story)"))
     }
 
     /// What the title says: the number of the selected message.
