@@ -18,6 +18,17 @@ struct ConversationReader {
         return min(count, survey.mains)
     }
 
+    /// Whether the line at a place is still the message it was.
+    func holds(_ id: MessageID, at place: LinePlace) throws(StoreError) -> Bool {
+        guard let index = survey.block(at: place) else { return false }
+        var isThere = false
+        try blocks.forEachRecord(of: survey.blocks[index], in: survey) { line, head, _ in
+            isThere = line == place && head.isMessage && head.id.elementsEqual(id.rawValue.utf8)
+            return line < place
+        }
+        return isThere
+    }
+
     /// The messages of the main timeline with these indices, as far as there are some.
     func mains(_ range: Range<Int>) throws(StoreError) -> [StoredMessage] {
         let range = range.clamped(to: 0..<survey.mains)

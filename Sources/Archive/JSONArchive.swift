@@ -87,9 +87,10 @@ extension JSONArchive: MessageStore {
     /// For a thread reply, the place that it would take.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place {
-        let survey = try survey(of: conversation)
-        let reader = ConversationReader(survey: survey, blocks: blocks)
-        return Place(index: try reader.mains(before: LinePlace(cursor)), total: survey.mains)
+        try pages(of: conversation) { (pages) throws(StoreError) in
+            let index = try pages.reader.mains(before: try pages.place(of: cursor))
+            return Place(index: index, total: pages.reader.survey.mains)
+        }
     }
 
     /// Ends at once: files are not watched yet.
@@ -115,7 +116,9 @@ extension JSONArchive {
 
     /// As the files are now: made anew when one of them is not what it was.
     private func survey(of id: ConversationID) throws(StoreError) -> Survey {
-        let segments = try Segment.all(in: try folder(of: id), of: id)
+        var strays = ProblemList()
+        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
+        found.replace("\(id)/messages-*", with: strays)
         let index = surveys.firstIndex { $0.id == id }
         let known = index.map { surveys.remove(at: $0).survey }
         let survey: Survey

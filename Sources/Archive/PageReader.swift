@@ -17,10 +17,10 @@ struct PageReader {
         case .earliest: return try page(0..<limit)
         case .latest: return try page(total - limit..<total)
         case .before(let cursor):
-            let end = try reader.mains(before: LinePlace(cursor))
+            let end = try reader.mains(before: try place(of: cursor))
             return try page(max(0, end - limit)..<end)
         case .after(let cursor):
-            let start = try reader.mains(before: LinePlace(cursor), inclusive: true)
+            let start = try reader.mains(before: try place(of: cursor), inclusive: true)
             return try page(start..<min(total, start + limit))
         case .message(let id): return try page(around: try index(of: id), limit: limit)
         case .date(let moment):
@@ -33,6 +33,14 @@ struct PageReader {
     func message(_ id: MessageID) throws(StoreError) -> Message? {
         guard let stored = try reader.message(id) else { return nil }
         return try messages([stored]).first
+    }
+
+    /// Where the message of a cursor stands now. Files that were rewritten under us may have moved it; when it is gone,
+    /// its old place is as near as one can come.
+    func place(of cursor: Cursor) throws(StoreError) -> LinePlace {
+        let (place, id) = try LinePlace.parse(cursor)
+        if try reader.holds(id, at: place) { return place }
+        return try reader.message(id)?.place ?? place
     }
 
     /// The index at which a message is shown: its own, or for a thread reply that of its root; without the root, of what
@@ -61,16 +69,17 @@ struct PageReader {
         let older = range.lowerBound > 0 ? stored.first : nil
         let newer = range.upperBound < total ? stored.last : nil
         return Page(
-            messages: try messages(shown), older: edge(older, from: shown.first?.place ?? .end),
-            newer: edge(newer, from: shown.last?.place ?? older?.place ?? .start),
+            messages: try messages(shown),
+            older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
+            newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
             focus: focus.flatMap { range.contains($0) ? stored[$0 - around.lowerBound].id : nil },
             place: Place(index: range.lowerBound, total: total))
     }
 
-    private func edge(_ neighbour: StoredMessage?, from place: LinePlace) -> Page.Edge {
+    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor) -> Page.Edge {
         guard let neighbour else { return .end }
         return .more(
-            place.cursor,
+            cursor,
             Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
     }
 
@@ -99,6 +108,8 @@ struct PageReader {
 }
 
 extension StoredMessage {
+    var cursor: Cursor { place.cursor(of: id.rawValue) }
+
     /// Whether it stands in the main timeline.
     var isMain: Bool { thread == nil || isBroadcast }
 }
@@ -118,7 +129,7 @@ extension Message {
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
             reactions: folded.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(person)) },
-            replyCount: folded.replyCount, cursor: stored.place.cursor)
+            replyCount: folded.replyCount, cursor: stored.cursor)
     }
 }
 
@@ -127,13 +138,14 @@ extension LinePlace {
     static let start = LinePlace(segment: 0, offset: -1)
     static let end = LinePlace(segment: .max, offset: 0)
 
-    var cursor: Cursor { Cursor(token: "\(segment):\(offset)") }
+    /// A cursor names the message too, so that it is found again when its line has moved.
+    func cursor(of id: String) -> Cursor { Cursor(token: "\(segment):\(offset):\(id)") }
 
     /// - Throws: `unavailable` for a cursor that this store has not made.
-    init(_ cursor: Cursor) throws(StoreError) {
-        let parts = cursor.token.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
+    static func parse(_ cursor: Cursor) throws(StoreError) -> (LinePlace, MessageID) {
+        let parts = cursor.token.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
         else { throw .unavailable("the cursor \"\(printable(cursor.token))\" is not of this archive; open it again") }
-        self.init(segment: segment, offset: offset)
+        return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
     }
 }

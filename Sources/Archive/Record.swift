@@ -88,10 +88,16 @@ final class RecordReader {
         try check(fields, [.string, .nothing], Key.kind, "kind")
         try check(fields, [.truth, .nothing], Key.broadcast, "broadcast")
         try check(fields, [.array, .nothing], Key.attachments, "attachments")
-        let thread = fields.bytes(Key.thread)
+        let thread = threadBytes(fields)
         return RecordHead(
             kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
             isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes)
+    }
+
+    /// Empty for a message that is in no thread, or names itself as the root: some exporters write roots so.
+    private func threadBytes(_ fields: Fields) -> UnsafeRawBufferPointer {
+        let thread = fields.bytes(Key.thread)
+        return thread.elementsEqual(fields.bytes(Key.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
     }
 
     private func overruleHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
@@ -135,7 +141,7 @@ extension RecordReader {
             sender: fields.text(Key.from).map { PersonID($0) },
             kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             text: fields.text(Key.text) ?? "", replyTo: fields.text(Key.replyTo).map { MessageID($0) },
-            thread: fields.text(Key.thread).map { MessageID($0) },
+            thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
             isBroadcast: fields.kind(Key.broadcast) == .yes, attachments: attachments(fields), place: place)
     }
 

@@ -7,13 +7,18 @@ struct Segment: Equatable {
     let label: String
     let stamp: FileStamp
 
-    /// The segments in a folder, oldest first.
+    /// The segments in a folder, oldest first. What has the name of one but is no file is among the problems.
     /// - Throws: as `Folder.names`.
-    static func all(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
+    static func all(
+        in folder: String, of id: ConversationID, _ problems: inout ProblemList
+    ) throws(StoreError) -> [Segment] {
         var segments: [Segment] = []
         for name in try Folder.names(folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
             let path = folder + "/" + name
-            guard let stamp = try FileStamp.of(path) else { continue }
+            guard let stamp = try FileStamp.of(path) else {
+                problems.add("\(id)/\(name): not a regular file; it is passed over")
+                continue
+            }
             segments.append(Segment(path: path, label: "\(id)/\(name)", stamp: stamp))
         }
         return segments

@@ -57,7 +57,7 @@ struct ConversationPane {
             return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-            let text = "\(name) messages did not load: \(reason) · next try in \(delay) s, Enter tries now"
+            let text = "\(name) messages did not load · next try in \(delay) s, Enter tries now · \(reason)"
             return Span(CleanText(text), Style(.warning))
         }
     }

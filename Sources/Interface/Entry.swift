@@ -54,7 +54,7 @@ struct Entry: TimelineItem {
         self.startsDay = startsDay
         self.startsGroup = startsGroup
         self.startsMinute = startsMinute
-        sender = message.sender.map { CleanText($0.name) }
+        sender = message.sender.map(Entry.name)
         quote = message.quote.map(Entry.line(for:))
         body = Body(message, sender: sender)
         attachments = message.attachments.map(Entry.line(for:))
@@ -63,6 +63,12 @@ struct Entry: TimelineItem {
     private static func continues(_ previous: Neighbour, _ message: Message) -> Bool {
         guard previous.kind == .text, message.kind == .text, let sender = message.sender else { return false }
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
+    }
+
+    /// What people read; the ID for a name of nothing that can be seen.
+    private static func name(of person: Person) -> CleanText {
+        let name = CleanText(person.name)
+        return name.columns > 0 ? name : CleanText(person.id.rawValue)
     }
 
     /// One row, however much is quoted: so much of the text is looked at as any screen could show.
@@ -105,9 +111,15 @@ extension Entry {
 
 /// The text of a message as lines of prose and of code.
 struct Body: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        case prose, code
+        /// What opens or closes a block of code.
+        case fence
+    }
+
     struct Line: Equatable, Sendable {
         let text: CleanText
-        let isCode: Bool
+        let kind: Kind
         /// Bytes of the body before this line: with a row's own offset, the place of that row.
         let start: Int
         /// Bytes at the beginning that name the sender (an action).
@@ -120,7 +132,7 @@ struct Body: Equatable, Sendable {
     init(_ message: Message, sender: CleanText?) {
         let prefix: CleanText = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
         guard !message.isDeleted else {
-            lines = [Line(text: "message deleted", isCode: false, start: 0)]
+            lines = [Line(text: "message deleted", kind: .prose, start: 0)]
             return
         }
         var isCode = false
@@ -132,7 +144,9 @@ struct Body: Equatable, Sendable {
             let name = index == 0 ? prefix : ""
             let text = name + clean
             lines.append(
-                Line(text: text, isCode: isCode || fence, start: start, nameEnd: name.string.utf8.count))
+                Line(
+                    text: text, kind: fence ? .fence : isCode ? .code : .prose, start: start,
+                    nameEnd: name.string.utf8.count))
             if fence { isCode.toggle() }
             start += text.string.utf8.count + 1
         }
@@ -141,11 +155,11 @@ struct Body: Equatable, Sendable {
     }
 
     private static func mark(_ lines: inout [Line], start: Int) {
-        guard let last = lines.last, !last.isCode else {
-            return lines.append(Line(text: "(edited)", isCode: false, start: start, markStart: 0))
+        guard let last = lines.last, last.kind == .prose else {
+            return lines.append(Line(text: "(edited)", kind: .prose, start: start, markStart: 0))
         }
         lines[lines.count - 1] = Line(
-            text: last.text + " (edited)", isCode: false, start: last.start, nameEnd: last.nameEnd,
+            text: last.text + " (edited)", kind: .prose, start: last.start, nameEnd: last.nameEnd,
             markStart: last.text.string.utf8.count)
     }
 

@@ -39,6 +39,9 @@ struct Grid: Equatable, Sendable {
     /// Columns that prose is wrapped to.
     var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
 
+    /// Columns of code behind the bar that marks it.
+    var codeColumns: Int { max(1, bodyColumns - 2) }
+
     /// Columns from where texts begin to where reactions and replies end.
     var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
 }

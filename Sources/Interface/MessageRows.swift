@@ -34,8 +34,8 @@ struct MessageRows {
         if entry.quote != nil { rows.append(Row(content: .quote, place: MessageRows.quotePlace)) }
         for (index, line) in entry.body.lines.enumerated() {
             let wrapped =
-                line.isCode
-                ? hardWrap(line.text, columns: grid.bodyColumns) : wrap(line.text, columns: grid.textColumns)
+                line.kind == .prose
+                ? wrap(line.text, columns: grid.textColumns) : hardWrap(line.text, columns: grid.codeColumns)
             for row in wrapped {
                 rows.append(Row(content: .text(row, line: index), place: line.start + row.start))
             }

@@ -51,7 +51,8 @@ extension MessageView {
         let columns = max(1, grid.columns - grid.rightMargin - grid.gutter)
         let name = CleanText(" " + (columns >= 40 ? entry.date.long : entry.date.medium) + " ").truncated(to: columns)
         let left = (columns - name.columns) / 2
-        var line: Line = [Span(CleanText.blanks(grid.gutter)), Span(CleanText.dashes(left), dim), Span(name, dim)]
+        // Marked too, since it may be all that the screen shows of the selected message.
+        var line: Line = [gutter(0), Span(CleanText.dashes(left), dim), Span(name, dim)]
         line.append(Span(CleanText.dashes(columns - name.columns - left), dim))
         return line
     }
@@ -71,7 +72,7 @@ extension MessageView {
         var line: Line = [gutter(row)]
         if !grid.isNarrow {
             let isFirst = row == firstRow
-            let time = isFirst && entry.showsTime ? CleanText(entry.clock) : ""
+            let time = isFirst && (entry.showsTime || isTarget) ? CleanText(entry.clock) : ""
             let names = isFirst && entry.startsGroup && entry.namesSender
             let name = names ? (entry.sender ?? "?").truncated(to: grid.nameColumns) : ""
             line.append(Span(time.padded(to: Grid.timeColumns + 2), timeStyle))
@@ -85,7 +86,7 @@ extension MessageView {
 
     private func gutter(_ row: Int) -> Span {
         guard grid.gutter > 0 else { return Span("") }
-        if isTarget, row == firstRow { return Span("►", Style(.accent, .bold)) }
+        if isTarget, !isSelected, row == firstRow { return Span("►", Style(.accent, .bold)) }
         return Span(isSelected ? "▌" : " ", Style(.accent))
     }
 }
@@ -94,7 +95,11 @@ extension MessageView {
 
 extension MessageView {
     private func text(_ row: WrappedRow, of line: Body.Line) -> Line {
-        if line.isCode { return [Span(row.text, Style(.accent))] }
+        switch line.kind {
+        case .fence: return [Span(row.text, dim)]
+        case .code: return [Span("│ ", dim), Span(row.text, plain)]
+        case .prose: break
+        }
         let bytes = row.text.string.utf8
         let name = min(max(0, line.nameEnd - row.start), bytes.count)
         let mark = min(max(name, (line.markStart ?? Int.max) - row.start), bytes.count)
@@ -132,10 +137,10 @@ extension MessageView {
         let full = message.reactions.map { $0.people.count > 1 ? "\($0.emoji) \($0.people.count)" : $0.emoji }
         let all = message.reactions.reduce(0) { $0 + $1.people.count }
         let most = message.reactions.max { $0.people.count < $1.people.count }
-        let sum = most.map { all > 1 ? "\($0.emoji)\(all)" : $0.emoji }
+        let sum = most.map { all > 1 ? "\($0.emoji) \(all)" : $0.emoji }
         let forms: [[String?]] = [
             [full.joined(separator: "  "), replies], [full.joined(separator: " "), short], [sum, short],
-            [sum ?? short],
+            [sum ?? short], [most?.emoji],
         ]
         return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
             .filter { !$0.isEmpty }

@@ -9,11 +9,8 @@ enum StatusBar {
         let margin: CleanText = columns >= 8 ? " " : ""
         var left: Line = [Span(margin)]
         left.append(message(of: model))
-        let hints = self.hints(model.keymap)
-        guard model.notice == nil, left.columns + hints.columns + 3 <= columns else {
-            return left.truncated(to: columns)
-        }
-        return left.justified(with: hints, columns: columns)
+        let hints = self.hints(of: model, columns: columns - left.columns - 2)
+        return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
     }
 
     private static func message(of model: Model) -> Span {
@@ -31,13 +28,20 @@ enum StatusBar {
         return Span(CleanText("\(link)  \(entry.clock)"), Style(.standard, .dim))
     }
 
-    /// Made from the table of keys: the first key of each binding that has a word for it.
-    private static func hints(_ keymap: Keymap) -> Line {
+    /// Made from the table of keys: the first key of each binding that has a word for it. Where room is short the first
+    /// ones go: help and quit stay longest.
+    private static func hints(of model: Model, columns: Int) -> Line {
+        let useful = model.keymap.bindings.filter { model.opening == .shown || $0.action == .quit }
         var line: Line = .empty
-        for binding in keymap.bindings {
+        for binding in useful.reversed() {
             guard let hint = binding.hint, let key = binding.keys.first else { continue }
-            line.append(Span(CleanText(key.description), Style(.standard, .bold)))
-            line.append(Span(" " + CleanText(hint) + "  ", Style(.standard, .dim)))
+            var longer: Line = [
+                Span(CleanText(key.description), Style(.standard, .bold)),
+                Span(" " + CleanText(hint) + "  ", Style(.standard, .dim)),
+            ]
+            longer.append(line)
+            guard longer.columns <= columns else { return line }
+            line = longer
         }
         return line
     }

@@ -51,7 +51,11 @@ extension Model {
             if let focus = page.focus, focus != asked {
                 notice = Notice(text: "\(asked) is a reply in a thread: this is where the thread stands")
             }
-        case .date: target = page.focus
+        case .date:
+            target = page.focus
+            if page.focus == nil, !page.messages.isEmpty {
+                notice = Notice(text: "nothing was said on that day or after it: this is the newest message")
+            }
         case .earliest, .latest, .before, .after: break
         }
     }

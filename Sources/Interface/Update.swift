@@ -74,6 +74,8 @@ extension Model {
 
     private mutating func move(_ action: Action) {
         guard opening == .shown else { return }
+        // Who moves on does not want to be taken elsewhere by what was asked for before.
+        pending = nil
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
         switch action {
@@ -93,7 +95,7 @@ extension Model {
     private mutating func activate() -> [Effect] {
         if case .failed = opening, let pending { return retry(pending) }
         let failed = timeline.selectedEdge ?? visibleFailedEdge
-        guard let failed, let output = timeline.retry(failed) else { return [] }
+        guard let failed, let output = timeline.retry(failed, byUser: true) else { return [] }
         timeline.leaveEdge()
         return [effect(output)]
     }
@@ -119,6 +121,7 @@ extension Model {
         guard opening == .shown else { return [] }
         if timeline.jumpToEnd() {
             pending = nil
+            timeline.lookForNewer()
             return loads()
         }
         return requestList(.latest)

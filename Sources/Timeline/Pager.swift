@@ -109,8 +109,10 @@ extension Pager {
     }
 
     /// Tries a failed side again at once. Nil when it is not failed.
-    package mutating func retry(_ side: Side) -> Output? {
+    /// - Parameter isUser: what the user tries does not lengthen the pause before the next try.
+    package mutating func retry(_ side: Side, byUser isUser: Bool = false) -> Output? {
         guard case .failed = self[side].state else { return nil }
+        if isUser { self[side].attempts -= 1 }
         return load(side)
     }
 

@@ -97,6 +97,7 @@ extension Timeline {
             windowStart = windowStart.map { $0 - items.count }
         }
         totalCount = total ?? totalCount
+        noticeGrowth()
         if selectedEdge == ticket.side { selectedEdge = nil }
         followChanges()
         if selection == nil { selection = list.last?.id }
@@ -104,6 +105,18 @@ extension Timeline {
         evict()
         _checkInvariants()
         return true
+    }
+
+    /// A window that ended with the conversation does so no more when the store has counted more since.
+    private mutating func noticeGrowth() {
+        guard let windowStart, let totalCount, !hasNewer, windowStart + count < totalCount else { return }
+        lookForNewer()
+    }
+
+    /// Asks the store once more for what is behind the last message, which may be nothing.
+    package mutating func lookForNewer() {
+        guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
+        pager.evicted(.newer, newEdge: last.cursor)
     }
 
     /// The failures in a row of that side; nil when the answer is not wanted any more.
@@ -137,7 +150,9 @@ extension Timeline {
         return pager.viewportMoved(above: distances.above, below: distances.below, height: viewport.height)
     }
 
-    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? { pager.retry(side) }
+    package mutating func retry(_ side: Pager<Cursor>.Side, byUser isUser: Bool = false) -> Pager<Cursor>.Output? {
+        pager.retry(side, byUser: isUser)
+    }
 
     /// The layout does what the list did.
     private mutating func followChanges() {
@@ -243,7 +258,9 @@ extension Timeline {
             if let first = list.first { pager.evicted(.older, newEdge: first.cursor) }
         }
         followChanges()
-        if selectedIndex == nil { selection = list[visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id }
+        if selectedIndex == nil {
+            selection = list[visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
+        }
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }
 

@@ -10,7 +10,8 @@ struct ArchiveOptions: ParsableArguments {
     var archive: String?
 
     /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
-    func open() throws -> any MessageStore {
+    /// - Parameter logs: whether problems go to the log; commands that print say them on stderr.
+    func open(logs: Bool = false) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let path = ArchiveLocation.resolve(option: archive, environment: environment) { folder in
             FileManager.default.fileExists(atPath: folder + "/archive.json")
@@ -19,7 +20,8 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(
                 .usage, "which archive? Name it with --archive PATH or in KEDGE_ARCHIVE, or stand in its folder")
         }
-        let store = try JSONArchive.open(path: path, logger: Log.logger(in: Folders(environment: environment)))
+        let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
+        let store = try JSONArchive.open(path: path, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))

@@ -17,6 +17,8 @@ struct Log: LogHandler {
         Logger(label: "kedge") { _ in Log(folder: folders.state) }
     }
 
+    static var silent: Logger { Logger(label: "kedge") { _ in SwiftLogNoOpLogHandler() } }
+
     private init(folder: String) { self.folder = folder }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -33,7 +33,7 @@ struct Open: ParsableCommand {
 
     func run() throws {
         let position = try self.position()
-        let store = try options.open()
+        let store = try options.open(logs: true)
         guard let link else { throw try missingConversation(store) }
         let id = Link(link).conversation
         let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
@@ -48,7 +48,9 @@ struct Open: ParsableCommand {
     private func run(
         _ store: any MessageStore, _ conversation: Conversation, _ position: PageRequest.Position
     ) throws -> Departure {
-        guard let mailbox = Mailbox() else { throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`") }
+        guard let mailbox = Mailbox() else {
+            throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
+        }
         let model = Model(conversation: conversation, size: Screen.terminalSize, zone: .local)
         let loop = EventLoop(store: store, model: model, mailbox: mailbox)
         do {

@@ -102,7 +102,9 @@ struct Show: ParsableCommand {
             edited = message.isEdited
             deleted = message.isDeleted
             reactions = message.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(\.id.rawValue)) }
-            attachments = message.attachments.map { Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size)) }
+            attachments = message.attachments.map {
+                Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size))
+            }
         }
     }
 }

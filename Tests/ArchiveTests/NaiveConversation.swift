@@ -26,13 +26,13 @@ struct NaiveConversation {
             let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
             var offset = 0
             for line in data.split(separator: 0x0A, omittingEmptySubsequences: false) {
-                let cursor = Cursor(token: "\(segment):\(offset)")
+                let start = offset
                 offset += line.count + 1
                 guard let json = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
                     let id = json["id"] as? String, !id.isEmpty, let at = json["at"] as? String,
                     Timestamp(iso8601: at) != nil, ids.insert(id).inserted
                 else { continue }
-                records.append(Record(json: json, cursor: cursor))
+                records.append(Record(json: json, cursor: Cursor(token: "\(segment):\(start):\(id)")))
             }
         }
         fold(records, names)

@@ -67,16 +67,16 @@ struct PageTests {
 
     @Test(
         "a malformed cursor is an error, a stale one still works by its position",
-        arguments: ["", ":", "1", "a:b", "0:-2", "-1:0", "0:0:0", "9999999999999999999999:0"])
+        arguments: ["", ":", "1", "a:b", "0:-2", "-1:0", "0:0", "9999999999999999999999:0:m1"])
     func malformed(token: String) async throws {
         let (archive, store) = try nine()
         await #expect(
             throws: StoreError.unavailable("the cursor \"\(token)\" is not of this archive; open it again")
         ) { try await store.page(.before(Cursor(token: token))) }
-        #expect(try await store.ids(.after(Cursor(token: "0:5")), 1) == ["m2"])
-        #expect(try await store.ids(.before(Cursor(token: "0:5")), 1) == ["m1"])
-        #expect(try await store.ids(.before(Cursor(token: "7:0")), 1) == ["m9"])
-        #expect(try await store.ids(.after(Cursor(token: "7:0")), 1) == [])
+        #expect(try await store.ids(.after(Cursor(token: "0:5:gone")), 1) == ["m2"])
+        #expect(try await store.ids(.before(Cursor(token: "0:5:gone")), 1) == ["m1"])
+        #expect(try await store.ids(.before(Cursor(token: "7:0:gone")), 1) == ["m9"])
+        #expect(try await store.ids(.after(Cursor(token: "7:0:gone")), 1) == [])
         withExtendedLifetime(archive) {}
     }
 
@@ -203,5 +203,37 @@ struct ChangingFilesTests {
         try archive.write("conversations/general/messages-000002.jsonl~", message("x"))
         mkfifo(archive.path + "/conversations/general/messages-000003.jsonl", 0o600)
         #expect(try await archive.open().ids() == ["m1"])
+    }
+
+    @Test("IDs that are the same text in two spellings are two messages")
+    func spellings() async throws {
+        let archive = try TemporaryArchive(message("caf\u{E9}", "composed"), message("cafe\u{301}", "decomposed"))
+        let store = try archive.open()
+        let page = try await store.page(PageRequest(conversation: general, position: .latest, limit: 10))
+        #expect(page.messages.map(\.text) == ["composed", "decomposed"])
+        #expect(Set(page.messages.map(\.id)).count == 2)
+        #expect(try await store.message(MessageID("cafe\u{301}"), in: general).text == "decomposed")
+    }
+
+    @Test("a cursor finds its message again after the log was rewritten under it")
+    func rewritten() async throws {
+        let lines = (0..<100).map { message("m\($0)") }
+        let archive = try TemporaryArchive(lines.joined(separator: "\n"))
+        let store = try archive.open()
+        let first = try await store.page(PageRequest(conversation: general, position: .message("m50"), limit: 3))
+        let cursor = try #require(first.messages.first).cursor
+        let inserted = lines[..<20] + (0..<30).map { message("n\($0)") } + lines[20...]
+        try archive.write(firstSegment, inserted.joined(separator: "\n") + "\n")
+        let before = try await store.page(PageRequest(conversation: general, position: .before(cursor), limit: 5))
+        #expect(before.messages.map(\.id) == ["m44", "m45", "m46", "m47", "m48"])
+        #expect(try await store.place(of: cursor, in: general) == Place(index: 79, total: 130))
+    }
+
+    @Test("a message that names itself as the root of a thread is in the main timeline")
+    func ownRoot() async throws {
+        let archive = try TemporaryArchive(#"{"type":"message","id":"a","at":"2025-01-01T00:00:00Z","thread":"a"}"#)
+        let page = try await archive.open().page(PageRequest(conversation: general, position: .latest, limit: 5))
+        #expect(page.messages.map(\.id) == ["a"])
+        #expect(page.messages.first?.thread == nil)
     }
 }

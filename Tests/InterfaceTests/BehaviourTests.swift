@@ -88,7 +88,55 @@ struct BehaviourTests {
         #expect(!stage.screen.contains("did not load"))
     }
 
-    @Test func `Every message is reached by PgUp and PgDn, in order, none twice`() {
+    @Test func `A failed edge is tried again also after a jump that came to nothing`() {
+        var stage = Stage.open(Script.long(500), at: "m-250", rows: 12)
+        stage.press(.pageUp, times: 10)
+        stage.failAll()
+        stage.press(.home, .escape)
+        stage.passTime()
+        #expect(stage.requests.filter { if case .before = $0.position { true } else { false } }.count == 1)
+    }
+
+    @Test func `An own move gives up a jump that is on its way`() {
+        var stage = Stage.open(Script.long(500), at: "m-250")
+        stage.press(.home, .up)
+        stage.answerAll()
+        #expect(stage.screen.contains("message 249"))
+    }
+
+    @Test func `End asks once more for what may have come since`() {
+        var stage = Stage.open(Script.long(100), at: nil)
+        stage.press(.end)
+        #expect(stage.requests.count == 1)
+        let before = stage.screen
+        stage.answerAll()
+        #expect(stage.screen == before)
+        #expect(stage.model.timeline.viewport.isFollowing)
+    }
+
+    @Test func `A day after the last message says that it shows the newest`() {
+        var stage = Stage(Script.long(100))
+        stage.start(at: .date(Timestamp(milliseconds: .max)))
+        guard case .loadList(let list, _)? = stage.waiting.first else {
+            Issue.record("nothing asked for")
+            return
+        }
+        stage.send(.list(list, .success(Page(messages: Script.long(50), older: .end, newer: .end))))
+        #expect(stage.screen.contains("nothing was said on that day or after it"))
+    }
+
+    @Test func `What the store could not read is told once, and does not hide other notices`() {
+        var stage = Stage.open(Script.long(100), at: nil, columns: 120)
+        stage.send(.problems(["a.jsonl:3: not valid JSON"]))
+        #expect(stage.screen.contains("a.jsonl:3: not valid JSON"))
+        stage.press(.up)
+        stage.send(.problems(["a.jsonl:3: not valid JSON"]))
+        #expect(!stage.screen.contains("not valid JSON"))
+        stage.send(.problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID"]))
+        #expect(stage.screen.contains("b.jsonl:9: no ID"))
+    }
+
+    @Test func `Every message is reached by PgUp and PgDn, and each screen is contiguous`() {
         let messages = Script.long(3_000)
         var stage = Stage.open(messages, at: "m-1500", columns: 80, rows: 20)
         for key in [Key.pageUp, .pageDown] {

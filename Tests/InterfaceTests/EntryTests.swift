@@ -91,15 +91,16 @@ struct EntryTests {
         #expect(entry.body.lines.isEmpty)
     }
 
-    @Test(arguments: [
-        ("plain\n```\ncode\n```\nplain", [false, true, true, true, false]),
-        ("```not``` a block", [false]),
-        ("```\nnever closed", [true, true]),
-    ])
-    func `Blocks of code are told from prose`(text: String, expected: [Bool]) {
+    @Test(
+        arguments: [
+            ("plain\n```\ncode\n```\nplain", [.prose, .fence, .code, .fence, .prose]),
+            ("```not``` a block", [.prose]),
+            ("```\nnever closed", [.fence, .code]),
+        ] as [(String, [Body.Kind])])
+    func `Blocks of code are told from prose`(text: String, expected: [Body.Kind]) {
         var script = Script("2025-03-01T12:00:00Z")
         script.add(text, from: "Ana")
-        #expect(Entry(script.messages[0], after: nil, zone: .utc).body.lines.map(\.isCode) == expected)
+        #expect(Entry(script.messages[0], after: nil, zone: .utc).body.lines.map(\.kind) == expected)
     }
 
     private func randomMessages(_ count: Int, using random: inout SeededGenerator) -> [Message] {

@@ -48,16 +48,16 @@ struct ScreenTests {
              23:54            * Ben sighs
              ──────────────────────── Sunday 2 March 2025 ────────────────────────
              00:04  Cy        message deleted
-            ►00:05  Ben       ↳ Ana: Is the harbour map ready?
+            ▌00:05  Ben       ↳ Ana: Is the harbour map ready?
             ▌                 Here it is                       👍 2  🎉  3 replies
             ▌                 📎 harbour.pdf  123 kB
              00:06  Ana       ```swift
-                              let map = load()
-                                  map.draw()
+                              │ let map = load()
+                              │     map.draw()
                               ```
              00:07  Mei       ↳ a message that is not here
                               謝謝，地圖很漂亮
-             general/target  00:05
+             general/target  00:05         PgDn screen  End newest  h help  q quit
             """)
     }
 
@@ -71,15 +71,15 @@ struct ScreenTests {
              ─────────── 2 March 2025 ──────────── │
              00:04 Cy                              │
              message deleted                       │
-            ►00:05 Ben                             │
+            ▌00:05 Ben                             │
             ▌↳ Ana: Is the harbour map ready?      │
             ▌Here it is        👍 2  🎉  3 replies │
             ▌📎 harbour.pdf  123 kB                ┃
              00:06 Ana                             ┃
              ```swift                              ┃
-             let map = load()                      │
-                 map.draw()                        │
-             general/target  00:05
+             │ let map = load()                    │
+             │     map.draw()                      │
+             general/target  00:05  h help  q quit
             """)
     }
 
@@ -89,9 +89,9 @@ struct ScreenTests {
             stage.screen,
             """
              General   Wher…  7
-            ►00:05 Ben         │
+            ▌00:05 Ben         │
             ▌↳ Ana: Is the har…┃
-            ▌Here it is 👍3  3↵│
+            ▌Here it is    👍 3│
              general/target  00…
             """)
     }
@@ -122,10 +122,10 @@ struct ScreenTests {
              19:40 Ana                                       │
              message 176                                     │
              19:46 Ben                                       │
-             general/m-175  19:33
+             general/m-175  19:33             h help  q quit
             """, ignoringBar: true)
         stage.failAll("the disk sleeps")
-        #expect(stage.screen.contains("older messages did not load: the disk sleeps"))
+        #expect(stage.screen.contains("older messages did not load · next try in 1 s"))
         stage.press(.enter)
         #expect(stage.requests.count == 1)
         stage.answerAll()

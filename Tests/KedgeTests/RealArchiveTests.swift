@@ -15,7 +15,7 @@ struct RealArchiveTests {
             columns: 100, rows: 30,
             command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' ubuntu/\(Self.target)")
         var screen = try tmux.waitUntil("opened") { $0.last?.contains("ubuntu/\(Self.target)") == true }
-        let row = try #require(screen.firstIndex { $0.hasPrefix("►06:00") && $0.contains("* pclynch smiles") })
+        let row = try #require(screen.firstIndex { $0.hasPrefix("▌06:00") && $0.contains("* pclynch smiles") })
         #expect((14...16).contains(row), "in the middle of the first frame")
         #expect(place(screen) == middle + 1)
 
@@ -34,7 +34,8 @@ struct RealArchiveTests {
         #expect(place(screen) == 1)
         #expect(shown(messageRows(screen)).hasPrefix(lines[0...5].map(\.text).joined()))
         try tmux.press("End")
-        screen = try tmux.waitUntil("the end") { $0[0].contains("247,963 of 247,963") }
+        screen = try tmux.waitForChange(from: screen, ofLastRow: true)
+        #expect(screen[0].contains("247,963 of 247,963"))
         #expect(lines.suffix(12).map(\.text).joined().hasSuffix(shown(messageRows(screen.suffix(8))).suffix(100)))
     }
 
@@ -42,7 +43,7 @@ struct RealArchiveTests {
     /// pages moved none.
     private func turn(_ tmux: Tmux, _ key: String, from old: [String]) throws -> (screen: [String], rows: Int) {
         try tmux.press(key)
-        var screen = try tmux.waitForChange(from: old)
+        var screen = try tmux.waitForChange(from: old, ofLastRow: true)
         let isLoading = { (row: String) in
             row.contains("loading older messages…") || row.contains("loading newer messages…")
         }

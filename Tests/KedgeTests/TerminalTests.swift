@@ -9,7 +9,7 @@ struct TerminalTests {
     @Test func `A message opens in the middle of the screen and marked`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
         let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
-        let target = try #require(screen.firstIndex { $0.hasPrefix("►07:19  Ana Ruiz") })
+        let target = try #require(screen.firstIndex { $0.hasPrefix("▌07:19  Ana Ruiz") })
         #expect((6...14).contains(target))
         #expect(screen[0].hasPrefix(" General"))
         #expect(screen[0].hasSuffix("of 3,206 · 15 January 2025"))

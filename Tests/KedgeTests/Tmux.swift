@@ -70,15 +70,17 @@ final class Tmux {
     }
 
     /// The screen after it has become another than `old`, and stayed so for two looks.
+    /// - Parameter ofLastRow: whether the last row has to be another. It is drawn last, and a slow machine can show half
+    ///   a frame for two looks.
     func waitForChange(
-        from old: [String], location: SourceLocation = #_sourceLocation
+        from old: [String], ofLastRow: Bool = false, location: SourceLocation = #_sourceLocation
     ) throws -> [String] {
         var last = old
         return try waitUntil(
             "another screen",
             { screen in
                 defer { last = screen }
-                return screen != old && screen == last
+                return screen != old && screen == last && (!ofLastRow || screen.last != old.last)
             }, location: location)
     }
 

@@ -190,6 +190,93 @@ struct TimelineTests {
         #expect(timeline.ids == before)
     }
 
+    @Test func `A page that arrives after a resize moves nothing`() throws {
+        let store = Store(count: 1_000) { _ in 30 }
+        var timeline = try store.open(500..<560, focus: 530, height: 12)
+        timeline.scroll(by: -1_000)
+        for _ in 0..<3 { timeline.moveSelection(by: 1) }
+        timeline.resize(ruler: NoteRuler(width: 30), height: 12)
+        let before = timeline.screen
+        for load in timeline.loads() { try store.answer(load, to: &timeline) }
+        #expect(zip(before, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty }, "\(before) → \(timeline.screen)")
+        #expect(timeline.hasOlder)
+    }
+
+    @Test func `A message that shrinks near the beginning moves no row below it`() throws {
+        let store = Store(count: 40) { $0 == 0 ? 80 : 10 }
+        var timeline = try store.open(0..<40, focus: 4, height: 8, alignment: .bottom)
+        timeline.scroll(by: -3)
+        let before = timeline.screen
+        var notes = (0..<timeline.count).map { timeline.list[$0] }
+        notes[0].length = 1
+        try timeline.apply(notes, start: 0, total: 40)
+        let row = try #require(before.firstIndex(of: "\(timeline.selection ?? 0).0"))
+        #expect(Array(timeline.screen[row...]) == Array(before[row...]))
+    }
+
+    @Test(arguments: [1, 2])
+    func `With only an edge row on a tiny screen, eviction spares the end next to it`(height: Int) throws {
+        let store = Store(count: 5_000)
+        var timeline = try store.open(1_000..<1_990, focus: 1_989, height: height)
+        timeline.scroll(by: 10)
+        let ids = timeline.ids
+        let answer = store.notes(950..<1_000)
+        timeline.scroll(by: -2_000)
+        let load = try #require(timeline.loads().first)
+        timeline.scroll(by: 2_000)
+        guard case .onPrepend(let ticket, _, _) = load else {
+            Issue.record("\(load)")
+            return
+        }
+        _ = try timeline.receive(answer, for: ticket, edge: .more(950), start: 950, total: 5_000)
+        #expect(timeline.ids.last == ids.last)
+        #expect(timeline.count == timeline.cap)
+        #expect(timeline.windowStart == timeline.ids.first)
+    }
+
+    @Test func `A terminal that becomes lower keeps no more than its cap`() throws {
+        let store = Store(count: 5_000)
+        var timeline = try store.open(1_000..<2_500, focus: 1_700, height: 150)
+        timeline.resize(ruler: NoteRuler(width: 10), height: 24)
+        #expect(timeline.count == timeline.cap)
+        #expect(timeline.screen.contains("1700.0"))
+    }
+
+    @Test func `A short list with more before it lies at the bottom at once when following`() throws {
+        var timeline = try Store(count: 100).open(95..<100, height: 20, following: true)
+        #expect(timeline.screen.last == "99.0")
+        for load in timeline.loads() { try Store(count: 100).answer(load, to: &timeline) }
+        #expect(timeline.screen.last == "99.0")
+    }
+
+    @Test func `The cursor does not stay on the row of an edge that scrolled away`() throws {
+        var timeline = try Store(count: 1_000).open(500..<560, focus: 502)
+        let loads = timeline.loads()
+        guard case .onPrepend(let ticket, _, _)? = loads.first else {
+            Issue.record("\(loads)")
+            return
+        }
+        _ = timeline.fail(ticket, reason: "away")
+        for _ in 0..<5 { timeline.moveSelection(by: -1) }
+        #expect(timeline.selectedEdge == .older)
+        timeline.scroll(by: 20)
+        #expect(timeline.selectedEdge == nil)
+    }
+
+    @Test func `When the store has counted more, the end is looked for again`() throws {
+        let store = Store(count: 200)
+        var timeline = try store.open(150..<200, focus: 190)
+        #expect(!timeline.hasNewer)
+        timeline.scroll(by: -100)
+        let load = try #require(timeline.loads().first)
+        guard case .onPrepend(let ticket, _, _) = load else {
+            Issue.record("\(load)")
+            return
+        }
+        _ = try timeline.receive(store.notes(100..<150), for: ticket, edge: .more(100), start: 100, total: 203)
+        #expect(timeline.hasNewer)
+    }
+
     private func arrive(_ id: Int, in timeline: inout Notes) throws {
         let notes = (0..<timeline.count).map { timeline.list[$0] } + [Note(id: id, length: 10)]
         try timeline.apply(notes, start: timeline.windowStart, total: timeline.totalCount.map { $0 + 1 })
