@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge"),
         tests("Archive", "Archive", "Messages", logging),
+        tests("Messages", "Messages"),
+        tests("Settings", "Settings"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         tests("Timeline", "Timeline"),

@@ -16,15 +16,17 @@ struct TerminalTests {
     }
 
     @Test func `Quitting gives the terminal back as it was, by q, ^C, SIGTERM and SIGHUP`() throws {
-        for (leave, status) in [("q", 0), ("C-c", 130), ("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let ways: [(key: String?, signal: String?, status: Int)] = [
+            ("q", nil, 0), ("C-c", nil, 130), (nil, "TERM", 143), (nil, "HUP", 129), (nil, "INT", 130),
+        ]
+        for (key, signal, status) in ways {
             let tmux = try Tmux(columns: 80, rows: 24)
             try tmux.type("PS1='> '; stty -g > \"$HOME/before\"; \(middle); echo left $?; stty -g > \"$HOME/after\"")
             try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
-            if leave.count <= 3, leave != "HUP", leave != "INT" {
-                try tmux.press(leave)
-            } else {
+            if let key { try tmux.press(key) }
+            if let signal {
                 let pane = try #require(Int(try tmux.ask("#{pane_pid}")))
-                _ = try Program.run("/usr/bin/env", ["pkill", "-\(leave)", "-P", "\(pane)", "kedge"])
+                _ = try Program.run("/usr/bin/env", ["pkill", "-\(signal)", "-P", "\(pane)", "kedge"])
             }
             try tmux.waitUntil("left") { $0.contains("left \(status)") }
             try tmux.type("cmp \"$HOME/before\" \"$HOME/after\" && echo the same")
@@ -50,14 +52,68 @@ struct TerminalTests {
         #expect(after == before)
     }
 
+    @Test func `^Z under a parent gives the shell its terminal too`() throws {
+        let tmux = try Tmux(columns: 100, rows: 30, command: "sh -c \(Program.quoted(middle + "; true"))")
+        try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        try tmux.press("C-z")
+        try tmux.waitUntil("stopped") { $0.contains { $0.contains("Stopped") } }
+        try tmux.type("echo the shell $((40 + 2))")
+        try tmux.waitUntil("the shell") { $0.contains("the shell 42") }
+        try tmux.type("fg")
+        try tmux.waitUntil("continued") { $0.last?.contains("general/m-001500") == true }
+    }
+
+    @Test func `On a terminal list is in columns, with colour when that is wanted`() throws {
+        let tmux = try Tmux(columns: 100, rows: 30)
+        let list = "\"$KEDGE\" list --archive '\(Program.demo)'"
+        try tmux.type("\(list); echo done")
+        let screen = try tmux.waitUntil("listed") { $0.contains("done") }
+        let rows = screen.filter { $0.contains(" 2025-") || $0.contains(" 2024-") }
+        #expect(rows.count == 8)
+        #expect(Set(rows.compactMap { $0.range(of: " 202")?.lowerBound.utf16Offset(in: $0) }).count == 1)
+        for (setting, isColored) in [("A=1", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
+            try tmux.type("clear; env \(setting) \(list); echo done \(setting)")
+            try tmux.waitUntil("listed") { $0.contains("done \(setting)") }
+            #expect(try tmux.hasColors() == isColored, "\(setting)")
+        }
+    }
+
+    @Test func `Messages that are added to the log while one reads are there at the next End`() throws {
+        let folder = Program.stateFolder.appending(path: "growing-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder + "/conversations/one", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let log = folder + "/conversations/one/messages-000001.jsonl"
+        let line = { (number: Int) in
+            #"{"type":"message","id":"m\#(number)","at":"2025-03-01T09:00:00Z","from":"ana","text":"line \#(number)"}"#
+                + "\n"
+        }
+        try #"{"format":"kedge","version":1}"#.write(
+            toFile: folder + "/archive.json", atomically: false, encoding: .utf8)
+        try "[]".write(toFile: folder + "/people.json", atomically: false, encoding: .utf8)
+        try (0..<100).map(line).joined().write(toFile: log, atomically: false, encoding: .utf8)
+        let tmux = try Tmux(columns: 80, rows: 12, command: "\"$KEDGE\" open --archive '\(folder)' one")
+        try tmux.waitUntil("opened") { $0.last?.contains("one/m99") == true }
+        let file = try #require(FileHandle(forWritingAtPath: log))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data((100..<103).map(line).joined().utf8))
+        try tmux.press("End")
+        try tmux.waitUntil("the new ones") { $0.contains { $0.contains("line 102") } && $0[0].contains("of 103") }
+    }
+
     @Test func `Sizes from 1x1 to 200x60 are drawn, and coming back gives the first screen`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
         let before = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
-        for (columns, rows) in [(40, 10), (20, 5), (200, 60), (1, 1), (2, 2), (60, 3), (61, 24)] {
+        let marks = [
+            (40, 10, " general/m-001500"), (20, 5, " general/m-001500"), (200, 60, " general/m-001500"),
+            (61, 24, " general"),
+            (60, 3, " general/m-001500"), (2, 2, "g"), (1, 1, ""),
+        ]
+        for (columns, rows, status) in marks {
             try tmux.resize(columns: columns, rows: rows)
-            try tmux.press("C-l")
-            if columns >= 40, rows > 3 {
-                try tmux.waitUntil("drawn at \(columns)x\(rows)") { $0.last?.hasPrefix(" general/m-001500") == true }
+            try tmux.waitUntil("drawn at \(columns)x\(rows)") { screen in
+                screen.count == rows && screen.last?.hasPrefix(status) == true
+                    && screen.contains { !$0.trimmingCharacters(in: .whitespaces).isEmpty }
             }
         }
         try tmux.resize(columns: 100, rows: 30)

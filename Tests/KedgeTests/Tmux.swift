@@ -44,6 +44,9 @@ final class Tmux {
         try run(["display-message", "-p", format]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Whether anything on the screen has a colour or another attribute.
+    func hasColors() throws -> Bool { try run(["capture-pane", "-p", "-e"]).contains("\u{1B}[") }
+
     func screen() throws -> [String] {
         var lines = try run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)

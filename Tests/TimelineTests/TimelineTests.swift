@@ -154,12 +154,7 @@ struct TimelineTests {
 
     @Test func `A failed edge can be selected and tried again`() throws {
         var timeline = try Store(count: 1_000).open(500..<540, focus: 502)
-        let loads = timeline.loads()
-        let load = try #require(loads.first)
-        guard case .onPrepend(let ticket, _, _) = load else {
-            Issue.record("\(load)")
-            return
-        }
+        let ticket = try olderTicket(&timeline)
         let before = timeline.screen
         let failures = timeline.fail(ticket, reason: "away")
         #expect(failures == 1)
@@ -175,12 +170,7 @@ struct TimelineTests {
 
     @Test func `A page that repeats a message is refused and counts as failed`() throws {
         var timeline = try Store(count: 1_000).open(500..<540, focus: 502)
-        let loads = timeline.loads()
-        let load = try #require(loads.first)
-        guard case .onPrepend(let ticket, _, _) = load else {
-            Issue.record("\(load)")
-            return
-        }
+        let ticket = try olderTicket(&timeline)
         let before = timeline.ids
         #expect(throws: DuplicateID(id: "510")) {
             _ = try timeline.receive([Note(id: 510, length: 1)], for: ticket, edge: .end)
@@ -222,12 +212,8 @@ struct TimelineTests {
         let ids = timeline.ids
         let answer = store.notes(950..<1_000)
         timeline.scroll(by: -2_000)
-        let load = try #require(timeline.loads().first)
+        let ticket = try olderTicket(&timeline)
         timeline.scroll(by: 2_000)
-        guard case .onPrepend(let ticket, _, _) = load else {
-            Issue.record("\(load)")
-            return
-        }
         _ = try timeline.receive(answer, for: ticket, edge: .more(950), start: 950, total: 5_000)
         #expect(timeline.ids.last == ids.last)
         #expect(timeline.count == timeline.cap)
@@ -251,11 +237,7 @@ struct TimelineTests {
 
     @Test func `The cursor does not stay on the row of an edge that scrolled away`() throws {
         var timeline = try Store(count: 1_000).open(500..<560, focus: 502)
-        let loads = timeline.loads()
-        guard case .onPrepend(let ticket, _, _)? = loads.first else {
-            Issue.record("\(loads)")
-            return
-        }
+        let ticket = try olderTicket(&timeline)
         _ = timeline.fail(ticket, reason: "away")
         for _ in 0..<5 { timeline.moveSelection(by: -1) }
         #expect(timeline.selectedEdge == .older)
@@ -268,14 +250,18 @@ struct TimelineTests {
         var timeline = try store.open(150..<200, focus: 190)
         #expect(!timeline.hasNewer)
         timeline.scroll(by: -100)
-        let load = try #require(timeline.loads().first)
-        guard case .onPrepend(let ticket, _, _) = load else {
-            Issue.record("\(load)")
-            return
-        }
+        let ticket = try olderTicket(&timeline)
         _ = try timeline.receive(store.notes(100..<150), for: ticket, edge: .more(100), start: 100, total: 203)
         #expect(timeline.hasNewer)
     }
+
+    /// Of the load of older messages that is wanted now.
+    private func olderTicket(_ timeline: inout Notes) throws -> Pager<Int>.Ticket {
+        for case .onPrepend(let ticket, _, _) in timeline.loads() { return ticket }
+        throw NothingWanted()
+    }
+
+    private struct NothingWanted: Error {}
 
     private func arrive(_ id: Int, in timeline: inout Notes) throws {
         let notes = (0..<timeline.count).map { timeline.list[$0] } + [Note(id: id, length: 10)]

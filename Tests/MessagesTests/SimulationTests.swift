@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Messages
+
+struct SimulationTests {
+    @Test func `A simulation is read in any order`() throws {
+        let simulation = try Simulation(parsing: "seed:7,failures:0.2,latency:250ms,after:1")
+        #expect(simulation.latency == .milliseconds(250))
+        #expect(simulation.failures == 0.2)
+        #expect(simulation.after == 1)
+        #expect(simulation.seed == 7)
+    }
+
+    @Test(arguments: ["latency:250", "latency:-1ms", "failures:2", "failures:x", "after:-1", "seed", "speed:9"])
+    func `What it does not know is named`(text: String) {
+        #expect(throws: SimulationError(part: text)) { try Simulation(parsing: text) }
+    }
+
+    @Test func `The same seed fails the same requests, about as many as asked for, and none before its time`() {
+        var simulation = Simulation()
+        simulation.failures = 0.2
+        simulation.after = 100
+        simulation.seed = 7
+        let failed = (0..<10_000).filter(simulation.fails)
+        #expect((1_800...2_200).contains(failed.count))
+        #expect(failed.allSatisfy { $0 >= 100 })
+        #expect(failed == (0..<10_000).filter(simulation.fails))
+        simulation.seed = 8
+        #expect(failed != (0..<10_000).filter(simulation.fails))
+        simulation.failures = 1
+        #expect(simulation.fails(request: 100))
+        simulation.failures = 0
+        #expect(!simulation.fails(request: 100))
+    }
+}
