@@ -41,7 +41,7 @@ struct Catalogue {
             let conversation = Conversation(id: id, title: fields.text(0) ?? id.rawValue, topic: fields.text(1))
             return (conversation, problems)
         } catch let error as StoreError {
-            problems.add("\(id)/conversation.json: \(error); the ID is shown as its title")
+            problems.add("\(error); the ID is shown as its title")
         } catch {
             problems.add("\(id)/conversation.json: not a JSON object; the ID is shown as its title")
         }

@@ -54,7 +54,8 @@ extension Keymap {
                 Binding([.control("u")], .halfUp, "half a screen up"),
                 Binding([.control("d")], .halfDown, "half a screen down"),
                 Binding([.home, .character("g")], .beginning, "beginning of the conversation"),
-                Binding([.end, .character("G")], .end, "end of the conversation, and follow it", hint: "newest"),
+                Binding(
+                    [.end, .character("G")], .end, "end of the conversation; looks for newer messages", hint: "newest"),
             ]),
         Section(
             title: "Acting",

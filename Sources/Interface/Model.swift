@@ -24,8 +24,6 @@ package struct Model: Sendable {
     var knownProblems = 0
     /// Counts the lists asked for: an answer for an earlier one is dropped.
     var epoch = 0
-    /// The epoch of the list on the screen.
-    var shownList = 0
 
     /// Whether there is nothing to show yet.
     package var isWaiting: Bool { opening == .loading }
@@ -72,8 +70,8 @@ package enum Event: Sendable {
     case page(Pager<Messages.Cursor>.Ticket, Result<Page, StoreError>)
     /// The time has come to try a failed opening again.
     case retryList(ListRequest)
-    /// The time has come to try a failed side again, unless it has been tried since.
-    case retrySide(Pager<Messages.Cursor>.Side, list: Int, attempts: Int)
+    /// The time has come to try a failed page again, unless it has been tried since.
+    case retryPage(Pager<Messages.Cursor>.Ticket)
     case changed(StoreChange)
     case problems([String])
 }

@@ -32,7 +32,9 @@ enum TitleBar {
         let columns = model.size.columns
         let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
         var parts: [String] = []
-        if let start = model.timeline.windowStart, let total = model.timeline.totalCount {
+        if let start = model.timeline.windowStart, let total = model.timeline.totalCount,
+            start + index < total
+        {
             let position = grouped(start + index + 1)
             parts.append(columns >= 32 ? "\(position) of \(grouped(total))" : position)
         }

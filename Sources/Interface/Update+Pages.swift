@@ -39,7 +39,6 @@ extension Model {
         if request.position == .earliest { _ = timeline.jumpToBeginning() }
         markTarget(page, of: request)
         opening = .shown
-        shownList = request.epoch
         pending = nil
         return [.reportProblems] + loads()
     }
@@ -105,23 +104,21 @@ extension Model {
         }
         // An answer that led nowhere counts as failed.
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
-            return [retryLater(ticket.side, attempts: attempts)]
+            return [retryLater(ticket, attempts: attempts)]
         }
         return [.reportProblems]
     }
 
     private mutating func fail(_ ticket: Pager<Messages.Cursor>.Ticket, reason: String) -> [Effect] {
-        timeline.fail(ticket, reason: reason).map { [retryLater(ticket.side, attempts: $0)] } ?? []
+        timeline.fail(ticket, reason: reason).map { [retryLater(ticket, attempts: $0)] } ?? []
     }
 
-    private func retryLater(_ side: Pager<Messages.Cursor>.Side, attempts: Int) -> Effect {
-        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-        return .wait(seconds: delay, .retrySide(side, list: shownList, attempts: attempts))
+    private func retryLater(_ ticket: Pager<Messages.Cursor>.Ticket, attempts: Int) -> Effect {
+        .wait(seconds: Pager<Messages.Cursor>.retryDelay(attempts: attempts), .retryPage(ticket))
     }
 
-    mutating func retry(_ side: Pager<Messages.Cursor>.Side, list: Int, attempts: Int) -> [Effect] {
-        guard list == shownList, case .failed(_, attempts) = timeline.pager.state(of: side) else { return [] }
-        return timeline.retry(side).map { [effect($0)] } ?? []
+    mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
+        timeline.retry(ticket).map { [effect($0)] } ?? []
     }
 
     /// A message changed or arrived while one looks.

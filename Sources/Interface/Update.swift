@@ -10,7 +10,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .list(let request, let result): return model.receive(request, result)
     case .page(let ticket, let result): return model.receive(ticket, result) + model.loads()
     case .retryList(let request): return model.retry(request)
-    case .retrySide(let side, let list, let attempts): return model.retry(side, list: list, attempts: attempts)
+    case .retryPage(let ticket): return model.retry(ticket)
     case .changed(let change): model.follow(change)
     case .problems(let problems): model.report(problems)
     }
@@ -93,9 +93,13 @@ extension Model {
 
     /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
     private mutating func activate() -> [Effect] {
-        if case .failed = opening, let pending { return retry(pending) }
+        if case .failed(let reason, let attempts) = opening, let pending {
+            // What the user tries does not lengthen the pause before the next try.
+            opening = .failed(reason: reason, attempts: attempts - 1)
+            return retry(pending)
+        }
         let failed = timeline.selectedEdge ?? visibleFailedEdge
-        guard let failed, let output = timeline.retry(failed, byUser: true) else { return [] }
+        guard let failed, let output = timeline.retry(failed) else { return [] }
         timeline.leaveEdge()
         return [effect(output)]
     }

@@ -40,6 +40,7 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         var cursor: Cursor?
         /// Failed loads in a row, kept while the next try is under way.
         var attempts = 0
+        var lastTicket: Ticket?
     }
 
     private var older = SideState()
@@ -108,12 +109,18 @@ extension Pager {
         return self[ticket.side].attempts
     }
 
-    /// Tries a failed side again at once. Nil when it is not failed.
-    /// - Parameter isUser: what the user tries does not lengthen the pause before the next try.
-    package mutating func retry(_ side: Side, byUser isUser: Bool = false) -> Output? {
+    /// Tries a failed side again at once, because the user asks for it: that does not lengthen the pause before the next
+    /// try. Nil when it is not failed.
+    package mutating func retry(_ side: Side) -> Output? {
         guard case .failed = self[side].state else { return nil }
-        if isUser { self[side].attempts -= 1 }
+        self[side].attempts -= 1
         return load(side)
+    }
+
+    /// Tries again what failed under this ticket, because its pause is over. Nil when it has been tried since.
+    package mutating func retry(_ ticket: Ticket) -> Output? {
+        guard case .failed = self[ticket.side].state, self[ticket.side].lastTicket == ticket else { return nil }
+        return load(ticket.side)
     }
 
     /// Messages of that side were evicted: there is more again, from the new edge on. A load under way for the old edge
@@ -149,6 +156,7 @@ extension Pager {
         tickets += 1
         let ticket = Ticket(side: side, number: tickets)
         self[side].state = .loading(ticket)
+        self[side].lastTicket = ticket
         return side == .older
             ? .onPrepend(ticket, before: cursor, limit: Pager.pageSize)
             : .onAppend(ticket, after: cursor, limit: Pager.pageSize)

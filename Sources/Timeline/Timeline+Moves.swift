@@ -66,7 +66,7 @@ extension Timeline {
 
     /// The very last message, following from now on. False when it is not in the window: a page must be loaded.
     package mutating func jumpToEnd() -> Bool {
-        guard !hasNewer, let last = list.last else { return false }
+        guard !hasNewer || viewport.isFollowing, let last = list.last else { return false }
         selectedEdge = nil
         selection = last.id
         viewport.isFollowing = true

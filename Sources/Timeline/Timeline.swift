@@ -89,6 +89,7 @@ extension Timeline {
         total: Int? = nil
     ) throws(DuplicateID) -> Bool {
         guard pager.expects(ticket) else { return false }
+        let selectedLast = selectedIndex == count - 1
         if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
         guard pager.received(ticket, count: items.count, edge: edge) else { return false }
         if let start {
@@ -101,7 +102,12 @@ extension Timeline {
         if selectedEdge == ticket.side { selectedEdge = nil }
         followChanges()
         if selection == nil { selection = list.last?.id }
-        if viewport.isFollowing { follow() } else if anchor == nil { setAnchor() }
+        if viewport.isFollowing, ticket.side == .newer, !items.isEmpty {
+            if selectedLast { selection = list.last?.id }
+            follow()
+        } else if anchor == nil {
+            setAnchor()
+        }
         evict()
         _checkInvariants()
         return true
@@ -150,9 +156,11 @@ extension Timeline {
         return pager.viewportMoved(above: distances.above, below: distances.below, height: viewport.height)
     }
 
-    package mutating func retry(_ side: Pager<Cursor>.Side, byUser isUser: Bool = false) -> Pager<Cursor>.Output? {
-        pager.retry(side, byUser: isUser)
-    }
+    /// Tries a failed side again because the user asks for it.
+    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? { pager.retry(side) }
+
+    /// Tries again what failed under this ticket, unless that has been tried since.
+    package mutating func retry(_ ticket: Pager<Cursor>.Ticket) -> Pager<Cursor>.Output? { pager.retry(ticket) }
 
     /// The layout does what the list did.
     private mutating func followChanges() {

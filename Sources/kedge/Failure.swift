@@ -41,7 +41,7 @@ struct Failure: Error {
     /// Help and version go to stdout as they are. What is wrong with the command line is said in one line.
     private static func endAsParserSays(_ error: any Error) -> Never {
         guard Kedge.exitCode(for: error) != .success else { Kedge.exit(withError: error) }
-        end(Status.usage.rawValue, Kedge.message(for: error) + "; see `kedge --help`")
+        end(Status.usage.rawValue, Kedge.message(for: error) + " (see `kedge --help`)")
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

@@ -10,11 +10,12 @@ struct Kedge: ParsableCommand {
             KEDGE_ARCHIVE, else the current folder.
 
               kedge list                              the conversations of the archive
-              kedge open general                      the newest messages, followed
+              kedge open general                      the newest messages
               kedge open general/m-001500             this message in the middle of the screen
               kedge open general --date 2025-03-01    the first message of that day or after it
 
-            Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 130 interrupted.
+            Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 130 interrupted, \
+            128 and its number for any other signal.
             """,
         version: "0.1.0",
         subcommands: [Open.self, Show.self, List.self]

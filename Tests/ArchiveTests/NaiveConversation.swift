@@ -12,6 +12,9 @@ struct NaiveConversation {
             guard let text = json[key] as? String, !text.isEmpty else { return nil }
             return text
         }
+
+        /// Who names itself as the root is in no thread.
+        var thread: String? { text("thread").flatMap { $0 == text("id") ? nil : $0 } }
     }
 
     private(set) var all: [Message] = []
@@ -43,7 +46,7 @@ struct NaiveConversation {
         var later: [String: [Record]] = [:]
         var index: [String: Int] = [:]
         for record in records {
-            if let target = record.text("target") ?? record.text("thread"), index[target] != nil {
+            if let target = record.text("target") ?? record.thread, index[target] != nil {
                 later[target, default: []].append(record)
             }
             guard record.text("type") == "message", let id = record.text("id"), let at = record.text("at") else {
@@ -60,7 +63,7 @@ struct NaiveConversation {
                     id: MessageID(id), at: Timestamp(iso8601: at) ?? Timestamp(milliseconds: 0),
                     sender: record.text("from").map(person),
                     kind: ["action": Message.Kind.action, "system": .system][record.text("kind") ?? ""] ?? .text,
-                    text: record.json["text"] as? String ?? "", thread: record.text("thread").map { MessageID($0) },
+                    text: record.json["text"] as? String ?? "", thread: record.thread.map { MessageID($0) },
                     isBroadcast: record.json["broadcast"] as? Bool ?? false, attachments: files, cursor: record.cursor))
         }
         for position in all.indices { apply(later[all[position].id.rawValue] ?? [], to: position, person) }

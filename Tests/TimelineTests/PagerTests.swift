@@ -62,7 +62,7 @@ struct PagerTests {
         for attempt in 1...3 {
             #expect(pager.failed(ticket(load), reason: "away") == attempt)
             #expect(pager.viewportMoved(above: 0, below: 0, height: 20).isEmpty)
-            load = try #require(pager.retry(.older))
+            load = try #require(pager.retry(ticket(load)))
             guard case .onPrepend(_, before: 100, _) = load else {
                 Issue.record("\(load)")
                 return
@@ -72,6 +72,18 @@ struct PagerTests {
         #expect(pager.pager.state(of: .older) == .exhausted)
         #expect(!pager.pager.hasMore(.older))
         #expect(pager.retry(.older) == nil)
+    }
+
+    @Test func `What the user tries again lengthens no pause, and the timer of the try before it counts no more`()
+        throws
+    {
+        let pager = pager(newer: .end)
+        let first = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
+        #expect(pager.failed(ticket(first), reason: "away") == 1)
+        let second = try #require(pager.retry(.older))
+        #expect(pager.failed(ticket(second), reason: "away") == 1)
+        #expect(pager.retry(ticket(first)) == nil)
+        #expect(pager.retry(ticket(second)) != nil)
     }
 
     @Test func `A retry waits 1, 2, 4 … 30 seconds`() {
@@ -117,4 +129,6 @@ private final class Desk {
     func failed(_ ticket: Pager<Int>.Ticket, reason: String) -> Int? { pager.failed(ticket, reason: reason) }
 
     func retry(_ side: Pager<Int>.Side) -> Pager<Int>.Output? { pager.retry(side) }
+
+    func retry(_ ticket: Pager<Int>.Ticket) -> Pager<Int>.Output? { pager.retry(ticket) }
 }

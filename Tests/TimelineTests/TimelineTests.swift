@@ -255,6 +255,41 @@ struct TimelineTests {
         #expect(timeline.hasNewer)
     }
 
+    @Test func `Following, newer messages are followed and the cursor goes with them`() throws {
+        var store = Store(count: 100)
+        var timeline = try store.open(40..<100, following: true)
+        store.count = 103
+        timeline.lookForNewer()
+        for load in timeline.loads() { try store.answer(load, to: &timeline) }
+        #expect(timeline.screen.last == "102.0")
+        #expect(timeline.selection == 102)
+        #expect(timeline.viewport.isFollowing)
+    }
+
+    @Test func `Looking for newer messages when there are none moves nothing, wherever one has scrolled meanwhile`()
+        throws
+    {
+        let store = Store(count: 100)
+        var timeline = try store.open(40..<100, following: true)
+        timeline.lookForNewer()
+        let loads = timeline.loads()
+        let isAtEnd = timeline.jumpToEnd()
+        #expect(isAtEnd, "a second End needs no other list")
+        timeline.scroll(by: 5)
+        let before = timeline.screen
+        for load in loads { try store.answer(load, to: &timeline) }
+        #expect(timeline.screen == before)
+    }
+
+    @Test func `The arrival of the beginning moves nothing on a screen higher than the conversation`() throws {
+        let store = Store(count: 60)
+        var timeline = try store.open(20..<60, height: 100, following: true)
+        let before = timeline.screen
+        for load in timeline.loads() { try store.answer(load, to: &timeline) }
+        #expect(!timeline.hasOlder)
+        #expect(zip(before, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty })
+    }
+
     /// Of the load of older messages that is wanted now.
     private func olderTicket(_ timeline: inout Notes) throws -> Pager<Int>.Ticket {
         for case .onPrepend(let ticket, _, _) in timeline.loads() { return ticket }
