@@ -15,7 +15,7 @@ final class Tmux {
         let shell = "env -i " + variables.map { "\($0)=\(Program.quoted($1))" }.sorted().joined(separator: " ")
         let size = ["-x", "\(columns)", "-y", "\(rows)"]
         // The server outlives this client and would keep its pipes open: it gets none.
-        let start = ["tmux", "-L", socket, "-f", "/dev/null", "new-session", "-d"] + size
+        let start = ["tmux", "-u", "-L", socket, "-f", "/dev/null", "new-session", "-d"] + size
         let words = (start + ["\(shell) bash --norc --noprofile"]).map(Program.quoted).joined(separator: " ")
         _ = try Program.run("/bin/sh", ["-c", words + " </dev/null >/dev/null 2>&1"])
         try run(["set-option", "-g", "status", "off"])
@@ -91,7 +91,7 @@ final class Tmux {
 
     @discardableResult
     private func run(_ arguments: [String]) throws -> String {
-        let result = try Program.run("/usr/bin/env", ["tmux", "-L", socket] + arguments)
+        let result = try Program.run("/usr/bin/env", ["tmux", "-u", "-L", socket] + arguments)
         guard result.status == 0 else { throw Unmet(what: "tmux \(arguments): \(result.errors)") }
         return result.output
     }
