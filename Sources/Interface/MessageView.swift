@@ -31,7 +31,7 @@ struct MessageView {
         }
     }
 
-    private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.bodyColumns) }
+    private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.metaEnd) }
 
     private var dim: Style { Style(.standard, .dim) }
 
