@@ -5,13 +5,10 @@ import Timeline
 /// The messages: the rows of the timeline that the viewport covers, the rows of its edges, and the scroll bar.
 struct ConversationPane {
     private let model: Model
-    private let grid: Grid
+    private var grid: Grid { model.grid }
     private var timeline: Timeline<MessageRuler> { model.timeline }
 
-    init(_ model: Model) {
-        self.model = model
-        grid = Grid(columns: model.size.columns)
-    }
+    init(_ model: Model) { self.model = model }
 
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)

@@ -18,6 +18,9 @@ struct Grid: Equatable, Sendable {
     /// The mark of the selected message.
     var gutter: Int { columns >= 8 ? 1 : 0 }
 
+    /// As wide as the gutter: what stands before the title, the day and the status.
+    var margin: CleanText { CleanText.blanks(gutter) }
+
     /// The scroll bar and, where there is room, a blank before it.
     var rightMargin: Int { columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
 

@@ -10,6 +10,8 @@ struct MessageView {
     private let isTarget: Bool
     /// The first row that belongs to the message itself: the one that bears its marks.
     private let firstRow: Int
+    /// Reactions and the number of replies, and the row that has room for them.
+    private let meta: (row: Int, text: CleanText)?
 
     init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool) {
         self.entry = entry
@@ -18,6 +20,7 @@ struct MessageView {
         self.isTarget = isTarget
         rows = MessageRows(entry, grid: grid)
         firstRow = entry.startsDay ? 1 : 0
+        meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
     }
 
     func line(_ row: Int) -> Line {
@@ -110,17 +113,18 @@ extension MessageView {
         return Line(parts.map { Span(CleanText(Substring($0)), $1) })
     }
 
-    /// Reactions and the number of replies, at the end of the last row of text that has room for them: they come and go
-    /// without taking a row. Where room is short they are told in fewer words.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
-        let message = entry.message
-        guard !message.reactions.isEmpty || message.replyCount > 0 else { return line }
-        guard let (metaRow, meta) = placedMeta, metaRow == row else { return line }
-        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
+        guard let meta, meta.row == row else { return line }
+        return line.justified(with: [Span(meta.text, dim)], columns: grid.textStart + grid.metaEnd)
     }
 
-    private var placedMeta: (row: Int, text: CleanText)? {
-        for meta in metaForms {
+    /// The end of the last row of text that has room for it: what others add comes and goes without taking a row. Where
+    /// room is short it is told in fewer words.
+    private static func placedMeta(
+        of message: Message, in rows: MessageRows, grid: Grid
+    ) -> (row: Int, text: CleanText)? {
+        guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
+        for meta in metaForms(of: message) {
             for (index, row) in rows.rows.enumerated().reversed() {
                 guard case .text(let wrapped, _) = row.content else { continue }
                 if wrapped.text.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
@@ -129,8 +133,7 @@ extension MessageView {
         return nil
     }
 
-    private var metaForms: [CleanText] {
-        let message = entry.message
+    private static func metaForms(of message: Message) -> [CleanText] {
         let count = message.replyCount
         let replies = count == 0 ? nil : count == 1 ? "1 reply" : "\(count) replies"
         let short = count == 0 ? nil : "\(count)↵"

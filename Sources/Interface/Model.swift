@@ -48,6 +48,9 @@ package struct Model: Sendable {
         let ruler = MessageRuler(grid: Grid(columns: size.columns))
         timeline = Timeline(ruler: ruler, height: Rows(rows: size.rows).messages)
     }
+
+    /// The columns that the whole screen keeps to.
+    var grid: Grid { timeline.ruler.grid }
 }
 
 /// A list to be shown in place of the one there is.

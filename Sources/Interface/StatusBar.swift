@@ -6,9 +6,7 @@ import Timeline
 enum StatusBar {
     static func line(of model: Model) -> Line {
         let columns = model.size.columns
-        let margin: CleanText = columns >= 8 ? " " : ""
-        var left: Line = [Span(margin)]
-        left.append(message(of: model))
+        let left: Line = [Span(model.grid.margin), message(of: model)]
         let hints = self.hints(of: model, columns: columns - left.columns - 2)
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
     }

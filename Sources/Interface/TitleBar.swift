@@ -6,7 +6,7 @@ import Timeline
 enum TitleBar {
     static func title(of model: Model) -> Line {
         let columns = model.size.columns
-        let margin: CleanText = columns >= 8 ? " " : ""
+        let margin = model.grid.margin
         let place = self.place(of: model).map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
@@ -21,8 +21,7 @@ enum TitleBar {
     /// The day of the topmost message, in a line of its own: it hides nothing.
     static func day(of model: Model) -> Line {
         guard let top = model.timeline.visibleIndices.first else { return .empty }
-        let day = CleanText(model.timeline.list[top].date.long)
-        return [Span(model.size.columns >= 8 ? " " + day : day, Style(.accent))]
+        return [Span(model.grid.margin + CleanText(model.timeline.list[top].date.long), Style(.accent))]
     }
 
     /// `12,345 of 247,963 · 27 April 2008`, shorter where the screen is.

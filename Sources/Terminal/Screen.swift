@@ -124,16 +124,12 @@ package struct Screen: ~Copyable {
         return size
     }
 
-    /// Gives the terminal back to the shell and stops, as ^Z does; when continued, takes it again and redraws.
+    /// Gives the terminal back to the shell and stops, as ^Z does. Returns when continued: the size may be another then,
+    /// and `drawAnew` takes the terminal again.
     package mutating func suspend() {
         select()
         endwin()
         cn_stop()
-        _ = updateSize()
-        cn_forget_screen()
-        touchwin(window)
-        wnoutrefresh(window)
-        doupdate()
     }
 
     /// Makes this the screen that ncurses' functions mean.

@@ -123,9 +123,9 @@ extension Pager {
         return load(ticket.side)
     }
 
-    /// Messages of that side were evicted: there is more again, from the new edge on. A load under way for the old edge
-    /// would leave a gap, so its answer will be dropped.
-    package mutating func evicted(_ side: Side, newEdge cursor: Cursor) {
+    /// There is more again on that side, from this edge on: messages were evicted there, or have been added since. A load
+    /// under way for another edge would leave a gap, so its answer will be dropped.
+    package mutating func reopen(_ side: Side, at cursor: Cursor) {
         setEdge(side, .more(cursor))
     }
 

@@ -47,9 +47,9 @@ extension Timeline {
         guard let index = list.index(of: id) else { return false }
         selectedEdge = nil
         selection = id
-        let top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         viewport.isFollowing = false
-        viewport.top = top.clamped(to: scrollLimits)
+        viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
+        clampTop()
         setAnchor()
         return true
     }
@@ -57,9 +57,10 @@ extension Timeline {
     /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
     package mutating func jumpToBeginning() -> Bool {
         guard !hasOlder, let first = list.first else { return false }
-        _ = jump(to: first.id, aligned: .top)
-        viewport.top = scrollLimits.lowerBound
+        selectedEdge = nil
+        selection = first.id
         viewport.isFollowing = false
+        viewport.top = scrollLimits.lowerBound
         setAnchor()
         return true
     }
@@ -70,8 +71,7 @@ extension Timeline {
         selectedEdge = nil
         selection = last.id
         viewport.isFollowing = true
-        keepBottom()
-        setAnchor()
+        follow()
         return true
     }
 

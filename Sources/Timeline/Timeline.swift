@@ -122,7 +122,7 @@ extension Timeline {
     /// Asks the store once more for what is behind the last message, which may be nothing.
     package mutating func lookForNewer() {
         guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
-        pager.evicted(.newer, newEdge: last.cursor)
+        pager.reopen(.newer, at: last.cursor)
     }
 
     /// The failures in a row of that side; nil when the answer is not wanted any more.
@@ -258,12 +258,12 @@ extension Timeline {
         }
         if newer > 0 {
             list.remove((count - newer)..<count)
-            if let last = list.last { pager.evicted(.newer, newEdge: last.cursor) }
+            if let last = list.last { pager.reopen(.newer, at: last.cursor) }
         }
         if older > 0 {
             list.remove(0..<older)
             windowStart = windowStart.map { $0 + older }
-            if let first = list.first { pager.evicted(.older, newEdge: first.cursor) }
+            if let first = list.first { pager.reopen(.older, at: first.cursor) }
         }
         followChanges()
         if selectedIndex == nil {

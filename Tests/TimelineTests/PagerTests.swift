@@ -104,7 +104,7 @@ struct PagerTests {
     @Test func `Eviction brings back more on that side, and drops what was on its way to the old edge`() throws {
         let pager = pager(older: .end, newer: .more(200))
         let old = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
-        pager.pager.evicted(.newer, newEdge: 150)
+        pager.pager.reopen(.newer, at: 150)
         #expect(!pager.received(ticket(old), count: 50, edge: .end))
         let next = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
         guard case .onAppend(_, after: 150, _) = next else {
