@@ -6,7 +6,7 @@ DEMO = fixtures/demo
 KEDGE = .build/release/kedge
 
 # What the program is built from, and what its tests need besides.
-PACKAGES = libncurses-dev libsimdjson-dev g++
+PACKAGES = libncurses-dev libsimdjson-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 
 .PHONY: run build test lint format install uninstall clean demo setup setup-tests

@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+/// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
+let optimized = ["-O2"]
+
 /// A room: a target of ours, and the rooms below it that it may import.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, swiftSettings: strict)
@@ -32,30 +35,35 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", logging,
+                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
-        room("Interface", "Timeline", "Display", "Messages"),
+        room("Interface", "Timeline", "Display", "Messages", "Search"),
         room("Terminal", "Display", "CNcurses"),
-        room("Archive", "Messages", "CSimdjson", logging),
+        room("Archive", "Messages", "Search", "CSimdjson", logging),
         room("Settings"),
         room("Timeline", collections),
         room("Display", "CWidth"),
-        room("Messages"),
+        room("Messages", "Search"),
+        room("Search", "CUnicode"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
-        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
+        .target(
+            name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge"),
-        tests("Archive", "Archive", "Messages", logging),
+        tests("Archive", "Archive", "Messages", "Search", logging),
         tests("Messages", "Messages"),
+        tests("Search", "Search"),
         tests("Settings", "Settings"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         tests("Timeline", "Timeline"),
-        tests("Interface", "Interface", "Timeline", "Display", "Messages"),
+        tests("Interface", "Interface", "Timeline", "Display", "Messages", "Search"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20

@@ -1,0 +1,80 @@
+/// The best way to find the letters of a word in a text, in order.
+///
+/// Dynamic programming as in Smith and Waterman's local alignment ("Identification of common molecular subsequences", 1981)
+/// with Gotoh's affine gaps (1982); as in fzf's `FuzzyMatchV2` each letter of the word has to match. It takes time and space
+/// in proportion to both lengths.
+struct FuzzyAlignment {
+    let score: Int
+    /// The indices of the matched letters, rising.
+    let places: [Int]
+
+    /// Nil when they are not all there in order.
+    init?(of word: [UInt32], with text: FuzzyText) {
+        guard let first = word.first, let range = FuzzyAlignment.range(of: word, in: text.letters) else { return nil }
+        let letters = text.letters[range]
+        var rows = [Row(of: first, in: letters)]
+        for value in word.dropFirst() { rows.append(Row(of: value, in: letters, behind: rows[rows.count - 1])) }
+        let last = rows[rows.count - 1].scores
+        guard let best = last.max(), Row.isPossible(best), let end = last.firstIndex(of: best) else { return nil }
+        score = best
+        // From the last letter back to the first.
+        var backwards = [end]
+        for row in rows.dropFirst().reversed() { backwards.append(row.origins[backwards[backwards.count - 1]]) }
+        places = backwards.reversed().map { $0 + range.lowerBound }
+    }
+
+    /// From the first place of the first letter to the last place of the last letter: no alignment reaches beyond. Nil when
+    /// there is none, which is so for most texts and is cheap to find.
+    private static func range(of word: [UInt32], in letters: [FuzzyText.Letter]) -> Range<Int>? {
+        var start: Int?
+        var matched = 0
+        for (place, letter) in letters.enumerated() where matched < word.count && letter.value == word[matched] {
+            start = start ?? place
+            matched += 1
+        }
+        guard let start, matched == word.count, let end = letters.lastIndex(where: { $0.value == word[matched - 1] })
+        else { return nil }
+        return start..<end + 1
+    }
+}
+
+/// One letter of the word against each place of the text.
+private struct Row {
+    /// The best score of the word up to this letter, which is matched at this very place.
+    var scores: [Int]
+    /// Where the letter before is matched then.
+    var origins: [Int]
+
+    /// Far below all scores, and far from overflowing.
+    private static let impossible = Int.min / 2
+
+    static func isPossible(_ score: Int) -> Bool { score > impossible / 2 }
+
+    /// The first letter.
+    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>) {
+        scores = letters.map {
+            $0.value == value ? FuzzyScore.match + $0.bonus * FuzzyScore.firstFactor : Row.impossible
+        }
+        origins = []
+    }
+
+    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, behind before: Row) {
+        scores = [Int](repeating: Row.impossible, count: letters.count)
+        origins = [Int](repeating: 0, count: letters.count)
+        // The best score with the letter before matched farther left than at the place before, and where.
+        var gap = (score: Row.impossible, place: 0)
+        for (place, letter) in letters.enumerated().dropFirst() {
+            if place > 1 {
+                gap.score -= FuzzyScore.gapExtension
+                let opened = before.scores[place - 2] - FuzzyScore.gapStart
+                if opened > gap.score { gap = (opened, place - 2) }
+            }
+            guard letter.value == value else { continue }
+            let behindGap = gap.score + letter.bonus
+            let consecutive = before.scores[place - 1] + max(letter.bonus, FuzzyScore.consecutive)
+            guard Row.isPossible(max(behindGap, consecutive)) else { continue }
+            scores[place] = FuzzyScore.match + max(behindGap, consecutive)
+            origins[place] = consecutive >= behindGap ? place - 1 : gap.place
+        }
+    }
+}

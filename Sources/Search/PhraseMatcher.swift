@@ -1,0 +1,103 @@
+/// Finds all phrases of a query in one pass over the words of a text.
+///
+/// Each word of each phrase has a bit. Behind a word of the text, those bits are set that end a beginning of a phrase:
+/// the Shift-And algorithm (Baeza-Yates and Gonnet, "A new approach to text searching", 1992) over words instead of
+/// characters. Its time is that of the text, times a sixty-fourth of the words of the query, whatever they are.
+final class PhraseMatcher: Sendable {
+    let phrases: [Phrase]
+    let filter: ByteFilter
+    private let terms: TermTable
+    /// Of bits: the first and the last word of each phrase.
+    private let starts: [UInt64]
+    private let ends: [UInt64]
+    /// By bit: how many words of its phrase end with it.
+    private let lengths: [Int]
+    private let longest: Int
+
+    /// - Parameter phrases: each once.
+    init(_ phrases: [Phrase]) {
+        self.phrases = phrases
+        filter = ByteFilter(phrases.joined())
+        let count = phrases.reduce(0) { $0 + $1.count }
+        var starts = [UInt64](repeating: 0, count: (count + 63) / 64)
+        var ends = starts
+        var lengths: [Int] = []
+        for phrase in phrases {
+            starts[lengths.count / 64] |= 1 << UInt64(lengths.count % 64)
+            lengths += 1...phrase.count
+            ends[(lengths.count - 1) / 64] |= 1 << UInt64((lengths.count - 1) % 64)
+        }
+        terms = TermTable(Array(phrases.joined()))
+        (self.starts, self.ends, self.lengths) = (starts, ends, lengths)
+        longest = phrases.map(\.count).max() ?? 0
+    }
+
+    var isEmpty: Bool { phrases.isEmpty }
+
+    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !isEmpty, filter.firstCandidate(in: text) != nil else { return false }
+        return scan(text, stopsWhenFound: true) { _ in }
+    }
+
+    /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing.
+    func hits(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        guard !isEmpty, filter.firstCandidate(in: text) != nil else { return [] }
+        var hits: [Range<Int>] = []
+        let isMatch = scan(text, stopsWhenFound: false) { place in
+            var place = place
+            while let last = hits.last, last.upperBound > place.lowerBound {
+                place = min(last.lowerBound, place.lowerBound)..<place.upperBound
+                hits.removeLast()
+            }
+            hits.append(place)
+        }
+        return isMatch ? hits : []
+    }
+
+    /// Gives the places of phrases by their ends, of those with the same end the longest. Whether all are there.
+    private func scan(
+        _ text: UnsafeBufferPointer<UInt8>, stopsWhenFound: Bool, _ found: (Range<Int>) -> Void
+    ) -> Bool {
+        var tokenizer = Tokenizer(text)
+        var state = [UInt64](repeating: 0, count: starts.count)
+        var mask = state
+        var missing = ends
+        var isIdle = true
+        // Where the last words began, as many as the longest phrase has.
+        var begins = [Int](repeating: 0, count: longest)
+        var number = 0
+        while tokenizer.next() {
+            begins[number % longest] = tokenizer.range.lowerBound
+            number += 1
+            guard terms.mask(of: tokenizer.folded, into: &mask) else {
+                if !isIdle { for word in state.indices { state[word] = 0 } }
+                isIdle = true
+                continue
+            }
+            isIdle = false
+            let length = advance(&state, mask, &missing)
+            guard length > 0 else { continue }
+            found(begins[(number - length) % longest]..<tokenizer.range.upperBound)
+            if stopsWhenFound, missing.allSatisfy({ $0 == 0 }) { return true }
+        }
+        return missing.allSatisfy { $0 == 0 }
+    }
+
+    /// Takes one word in. Returns the words of the longest phrase that ends with it, 0 for none.
+    private func advance(_ state: inout [UInt64], _ mask: [UInt64], _ missing: inout [UInt64]) -> Int {
+        var carry: UInt64 = 0
+        var longest = 0
+        for word in state.indices {
+            let next = (state[word] << 1 | carry | starts[word]) & mask[word]
+            carry = state[word] >> 63
+            state[word] = next
+            var ended = next & ends[word]
+            missing[word] &= ~ended
+            while ended != 0 {
+                longest = max(longest, lengths[word * 64 + ended.trailingZeroBitCount])
+                ended &= ended - 1
+            }
+        }
+        return longest
+    }
+}
