@@ -1,5 +1,6 @@
 import Glibc
 internal import Messages
+internal import Search
 
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
 final class BlockReader {
@@ -23,10 +24,35 @@ final class BlockReader {
             let line = self.line(from: start, in: block, number: number)
             start += line.length
             number += 1
-            let place = LinePlace(segment: block.segment, offset: line.offset)
-            guard !line.isBlank, !survey.isRepeat(place), let (head, fields) = try? records.head(line) else { continue }
-            guard try body(place, head, fields) else { return }
+            guard try give(line, of: block, in: survey, to: body) else { return }
         }
+    }
+
+    /// As above, but only the records in whose lines the filter finds something: the others are not even parsed.
+    func forEachRecord(
+        of block: Block, in survey: Survey, passing filter: ByteFilter,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try load(block, of: survey.segments[block.segment])
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<block.length]).assumingMemoryBound(to: UInt8.self)
+        var start = 0
+        while let candidate = filter.firstCandidate(in: bytes, from: start) {
+            var lineStart = candidate
+            while lineStart > start, bytes[lineStart - 1] != 0x0A { lineStart -= 1 }
+            start = lineStart
+            let line = self.line(from: start, in: block, number: block.firstLine)
+            start += line.length
+            guard try give(line, of: block, in: survey, to: body) else { return }
+        }
+    }
+
+    private func give(
+        _ line: Line, of block: Block, in survey: Survey,
+        to body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        let place = LinePlace(segment: block.segment, offset: line.offset)
+        guard !line.isBlank, !survey.isRepeat(place), let (head, fields) = try? records.head(line) else { return true }
+        return try body(place, head, fields)
     }
 
     private func line(from start: Int, in block: Block, number: Int) -> Line {

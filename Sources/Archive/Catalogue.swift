@@ -27,7 +27,7 @@ struct Catalogue {
         return ids
     }
 
-    /// Without a readable conversation.json the ID is the title.
+    /// Without a readable conversation.json the ID is the title. Members are named by their IDs.
     func conversation(_ id: ConversationID, in folder: String) -> (Conversation, ProblemList) {
         let path = folder + "/conversation.json"
         let plain = Conversation(id: id, title: id.rawValue, topic: nil)
@@ -36,10 +36,12 @@ struct Catalogue {
             // The file may be missing: a title is all it gives.
             guard try FileStamp.of(path) != nil else { return (plain, problems) }
             let file = try SmallFile(path, limit: Catalogue.largestFile)
-            let reader = JSONReader(names: "title topic")
+            let reader = JSONReader(names: "title topic members")
             let fields = try reader.object(file.slice)
-            let conversation = Conversation(id: id, title: fields.text(0) ?? id.rawValue, topic: fields.text(1))
-            return (conversation, problems)
+            let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
+            let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
+            let persons = members.map { Person(id: PersonID($0), name: $0) }
+            return (Conversation(id: id, title: title, topic: topic, members: persons), problems)
         } catch let error as StoreError {
             problems.add("\(error); the ID is shown as its title")
         } catch {

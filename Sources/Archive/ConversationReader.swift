@@ -59,7 +59,7 @@ struct ConversationReader {
                 if !isFound { index += 1 }
                 return !isFound
             }
-            // A repeated line may have been the latest one of its block.
+            // The latest one of its block may have been a reply in a thread, or a repeated line.
             if isFound { return index }
         }
         return nil
@@ -94,15 +94,21 @@ struct ConversationReader {
     }
 
     /// What the log says of these messages behind them, in its order.
-    func overrules(of messages: some Sequence<StoredMessage>) throws(StoreError) -> [MessageID: [Overrule]] {
+    /// - Parameter isForText: leaves out what does not change their text: reactions and replies.
+    func overrules(
+        of messages: some Sequence<StoredMessage>, isForText: Bool = false
+    ) throws(StoreError) -> [MessageID: [Overrule]] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
         guard let first = wanted.values.joined().map(\.place).min() else { return [:] }
         var found: [MessageID: [Overrule]] = [:]
-        for index in survey.blocks.indices[(survey.block(at: first) ?? 0)...] where survey.blocks[index].hasOverrules {
+        for index in survey.blocks.indices[(survey.block(at: first) ?? 0)...] {
+            let block = survey.blocks[index]
+            guard isForText ? block.hasRewrites : block.hasOverrules else { continue }
             guard wanted.keys.contains(where: { survey.targets.mayContain($0, at: index) }) else { continue }
-            try blocks.forEachRecord(of: survey.blocks[index], in: survey) { place, head, fields in
-                guard !head.target.isEmpty, let messages = wanted[IDHash(head.target)],
+            try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
+                guard !head.target.isEmpty, !isForText || head.kind.isRewrite,
+                    let messages = wanted[IDHash(head.target)],
                     let overrule = blocks.records.overrule(head, fields, at: place),
                     messages.contains(where: { $0.id == overrule.target && $0.place < place })
                 else { return true }

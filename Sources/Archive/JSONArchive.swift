@@ -2,11 +2,12 @@ package import Logging
 package import Messages
 
 /// An archive of JSON files as a store. It only reads, and keeps nothing but surveys of the last conversations.
+/// (Searches: `JSONArchive+Search.swift`.)
 ///
 ///     request → survey of the conversation (anew when its files changed) → which blocks can hold the answer
 ///             → read those → quotes, edits and names for all messages at once → Page
 ///
-/// All of it runs on a thread of its own, where reads may block.
+/// All of it runs on a thread of its own, where reads may block; searches have another, so that pages never wait for one.
 package actor JSONArchive {
     /// What people call the archive; its path when it has no name.
     package nonisolated let name: String
@@ -14,13 +15,16 @@ package actor JSONArchive {
     package nonisolated let me: PersonID?
 
     private nonisolated let executor: ThreadExecutor
-    private let catalogue: Catalogue
+    /// Where searches run.
+    nonisolated let searches: ThreadExecutor
+    private nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
     private let people: People
     private var found: Problems
     /// Of the conversations used last, the latest first.
     private var surveys: [(id: ConversationID, survey: Survey)] = []
-    private static let keptSurveys = 4
+    /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
+    private static let keptBlocks = 8_192
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -29,19 +33,31 @@ package actor JSONArchive {
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
     package static func open(path: String, logger: Logger) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        return JSONArchive(path: path, label: label, executor: try ThreadExecutor(), logger: logger)
+        let executor = try ThreadExecutor()
+        do {
+            return JSONArchive(path, label, executor, searches: try ThreadExecutor(), logger)
+        } catch {
+            executor.shutDown()
+            throw error
+        }
     }
 
-    private init(path: String, label: ArchiveLabel, executor: ThreadExecutor, logger: Logger) {
+    private init(
+        _ path: String, _ label: ArchiveLabel, _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
+    ) {
         name = label.name ?? path
         me = label.me
         self.executor = executor
+        self.searches = searches
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
         found = Problems(logger: logger)
     }
 
-    deinit { executor.shutDown() }
+    deinit {
+        executor.shutDown()
+        searches.shutDown()
+    }
 }
 
 extension JSONArchive: MessageStore {
@@ -54,13 +70,15 @@ extension JSONArchive: MessageStore {
             let conversation = read(id, in: folder)
             all.append((conversation.title.lowercased(), conversation))
         }
-        return all.sorted { ($0.key, $0.conversation.id.rawValue) < ($1.key, $1.conversation.id.rawValue) }
-            .map(\.conversation)
+        return named(
+            all.sorted { ($0.key, $0.conversation.id.rawValue) < ($1.key, $1.conversation.id.rawValue) }
+                .map(\.conversation))
     }
 
     /// - Throws: `noSuchConversation` with at most three IDs that are near.
     package func conversation(_ id: ConversationID) throws(StoreError) -> Conversation {
-        read(id, in: try folder(of: id))
+        let conversation = read(id, in: try folder(of: id))
+        return named([conversation]).first ?? conversation
     }
 
     /// Counts messages and thread replies; the times are of the first and the last line of the log.
@@ -68,8 +86,11 @@ extension JSONArchive: MessageStore {
     package func summary(of id: ConversationID) throws(StoreError) -> ConversationSummary {
         let conversation = try conversation(id)
         let survey = try survey(of: id)
+        let newest = try pages(of: id) { (pages) throws(StoreError) in
+            try pages.page(PageRequest(conversation: id, position: .latest, limit: 1)).messages.last
+        }
         return ConversationSummary(
-            conversation: conversation, count: survey.messages, first: survey.first, last: survey.last)
+            conversation: conversation, count: survey.messages, first: survey.first, last: survey.last, newest: newest)
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
@@ -102,6 +123,38 @@ extension JSONArchive: MessageStore {
     package func problems() -> [String] { found.all }
 }
 
+// What searches ask for, besides the above.
+extension JSONArchive {
+    /// All conversations, by the bytes of their IDs.
+    func conversationIDs() throws(StoreError) -> [ConversationID] { try catalogue.ids() }
+
+    nonisolated var peoplePath: String { catalogue.archive + "/people.json" }
+
+    /// The files of a conversation as they are now, and their survey when there is one.
+    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
+    func opening(of id: ConversationID) throws(StoreError) -> (segments: [Segment], survey: Survey?) {
+        var strays = ProblemList()
+        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
+        found.replace("\(id)/messages-*", with: strays)
+        guard let survey = forget(id), survey.segments == segments else { return (segments, nil) }
+        surveys.insert((id, survey), at: 0)
+        return (segments, survey)
+    }
+
+    /// Keeps a survey for the next question.
+    func keep(_ survey: Survey, of id: ConversationID) {
+        found.replace(id.rawValue, with: survey.problems)
+        _ = forget(id)
+        surveys.insert((id, survey), at: 0)
+        var blocks = surveys.reduce(0) { $0 + $1.survey.blocks.count }
+        while surveys.count > 1, blocks > JSONArchive.keptBlocks {
+            blocks -= surveys.removeLast().survey.blocks.count
+        }
+    }
+
+    func report(ofPeople problems: ProblemList) { found.replace("people.json", with: problems) }
+}
+
 extension JSONArchive {
     private func folder(of id: ConversationID) throws(StoreError) -> String {
         if let folder = try catalogue.folder(of: id) { return folder }
@@ -114,23 +167,28 @@ extension JSONArchive {
         return conversation
     }
 
+    /// The conversations with the names of their members: of all at once, since names are looked for by walking a file.
+    private func named(_ conversations: [Conversation]) -> [Conversation] {
+        let names = people.names(Set(conversations.flatMap { $0.members.map(\.id) }))
+        found.replace("people.json", with: people.problems)
+        return conversations.map { conversation in
+            Conversation(
+                id: conversation.id, title: conversation.title, topic: conversation.topic,
+                members: conversation.members.map { names[$0.id] ?? $0 })
+        }
+    }
+
     /// As the files are now: made anew when one of them is not what it was.
     private func survey(of id: ConversationID) throws(StoreError) -> Survey {
-        var strays = ProblemList()
-        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
-        found.replace("\(id)/messages-*", with: strays)
-        let index = surveys.firstIndex { $0.id == id }
-        let known = index.map { surveys.remove(at: $0).survey }
-        let survey: Survey
-        if let known, known.segments == segments {
-            survey = known
-        } else {
-            survey = try Surveyor.survey(segments, with: blocks)
-            found.replace(id.rawValue, with: survey.problems)
-        }
-        surveys.insert((id, survey), at: 0)
-        if surveys.count > JSONArchive.keptSurveys { surveys.removeLast() }
+        let (segments, known) = try opening(of: id)
+        if let known { return known }
+        let survey = try Surveyor.survey(segments, with: blocks)
+        keep(survey, of: id)
         return survey
+    }
+
+    private func forget(_ id: ConversationID) -> Survey? {
+        surveys.firstIndex { $0.id == id }.map { surveys.remove(at: $0).survey }
     }
 
     private func pages<Result>(

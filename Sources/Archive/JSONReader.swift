@@ -45,6 +45,24 @@ struct JSONReader: ~Copyable {
         try JSONReader.check(status)
     }
 
+    /// The strings of an array that are not empty.
+    func strings(_ json: Slice) throws(Failure) -> [String] {
+        guard let parser else { throw .noMemory }
+        let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress
+        var strings: [String] = []
+        let status = withUnsafeMutablePointer(to: &strings) { context in
+            csj_read_strings(
+                parser, bytes, json.count, json.readable,
+                { context, bytes, length in
+                    guard length > 0 else { return }
+                    let text = String(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self)
+                    context?.assumingMemoryBound(to: [String].self).pointee.append(text)
+                }, context)
+        }
+        try JSONReader.check(status)
+        return strings
+    }
+
     private static func check(_ status: csj_status) throws(Failure) {
         switch status {
         case CSJ_OK: return

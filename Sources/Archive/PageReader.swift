@@ -26,6 +26,7 @@ struct PageReader {
         case .date(let moment):
             guard let index = try reader.firstMain(atOrAfter: moment) else { return try page(total - limit..<total) }
             return try page(around: index, limit: limit)
+        case .index(let index): return try page(around: min(max(0, index), max(0, total - 1)), limit: limit)
         }
     }
 

@@ -31,6 +31,18 @@ final class People {
         return known.filter { ids.contains($0.key) }
     }
 
+    /// Gives the ID and the name of each person in the file; the name may be empty. What cannot be read has no persons.
+    func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
+        guard let file = try? SmallFile(path, limit: People.largestFile) else { return }
+        try? JSONReader(names: "id name").array(file.slice) { person in
+            guard person.kind(0) == .string else { return true }
+            body(
+                person.bytes(0),
+                person.kind(1) == .string ? person.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0))
+            return true
+        }
+    }
+
     private func look(for missing: Set<PersonID>) -> ProblemList {
         var problems = ProblemList()
         guard stamp != nil else {

@@ -28,7 +28,12 @@ enum LineFault: Error, Equatable {
 
 /// As much of a record as a survey needs. The bytes are valid until the next line is read.
 struct RecordHead {
-    enum Kind { case message, edit, delete, reaction }
+    enum Kind {
+        case message, edit, delete, reaction
+
+        /// Whether it changes what a message says.
+        var isRewrite: Bool { self == .edit || self == .delete }
+    }
 
     let kind: Kind
     let id: UnsafeRawBufferPointer

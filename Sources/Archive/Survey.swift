@@ -35,10 +35,12 @@ struct Block {
     let firstLine: Int
     /// Messages of the main timeline in all blocks before.
     let mainsBefore: Int
-    /// At or after the times of all messages of the main timeline in it; nil when it holds none.
+    /// At or after the times of all messages in it, thread replies included; nil when it holds none.
     let latest: Timestamp?
     /// Whether there is an edit, a deletion, a reaction or a thread reply.
     let hasOverrules: Bool
+    /// Whether there is an edit or a deletion.
+    let hasRewrites: Bool
 
     var place: LinePlace { LinePlace(segment: segment, offset: offset) }
 }

@@ -1,6 +1,6 @@
 internal import Messages
 
-/// Makes a survey.
+/// Makes a survey, segment by segment.
 struct Surveyor {
     /// A record of the block that is being read.
     private struct Entry {
@@ -28,15 +28,31 @@ struct Surveyor {
     private var entries: [Entry] = []
     private var suspects: [(entry: Int, id: MessageID)] = []
     private var hasOverrules = false
+    private var hasRewrites = false
+    private var nextSegment = 0
 
     /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
     static func survey(_ segments: [Segment], with blockReader: BlockReader) throws(StoreError) -> Survey {
         var surveyor = Surveyor(segments, blockReader)
-        for index in segments.indices { try surveyor.scan(index) }
-        return surveyor.survey
+        while true {
+            if let survey = try surveyor.next() { return survey }
+        }
     }
 
-    private init(_ segments: [Segment], _ blockReader: BlockReader) {
+    /// Reads one more segment. Gives the survey when all of them are read.
+    /// - Throws: `unavailable`, `unreadable` when the segment cannot be read.
+    mutating func next() throws(StoreError) -> Survey? {
+        if nextSegment < survey.segments.count {
+            try scan(nextSegment)
+            nextSegment += 1
+        }
+        return nextSegment == survey.segments.count ? survey : nil
+    }
+
+    /// The bytes that are read so far.
+    var progress: Int64 { survey.segments[..<nextSegment].reduce(0) { $0 + $1.stamp.size } }
+
+    init(_ segments: [Segment], _ blockReader: BlockReader) {
         survey = Survey(segments: segments)
         self.blockReader = blockReader
         records = blockReader.records
@@ -89,6 +105,7 @@ struct Surveyor {
         if !head.target.isEmpty {
             survey.targets.insert(IDHash(head.target), at: block)
             hasOverrules = true
+            if head.kind.isRewrite { hasRewrites = true }
         }
         if seen.insert(hash, at: Int((hash.value >> 41) & (seenFilters - 1))) {
             suspects.append((entries.count, MessageID(String(decoding: head.id, as: UTF8.self))))
@@ -108,6 +125,7 @@ struct Surveyor {
         entries.removeAll(keepingCapacity: true)
         suspects.removeAll(keepingCapacity: true)
         hasOverrules = false
+        hasRewrites = false
     }
 
     private mutating func closeBlock() throws(StoreError) {
@@ -116,13 +134,13 @@ struct Surveyor {
         let length = Int(end - start.place.offset)
         if !suspects.isEmpty { try findRepeats(length: length) }
         let good = entries.filter { !$0.isRepeat }
-        let mains = good.filter(\.isMain)
+        let messages = good.filter(\.isMessage)
         survey.blocks.append(
             Block(
                 segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: survey.mains, latest: mains.map(\.at).max(), hasOverrules: hasOverrules))
-        survey.mains += mains.count
-        let messages = good.filter(\.isMessage)
+                mainsBefore: survey.mains, latest: messages.map(\.at).max(), hasOverrules: hasOverrules,
+                hasRewrites: hasRewrites))
+        survey.mains += good.count(where: \.isMain)
         survey.messages += messages.count
         if survey.first == nil { survey.first = messages.first?.at }
         survey.last = messages.last?.at ?? survey.last
@@ -146,7 +164,7 @@ struct Surveyor {
         if !pending.isEmpty, hashes.values.contains(where: { $0 > 1 }) {
             let this = Block(
                 segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: 0, latest: nil, hasOverrules: hasOverrules)
+                mainsBefore: 0, latest: nil, hasOverrules: hasOverrules, hasRewrites: hasRewrites)
             try markRepeats(of: &pending, in: this)
         }
         for suspect in suspects where entries[suspect.entry].isRepeat {

@@ -265,3 +265,30 @@ csj_status csj_read_array(
 } catch (...) {
     return CSJ_NO_MEMORY;
 }
+
+csj_status csj_read_strings(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    void (*element)(void *context, const char *bytes, size_t length), void *context) try {
+    size_t given = 0;
+    return with_document(*parser, {bytes, length}, capacity, [&](ondemand::document &document) -> error_code {
+        ondemand::array array;
+        SIMDJSON_TRY(document.get_array().get(array));
+        size_t index = 0;
+        for (auto result : array) {
+            ondemand::value value;
+            ondemand::json_type type;
+            SIMDJSON_TRY(std::move(result).get(value));
+            SIMDJSON_TRY(value.type().get(type));
+            if (type != ondemand::json_type::string) { continue; }
+            std::string_view text;
+            SIMDJSON_TRY(value.get_string().get(text));
+            // As in csj_read_array.
+            if (index++ < given) { continue; }
+            given++;
+            element(context, text.data(), text.size());
+        }
+        return expect_end(document);
+    });
+} catch (...) {
+    return CSJ_NO_MEMORY;
+}

@@ -14,6 +14,21 @@ extension CleanText {
         return slice(0..<end, columns: width)
     }
 
+    /// What of the end fits into so many columns. Whole clusters only, so it may be some columns short.
+    package func suffix(columns limit: Int) -> CleanText {
+        guard columns > limit else { return self }
+        guard limit > 0 else { return .empty }
+        if isASCII { return slice(columns - limit..<columns, columns: limit) }
+        var start = 0
+        var width = columns
+        for cluster in Clusters(self) {
+            guard width > limit else { break }
+            width -= cluster.columns
+            start = cluster.bytes.upperBound
+        }
+        return slice(start..<string.utf8.count, columns: width)
+    }
+
     /// At most so many columns; "…" says that something was cut.
     package func truncated(to limit: Int) -> CleanText {
         guard columns > limit else { return self }

@@ -1,14 +1,27 @@
 import Display
 import Messages
+import Search
 import Timeline
 
 /// The messages: the rows of the timeline that the viewport covers, the rows of its edges, and the scroll bar.
 struct ConversationPane {
-    private let model: Model
-    private var grid: Grid { model.grid }
-    private var timeline: Timeline<MessageRuler> { model.timeline }
+    private let timeline: Timeline<MessageRuler>
+    private let target: MessageID?
+    private let query: Query?
+    private let newCount: Int
+    /// Whether the selected message is shown as such.
+    private let hasCursor: Bool
+    private var grid: Grid { timeline.ruler.grid }
 
-    init(_ model: Model) { self.model = model }
+    init(
+        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: Query?, newCount: Int = 0, hasCursor: Bool = true
+    ) {
+        self.timeline = timeline
+        self.target = target
+        self.query = query
+        self.newCount = newCount
+        self.hasCursor = hasCursor
+    }
 
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
@@ -22,9 +35,9 @@ struct ConversationPane {
 
     private func draw(_ index: Int, on lines: inout [Line]) {
         let entry = timeline.list[index]
-        let isSelected = entry.id == timeline.selection && timeline.selectedEdge == nil
+        let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
         let view = MessageView(
-            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == model.target)
+            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == target, query: query)
         let top = timeline.screenRow(of: index)
         let rows = view.rows.rows.count
         for row in max(0, -top)..<max(0, -top, min(rows, lines.count - top)) {
@@ -61,34 +74,25 @@ struct ConversationPane {
 
     /// How many messages came in below the screen, over the empty end of its last row.
     private func drawBadge(on lines: inout [Line]) {
-        guard model.newCount > 0, let last = lines.indices.last else { return }
-        let badge: Line = [Span(CleanText(" ↓ \(model.newCount) new "), Style(.accent, .reverse))]
+        guard newCount > 0, let last = lines.indices.last else { return }
+        let badge: Line = [Span(CleanText(" ↓ \(newCount) new "), Style(.accent, .reverse))]
         lines[last] = lines[last].justified(with: badge, columns: max(1, grid.columns - grid.rightMargin))
     }
 
     /// The part of the whole conversation that the screen shows, not of what happens to be loaded.
     private func drawScrollBar(on lines: inout [Line]) {
-        let bar = scrollBar
+        let visible = timeline.visibleIndices
+        let bar = timeline.windowStart.flatMap { start in
+            timeline.totalCount.flatMap { total in
+                ScrollBar(
+                    height: lines.count, first: start + visible.lowerBound, visible: visible.count, total: total)
+            }
+        }
         for row in lines.indices {
             lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
-            let isThumb = bar?.contains(row) ?? false
+            let isThumb = bar?.thumb.contains(row) ?? false
             let mark = Span(bar == nil ? " " : isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim))
             lines[row].append(mark)
         }
-    }
-
-    private var scrollBar: Range<Int>? {
-        let visible = timeline.visibleIndices
-        guard let start = timeline.windowStart, let total = timeline.totalCount, total > visible.count, !visible.isEmpty
-        else { return nil }
-        let height = timeline.viewport.height
-        let size = min(height, max(1, height * visible.count / total))
-        let first = start + visible.lowerBound
-        let last = total - visible.count
-        let lowest = height - size
-        guard first > 0, first < last else { return first > 0 ? lowest..<height : 0..<size }
-        // Only the very ends of the conversation show the bar at its ends.
-        let top = max(min(1, lowest), min(lowest * first / last, lowest - 1))
-        return top..<(top + size)
     }
 }

@@ -16,13 +16,28 @@ enum Help {
     }
 
     static func rows(_ keymap: Keymap) -> [Line] {
-        keymap.sections.flatMap { section -> [Line] in
-            let head: [Line] = [.empty, [Span(" " + CleanText(section.title), Style(.accent))]]
-            return head
-                + section.bindings.map { binding in
-                    let keys = CleanText(binding.keys.map(\.description).joined(separator: "  "))
-                    return [Span("  " + keys.padded(to: 16), Style(.standard, .bold)), Span(CleanText(binding.help))]
+        let sections = keymap.sections.flatMap { section -> [Line] in
+            head(section.title)
+                + section.bindings.filter { section.context == .conversation || !everywhere.contains($0.action) }
+                .map { binding in
+                    row(binding.keys.map(\.description).joined(separator: "  "), binding.help)
                 }
         }
+        return sections + head("Mouse") + mouse.map(row)
+    }
+
+    /// Told once.
+    private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
+
+    private static let mouse = [
+        ("Wheel", "scroll by three rows"),
+        ("Click", "select; on the scroll bar: go there (drag it, too)"),
+        ("Double click", "on a reply: go to the quoted message; in a list: go there"),
+    ]
+
+    private static func head(_ title: String) -> [Line] { [.empty, [Span(" " + CleanText(title), Style(.accent))]] }
+
+    private static func row(_ name: String, _ help: String) -> Line {
+        [Span("  " + CleanText(name).padded(to: 18), Style(.standard, .bold)), Span(CleanText(help))]
     }
 }

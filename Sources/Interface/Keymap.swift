@@ -3,7 +3,11 @@ package import Display
 /// What the user can ask for.
 package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
-    case activate, redraw, suspend, help, cancel, interrupt, quit
+    case find, findBackward, findNext, findPrevious, searchEverywhere, date, switcher, back, forward
+    case activate, copyText, copyLink, redraw, suspend, help, cancel, interrupt, quit
+    // Of a line of text.
+    case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
+    case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
 }
 
 /// A key, what it does and how the help names it, in one place.
@@ -13,64 +17,137 @@ package struct Binding: Hashable, Sendable {
     let help: String
     /// A word for the status line, where the key is worth being seen there.
     let hint: String?
+    /// Where room is short, hints of a lower rank stay.
+    let rank: Int
 
-    init(_ keys: [Key], _ action: Action, _ help: String, hint: String? = nil) {
-        (self.keys, self.action, self.help, self.hint) = (keys, action, help, hint)
+    init(_ keys: [Key], _ action: Action, _ help: String, hint: String? = nil, rank: Int = 0) {
+        (self.keys, self.action, self.help, self.hint, self.rank) = (keys, action, help, hint, rank)
     }
 }
 
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
+    /// What a key means depends on where it goes.
+    package enum Context: Hashable, Sendable {
+        case conversation
+        /// Where one types: letters are text there.
+        case typing
+    }
+
     package struct Section: Hashable, Sendable {
         let title: String
+        var context = Context.conversation
         let bindings: [Binding]
     }
 
+    private struct Place: Hashable, Sendable {
+        let key: Key
+        let context: Context
+    }
+
     package let sections: [Section]
-    private let actions: [Key: Action]
+    private let actions: [Place: Action]
 
     init(sections: [Section]) {
         self.sections = sections
-        let pairs = sections.flatMap(\.bindings).flatMap { binding in binding.keys.map { ($0, binding.action) } }
+        let pairs = sections.flatMap { section in
+            section.bindings.flatMap { binding in
+                binding.keys.map { (Place(key: $0, context: section.context), binding.action) }
+            }
+        }
         actions = Dictionary(pairs) { first, _ in first }
     }
 
-    package func action(for key: Key) -> Action? { actions[key] }
+    package func action(for key: Key, in context: Context = .conversation) -> Action? {
+        actions[Place(key: key, context: context)]
+    }
 
-    package var bindings: [Binding] { sections.flatMap(\.bindings) }
+    package func bindings(in context: Context) -> [Binding] {
+        sections.filter { $0.context == context }.flatMap(\.bindings)
+    }
 }
 
 extension Keymap {
-    package static let standard = Keymap(sections: [
-        Section(
-            title: "Moving",
-            bindings: [
-                Binding([.up, .character("k")], .up, "message up (a long one by rows)"),
-                Binding([.down, .character("j")], .down, "message down", hint: "message"),
-                Binding([.control("y")], .rowUp, "row up"),
-                Binding([.control("e")], .rowDown, "row down"),
-                Binding([.pageUp, .character("b"), .control("b")], .pageUp, "screen up"),
-                Binding([.pageDown, .character(" "), .control("f")], .pageDown, "screen down", hint: "screen"),
-                Binding([.control("u")], .halfUp, "half a screen up"),
-                Binding([.control("d")], .halfDown, "half a screen down"),
-                Binding([.home, .character("g")], .beginning, "beginning of the conversation"),
-                Binding(
-                    [.end, .character("G")], .end, "end of the conversation; looks for newer messages", hint: "newest"),
-            ]),
-        Section(
-            title: "Acting",
-            bindings: [
-                Binding([.enter], .activate, "on the row of a failed load: try again now"),
-                Binding([.escape], .cancel, "give up what is being loaded; leave the help"),
-            ]),
-        Section(
-            title: "Program",
-            bindings: [
-                Binding([.character("h"), .function(1)], .help, "this help", hint: "help"),
-                Binding([.control("l")], .redraw, "draw the screen anew"),
-                Binding([.control("z")], .suspend, "suspend (fg comes back)"),
-                Binding([.character("q")], .quit, "quit", hint: "quit"),
-                Binding([.control("c")], .interrupt, "quit as an interrupted command"),
-            ]),
-    ])
+    package static let standard = Keymap(sections: [moving, searching, acting, program, typing])
+
+    private static let moving = Section(
+        title: "Moving",
+        bindings: [
+            Binding([.up, .character("k")], .up, "message up (a long one by rows)"),
+            Binding([.down, .character("j")], .down, "message down"),
+            Binding([.control("y")], .rowUp, "row up"),
+            Binding([.control("e")], .rowDown, "row down"),
+            Binding([.pageUp, .character("b"), .control("b")], .pageUp, "screen up"),
+            Binding([.pageDown, .character(" "), .control("f")], .pageDown, "screen down"),
+            Binding([.control("u")], .halfUp, "half a screen up"),
+            Binding([.control("d")], .halfDown, "half a screen down"),
+            Binding([.home, .character("g")], .beginning, "beginning of the conversation"),
+            Binding(
+                [.end, .character("G")], .end, "end of the conversation; looks for newer messages", hint: "newest",
+                rank: 8),
+        ])
+
+    private static let searching = Section(
+        title: "Searching and jumping",
+        bindings: [
+            Binding([.character("/")], .find, "search this conversation, towards its end", hint: "search", rank: 2),
+            Binding([.character("?")], .findBackward, "search this conversation, towards its beginning"),
+            Binding([.character("n")], .findNext, "next hit, loaded or not"),
+            Binding([.character("N")], .findPrevious, "next hit the other way"),
+            Binding([.character("s")], .searchEverywhere, "search everywhere", hint: "everywhere", rank: 5),
+            Binding(
+                [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
+            ),
+            Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
+            Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
+            Binding([.tab], .forward, "forward again"),
+        ])
+
+    private static let acting = Section(
+        title: "Acting",
+        bindings: [
+            Binding(
+                [.enter], .activate, "on a reply: to what it quotes; on a failed load: try again",
+                hint: "quoted", rank: 3),
+            Binding([.character("y")], .copyText, "copy the text of the message"),
+            Binding([.character("Y")], .copyLink, "copy the link to the message"),
+            Binding([.escape], .cancel, "give up what is being loaded; end the search; leave the help"),
+        ])
+
+    private static let program = Section(
+        title: "Program",
+        bindings: [
+            Binding([.character("h"), .function(1)], .help, "this help", hint: "help", rank: 0),
+            Binding([.control("l")], .redraw, "draw the screen anew"),
+            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
+            Binding([.character("q")], .quit, "quit", hint: "quit", rank: 1),
+            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+        ])
+
+    private static let typing = Section(
+        title: "Where one types",
+        context: .typing,
+        bindings: [
+            Binding([.enter], .activate, "go there", hint: "go there"),
+            Binding([.escape], .cancel, "leave everything as it was", hint: "back"),
+            Binding([.up, .control("p")], .up, "row up; in the conversation, the words of the last search"),
+            Binding([.down, .control("n")], .down, "row down"),
+            Binding([.pageUp], .pageUp, "page up"),
+            Binding([.pageDown], .pageDown, "page down"),
+            Binding([.left, .control("b")], .fieldLeft, "left"),
+            Binding([.right, .control("f")], .fieldRight, "right"),
+            Binding([.home, .control("a")], .fieldStart, "start of the line"),
+            Binding([.end, .control("e")], .fieldEnd, "end of the line"),
+            Binding([.alt("b")], .fieldWordLeft, "word left"),
+            Binding([.alt("f")], .fieldWordRight, "word right"),
+            Binding([.backspace], .fieldBackspace, "delete the character before"),
+            Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
+            Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+            Binding([.control("u")], .fieldDeleteToStart, "delete all before"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete all behind"),
+            Binding([.function(1)], .help, "this help"),
+            Binding([.control("l")], .redraw, "draw the screen anew"),
+            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
+            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+        ])
 }

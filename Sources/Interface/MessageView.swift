@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Search
 
 /// Draws the rows of one message.
 struct MessageView {
@@ -8,16 +9,19 @@ struct MessageView {
     private let grid: Grid
     private let isSelected: Bool
     private let isTarget: Bool
+    /// What is looked for, in each line of the text: UTF-8 offsets.
+    private let hits: [[Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
     private let firstRow: Int
     /// Reactions and the number of replies, and the row that has room for them.
     private let meta: (row: Int, text: CleanText)?
 
-    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool) {
+    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
         self.isTarget = isTarget
+        hits = query.map(entry.hits) ?? []
         rows = MessageRows(entry, grid: grid)
         firstRow = entry.startsDay ? 1 : 0
         meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
@@ -30,7 +34,7 @@ struct MessageView {
         case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
         case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
         case .text(let wrapped, let index):
-            return withMeta(line(row, text(wrapped, of: entry.body.lines[index])), row)
+            return withMeta(line(row, text(wrapped, of: index)), row)
         }
     }
 
@@ -97,20 +101,27 @@ extension MessageView {
 // MARK: - Text
 
 extension MessageView {
-    private func text(_ row: WrappedRow, of line: Body.Line) -> Line {
+    private func text(_ row: WrappedRow, of index: Int) -> Line {
+        let line = entry.body.lines[index]
         switch line.kind {
-        case .fence: return [Span(row.text, dim)]
-        case .code: return [Span("│ ", dim), Span(row.text, plain)]
-        case .prose: break
+        case .fence: return highlighted(row, index, dim)
+        case .code: return ([Span("│ ", dim)] as Line) + highlighted(row, index, plain)
+        case .prose: return highlighted(row, index, plain)
         }
-        let bytes = row.text.string.utf8
-        let name = min(max(0, line.nameEnd - row.start), bytes.count)
-        let mark = min(max(name, (line.markStart ?? Int.max) - row.start), bytes.count)
-        guard name > 0 || mark < bytes.count else { return [Span(row.text, plain)] }
-        let parts = [
-            (bytes.prefix(name), nameStyle), (bytes.prefix(mark).dropFirst(name), plain), (bytes.dropFirst(mark), dim),
-        ]
-        return Line(parts.map { Span(CleanText(Substring($0)), $1) })
+    }
+
+    /// A row in its styles: the name of who acts, the text, what is looked for in it, and what says that it was edited.
+    private func highlighted(_ row: WrappedRow, _ index: Int, _ style: Style) -> Line {
+        let line = entry.body.lines[index]
+        let end = row.start + row.text.string.utf8.count
+        var styled: [(Range<Int>, Style)] = [(0..<line.nameEnd, nameStyle)]
+        if let mark = line.markStart { styled.append((mark..<Int.max, dim)) }
+        if hits.indices.contains(index) { styled += hits[index].map { ($0, Style(.accent, [.bold, .reverse])) } }
+        let inRow = styled.compactMap { range, style -> (Range<Int>, Style)? in
+            let cut = range.clamped(to: row.start..<end)
+            return cut.isEmpty ? nil : (cut.lowerBound - row.start..<cut.upperBound - row.start, style)
+        }
+        return row.text.styled(inRow.sorted { $0.0.lowerBound < $1.0.lowerBound }, otherwise: style)
     }
 
     private func withMeta(_ line: Line, _ row: Int) -> Line {

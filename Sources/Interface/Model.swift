@@ -1,37 +1,74 @@
 package import Display
 package import Messages
-package import Timeline
+import Search
+import Timeline
 
 /// All that the screen is made of. A value: `update` changes it, `render` draws it, neither looks at anything else.
 package struct Model: Sendable {
-    package let conversation: Conversation
+    /// Nil until one has been chosen.
+    package internal(set) var conversation: Conversation?
     let keymap: Keymap
     let zone: Zone
     package internal(set) var size: Size
+    /// As of the last event.
+    var now = Timestamp(milliseconds: 0)
     var timeline: Timeline<MessageRuler>
     var opening: Opening
     /// The message that was asked for: it stays marked.
     var target: MessageID?
     /// A list that is to replace this one, on its way.
     var pending: ListRequest?
-    /// Rows that the help is scrolled by; nil when it is not shown.
+    /// Whether it takes so long that one should be told.
+    var isSlow = false
+    /// What lies over the conversation or takes the keys.
+    var panel: Panel?
+    /// Rows that the help is scrolled by; nil when it is not shown. It lies over all else.
     var help: Int?
+    /// The search in the conversation: its hits are highlighted.
+    var find: Find?
+    /// The search from before, while another one is being typed.
+    var formerFind: Find?
+    /// The words that were searched for last.
+    var lastQuery = ""
+    var search: SearchPanel
+    var switcher = Switcher()
+    /// Whether one is led back to the choice of a conversation when the chosen one cannot be shown.
+    var beganInSwitcher = false
+    var history = JumpHistory()
+    /// Where each conversation was left.
+    var places: [ConversationID: ScreenPlace] = [:]
+    /// Whether the field has changed and nothing has been made of it yet.
+    var isTyping = false
+    /// Whether the scroll bar is being dragged.
+    var isDragging = false
     /// One line for the status bar, until the next key.
     var notice: Notice?
     /// Arrivals below the screen since one scrolled back.
     var newCount = 0
     /// Problems of the store that were told already.
     var knownProblems = 0
-    /// Counts the lists asked for: an answer for an earlier one is dropped.
+    /// Counts what was asked for: an answer to an earlier question is dropped.
     var epoch = 0
 
     /// Whether there is nothing to show yet.
-    package var isWaiting: Bool { opening == .loading }
+    package var isWaiting: Bool {
+        panel == .switcher ? opening == .nothing && !switcher.isShown : opening == .loading
+    }
 
     enum Opening: Hashable, Sendable {
+        /// No conversation has been asked for yet.
+        case nothing
         case loading
         case failed(reason: String, attempts: Int)
         case shown
+    }
+
+    enum Panel: Hashable, Sendable {
+        /// The line at the bottom in which `/` and `?` take their words.
+        case find
+        case date(DatePrompt)
+        case search
+        case switcher
     }
 
     struct Notice: Hashable, Sendable {
@@ -39,63 +76,71 @@ package struct Model: Sendable {
         var isWarning = false
     }
 
-    package init(conversation: Conversation, size: Size, zone: Zone) {
-        self.conversation = conversation
+    package init(size: Size, zone: Zone) {
         self.size = size
         self.zone = zone
         keymap = .standard
-        opening = .loading
-        let ruler = MessageRuler(grid: Grid(columns: size.columns))
-        timeline = Timeline(ruler: ruler, height: Rows(rows: size.rows).messages)
+        opening = .nothing
+        timeline = Timeline(
+            ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages)
+        search = SearchPanel(size: size)
     }
 
     /// The columns that the whole screen keeps to.
     var grid: Grid { timeline.ruler.grid }
+
+    /// What is there sooner is not worth a word.
+    static let grace = Duration.milliseconds(150)
+
+    mutating func nextEpoch() -> Int {
+        epoch += 1
+        return epoch
+    }
+
+    mutating func tell(_ text: String) { notice = Notice(text: text) }
+
+    mutating func warn(_ text: String) { notice = Notice(text: text, isWarning: true) }
 }
 
 /// A list to be shown in place of the one there is.
 package struct ListRequest: Hashable, Sendable {
-    package let position: PageRequest.Position
+    package let conversation: Conversation
+    let destination: Destination
+    /// What becomes of the place that is left.
+    let leaving: Leaving
     /// Names this request among all of a session.
     package let epoch: Int
+
+    enum Destination: Hashable, Sendable {
+        case position(PageRequest.Position)
+        /// A hit of the search in the conversation, or what its message is shown by.
+        case hit(HitPlace)
+        /// A hit of the search everywhere, and the words it was found by.
+        case found(MessageID, words: String)
+        /// A screen that was there before.
+        case place(ScreenPlace)
+    }
+
+    enum Leaving: Hashable, Sendable {
+        /// It can be come back to: this is a jump.
+        case jump
+        /// So many steps back or forward in the history of jumps.
+        case back(Int), forward(Int)
+        /// Nothing: this only looks, or opens.
+        case nothing
+    }
+
+    package var position: PageRequest.Position {
+        switch destination {
+        case .position(let position): position
+        case .hit(let place): .index(place.index)
+        case .found(let id, _): .message(id)
+        case .place(let place): place.position
+        }
+    }
 
     /// Where the message asked for is to appear.
     var alignment: Alignment {
         if case .earliest = position { .top } else { .middle }
     }
-}
-
-/// What happened.
-package enum Event: Sendable {
-    case key(Key)
-    case resized(Size)
-    case list(ListRequest, Result<Page, StoreError>)
-    case page(Pager<Messages.Cursor>.Ticket, Result<Page, StoreError>)
-    /// The time has come to try a failed opening again.
-    case retryList(ListRequest)
-    /// The time has come to try a failed page again, unless it has been tried since.
-    case retryPage(Pager<Messages.Cursor>.Ticket)
-    case changed(StoreChange)
-    case problems([String])
-}
-
-/// What is to be done outside: the loop does it and answers with an event.
-package enum Effect: Sendable {
-    case loadList(ListRequest, PageRequest)
-    case loadPage(Pager<Messages.Cursor>.Ticket, PageRequest)
-    /// Gives the event after so many seconds.
-    case wait(seconds: Int, Event)
-    case reportProblems
-    case redraw
-    case suspend
-    case quit(Departure)
-}
-
-/// How the program ends.
-package enum Departure: Error, Hashable, Sendable {
-    case done
-    case interrupted
-    /// The process was told to go.
-    case signal(Int32)
-    case failed(StoreError)
 }

@@ -7,13 +7,68 @@ package func render(_ model: Model) -> Frame {
     if let scrolled = model.help {
         return Frame(size: model.size, lines: Help.lines(model.keymap, size: model.size, scrolled: scrolled))
     }
-    let rows = Rows(rows: model.size.rows)
-    var lines: [Line] = []
-    if rows.title > 0 { lines.append(TitleBar.title(of: model)) }
-    if rows.day > 0 { lines.append(TitleBar.day(of: model)) }
-    lines += model.opening == .shown ? ConversationPane(model).lines : model.openingLines(rows.messages)
-    if rows.status > 0 { lines.append(StatusBar.line(of: model)) }
-    return Frame(size: model.size, lines: lines)
+    switch model.panel {
+    case .search: return SearchView(model).frame
+    case .switcher: return SwitcherView(model).frame
+    case nil, .find, .date: return model.conversationFrame
+    }
+}
+
+extension Model {
+    fileprivate var conversationFrame: Frame {
+        let rows = Rows(rows: size.rows)
+        var lines: [Line] = []
+        if rows.title > 0 { lines.append(TitleBar.title(of: self)) }
+        if rows.day > 0 { lines.append(TitleBar.day(of: self)) }
+        lines += opening == .shown ? messageLines : openingLines(rows.messages)
+        if let prompt {
+            // With a single row, there is no place but the messages' own.
+            if rows.status == 0 { lines.removeLast() }
+            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin)
+            let cursor = ScreenPosition(row: lines.count, column: column)
+            return Frame(size: size, lines: lines + [line], cursor: cursor)
+        }
+        if rows.status > 0 { lines.append(StatusBar.line(of: self)) }
+        return Frame(size: size, lines: lines)
+    }
+
+    private var messageLines: [Line] {
+        ConversationPane(timeline, target: target, query: find?.query, newCount: newCount).lines
+    }
+
+    /// What is being typed below the conversation.
+    private var prompt: PromptLine? {
+        switch panel {
+        case .find:
+            guard let find else { return nil }
+            let name: CleanText = find.direction == .newer ? "/" : "?"
+            return PromptLine(name: name, field: find.field, answer: find.standing, isWarning: find.failure != nil)
+        case .date(let prompt):
+            let isWrong = !prompt.field.isEmpty && prompt.understood == nil
+            return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
+        case nil, .search, .switcher: return nil
+        }
+    }
+}
+
+/// A field with its name before it, and what comes of what was typed behind it.
+struct PromptLine {
+    let name: CleanText
+    let field: TextField
+    let answer: String
+    var isWarning = false
+
+    /// The line, and the column of the cursor.
+    func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
+        let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
+        // The field keeps half of the line, and all of it where there is little.
+        let room = columns < 40 ? 0 : columns / 2 - 2
+        let answer = CleanText(self.answer).truncated(to: max(0, min(room, columns - left.columns - 12)))
+        let (text, cursor) = field.visible(columns: max(1, columns - left.columns - answer.columns - 3))
+        let right: Line = [Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)), Span(margin)]
+        let line = (left + [Span(text)]).justified(with: answer.isEmpty ? .empty : right, columns: columns)
+        return (line, min(max(0, columns - 1), left.columns + cursor))
+    }
 }
 
 extension Model {
@@ -21,6 +76,7 @@ extension Model {
     fileprivate func openingLines(_ height: Int) -> [Line] {
         var texts: [Line] = []
         switch opening {
+        case .nothing: break
         case .loading, .shown: texts = [[Span("loading…", Style(.standard, .dim))]]
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)

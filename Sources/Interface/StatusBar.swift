@@ -15,43 +15,60 @@ enum StatusBar {
         if let notice = model.notice {
             return Span(CleanText(notice.text), notice.isWarning ? Style(.warning) : Style(.accent))
         }
-        if model.opening == .shown, let pending = model.pending {
+        if model.opening == .shown, model.isSlow, let pending = model.pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }
-        guard let index = model.timeline.selectedIndex else {
+        guard let index = model.timeline.selectedIndex, let conversation = model.conversation else {
             return Span(model.opening == .shown ? "no messages here yet" : "", Style(.standard, .dim))
         }
+        if let find = model.find {
+            let isWaiting = find.wanted != nil ? " · going there as soon as it is found" : ""
+            let name = find.direction == .newer ? "/" : "?"
+            return Span(CleanText("\(name)\(find.field.text)   \(find.standing)\(isWaiting)"), Style(.accent))
+        }
         let entry = model.timeline.list[index]
-        let link = Link(conversation: model.conversation.id, message: entry.id)
+        let link = Link(conversation: conversation.id, message: entry.id)
         return Span(CleanText("\(link)  \(entry.clock)"), Style(.standard, .dim))
     }
 
-    /// Made from the table of keys: the first key of each binding that has a word for it. Where room is short the first
-    /// ones go: help and quit stay longest.
+    /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.
     private static func hints(of model: Model, columns: Int) -> Line {
-        let useful = model.keymap.bindings.filter { model.opening == .shown || $0.action == .quit }
-        var line: Line = .empty
-        for binding in useful.reversed() {
+        guard model.opening == .shown else { return hints(model.keymap, columns: columns) { $0 == .quit } }
+        let hasQuote = model.selectedMessage?.quote != nil
+        return hints(model.keymap, columns: columns) { $0 != .activate || hasQuote }
+    }
+
+    /// - Parameter isUseful: whether an action is worth a hint now.
+    static func hints(
+        _ keymap: Keymap, in context: Keymap.Context = .conversation, columns: Int,
+        isUseful: (Action) -> Bool = { _ in true }
+    ) -> Line {
+        let bindings = keymap.bindings(in: context).filter { isUseful($0.action) }.enumerated()
+        var hints: [(place: Int, line: Line)] = []
+        var room = columns
+        for (place, binding) in bindings.sorted(by: { $0.element.rank < $1.element.rank }) {
             guard let hint = binding.hint, let key = binding.keys.first else { continue }
-            var longer: Line = [
+            let line: Line = [
                 Span(CleanText(key.description), Style(.standard, .bold)),
-                Span(" " + CleanText(hint) + "  ", Style(.standard, .dim)),
+                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
             ]
-            longer.append(line)
-            guard longer.columns <= columns else { return line }
-            line = longer
+            room -= line.columns
+            guard room >= 0 else { break }
+            hints.append((place, line))
         }
-        return line
+        return hints.sorted { $0.place < $1.place }.reduce(.empty) { $0 + $1.line }
     }
 }
 
 extension ListRequest {
     fileprivate var name: String {
-        switch position {
+        if case .place = destination { return "where you were" }
+        return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"
         case .message(let id): "message \(id)"
         case .date: "that day"
+        case .index(let index): "message \(TitleBar.grouped(index + 1))"
         case .before, .after: "messages"
         }
     }

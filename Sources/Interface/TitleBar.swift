@@ -10,9 +10,10 @@ enum TitleBar {
         let place = self.place(of: model).map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
-        var left: Line = [Span(margin), Span(CleanText(model.conversation.title), Style(.standard, .bold))]
+        guard let conversation = model.conversation ?? model.pending?.conversation else { return .empty }
+        var left: Line = [Span(margin), Span(CleanText(conversation.title), Style(.standard, .bold))]
         let free = columns - (place?.columns ?? 0) - left.columns
-        if let topic = model.conversation.topic, !topic.isEmpty, free >= 8 {
+        if let topic = conversation.topic, !topic.isEmpty, free >= 8 {
             left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))
         }
         return left.justified(with: place ?? .empty, columns: columns)

@@ -4,18 +4,24 @@ import Timeline
 /// What comes from the store.
 extension Model {
     /// Asks for another list. The one there stays until the answer comes.
-    mutating func requestList(_ position: PageRequest.Position) -> [Effect] {
-        if let pending, pending.position == position, opening == .shown { return [] }
-        epoch += 1
-        let request = ListRequest(position: position, epoch: epoch)
+    mutating func requestList(
+        _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving
+    ) -> [Effect] {
+        if opening == .shown, let pending, pending.destination == destination, pending.conversation == conversation {
+            return []
+        }
+        if opening != .shown { opening = .loading }
+        let request = ListRequest(
+            conversation: conversation, destination: destination, leaving: leaving, epoch: nextEpoch())
         pending = request
-        return [load(request)]
+        isSlow = false
+        return [load(request)] + (opening == .shown ? [.wait(Model.grace, .pause(epoch: request.epoch))] : [])
     }
 
     private func load(_ request: ListRequest) -> Effect {
         let limit = Pager<Messages.Cursor>.firstPageSize(rows: timeline.viewport.height)
         return .loadList(
-            request, PageRequest(conversation: conversation.id, position: request.position, limit: limit))
+            request, PageRequest(conversation: request.conversation.id, position: request.position, limit: limit))
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
@@ -28,6 +34,7 @@ extension Model {
 
     private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
         let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+        let left = place
         do {
             try timeline.open(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
@@ -36,26 +43,59 @@ extension Model {
         } catch {
             return fail(request, .unavailable(error.description))
         }
-        if request.position == .earliest { _ = timeline.jumpToBeginning() }
-        markTarget(page, of: request)
+        let isOther = conversation?.id != request.conversation.id
+        conversation = request.conversation
+        if isOther { changeConversation() }
         opening = .shown
         pending = nil
-        return [.reportProblems] + loads()
+        settle(page, request)
+        note(request.leaving, from: left)
+        var effects: [Effect] = isOther ? [.watch(request.conversation.id), .stopCollecting] : []
+        effects += [.reportProblems] + loads()
+        if case .found = request.destination { return effects + searchOn(request.destination) }
+        return effects + (isOther ? countAgain() : [])
     }
 
-    private mutating func markTarget(_ page: Page, of request: ListRequest) {
-        switch request.position {
+    /// What belongs to one conversation does not go with one to the next.
+    private mutating func changeConversation() {
+        target = nil
+        newCount = 0
+        find?.forgetPlaces()
+    }
+
+    /// Puts the screen where the request meant it to be.
+    private mutating func settle(_ page: Page, _ request: ListRequest) {
+        switch request.destination {
+        case .position(.earliest):
+            _ = timeline.jumpToBeginning()
+        case .position(let position):
+            markTarget(page, of: position)
+        case .hit(let hit):
+            landed(on: hit)
+        case .found(let id, _):
+            markTarget(page, of: .message(id))
+            notice = noticeOfDeletion(of: id) ?? notice
+        case .place(let place):
+            if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
+                timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            }
+            target = place.target
+        }
+    }
+
+    private mutating func markTarget(_ page: Page, of position: PageRequest.Position) {
+        switch position {
         case .message(let asked):
             target = page.focus
             if let focus = page.focus, focus != asked {
-                notice = Notice(text: "\(asked) is a reply in a thread: this is where the thread stands")
+                tell("\(asked) is a reply in a thread: this is where the thread stands")
             }
         case .date:
             target = page.focus
             if page.focus == nil, !page.messages.isEmpty {
-                notice = Notice(text: "nothing was said on that day or after it: this is the newest message")
+                tell("nothing was said on that day or after it: this is the newest message")
             }
-        case .earliest, .latest, .before, .after: break
+        case .earliest, .latest, .before, .after, .index: break
         }
     }
 
@@ -64,21 +104,37 @@ extension Model {
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         guard opening != .shown else {
             pending = nil
-            notice = Notice(text: "not loaded: \(error)", isWarning: true)
+            forget(request, because: error)
+            warn("not loaded: \(error)")
             return []
         }
-        guard error.isTransient else { return [.quit(.failed(error))] }
+        guard error.isTransient else { return giveUp(error) }
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
         opening = .failed(reason: error.description, attempts: attempts)
-        return [.wait(seconds: Pager<Messages.Cursor>.retryDelay(attempts: attempts), .retryList(request))]
+        let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts))
+        return [.wait(delay, .retryList(request))]
+    }
+
+    private mutating func giveUp(_ error: StoreError) -> [Effect] {
+        guard beganInSwitcher else { return [.quit(.failed(error))] }
+        opening = .nothing
+        pending = nil
+        warn(error.description)
+        return openSwitcher()
+    }
+
+    /// A place of the history whose message is gone must not stand in the way of those behind it.
+    private mutating func forget(_ request: ListRequest, because error: StoreError) {
+        if !error.isTransient, case .place(let place) = request.destination { history.forget(place) }
     }
 
     /// Loads a failed opening again under a name of its own, so that its timer and Enter cannot both count.
     mutating func retry(_ request: ListRequest) -> [Effect] {
         guard request == pending, case .failed = opening else { return [] }
-        epoch += 1
-        let again = ListRequest(position: request.position, epoch: epoch)
+        let again = ListRequest(
+            conversation: request.conversation, destination: request.destination, leaving: request.leaving,
+            epoch: nextEpoch())
         pending = again
         return [load(again)]
     }
@@ -114,11 +170,11 @@ extension Model {
     }
 
     private func retryLater(_ ticket: Pager<Messages.Cursor>.Ticket, attempts: Int) -> Effect {
-        .wait(seconds: Pager<Messages.Cursor>.retryDelay(attempts: attempts), .retryPage(ticket))
+        .wait(.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts)), .retryPage(ticket))
     }
 
     mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
-        timeline.retry(ticket).map { [effect($0)] } ?? []
+        timeline.retry(ticket).flatMap(effect).map { [$0] } ?? []
     }
 
     /// A message changed or arrived while one looks.
@@ -139,7 +195,7 @@ extension Model {
         do {
             try timeline.apply(entries, start: timeline.windowStart, total: total)
         } catch {
-            notice = Notice(text: error.description, isWarning: true)
+            warn(error.description)
         }
     }
 
@@ -148,7 +204,7 @@ extension Model {
         let new = problems.dropFirst(knownProblems)
         guard let first = new.first, notice == nil else { return }
         let others = new.count > 1 ? " (and \(new.count - 1) more in the log)" : ""
-        notice = Notice(text: first + others, isWarning: true)
+        warn(first + others)
     }
 }
 
@@ -157,7 +213,7 @@ extension ListRequest {
         switch position {
         case .earliest: page.messages.first?.id
         case .latest: page.messages.last?.id
-        case .message, .date, .before, .after: page.focus
+        case .message, .date, .index, .before, .after: page.focus
         }
     }
 }

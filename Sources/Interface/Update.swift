@@ -5,13 +5,25 @@ import Timeline
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
-    case .key(let key): return model.press(key)
+    case .input(let inputs): return model.take(inputs)
     case .resized(let size): model.resize(size)
+    case .time(let now):
+        model.now = now
+        return []
     case .list(let request, let result): return model.receive(request, result)
     case .page(let ticket, let result): return model.receive(ticket, result) + model.loads()
     case .retryList(let request): return model.retry(request)
     case .retryPage(let ticket): return model.retry(ticket)
-    case .changed(let change): model.follow(change)
+    case .pause(let epoch): return model.endPause(epoch)
+    case .places(let epoch, let result): return model.receivePlaces(epoch, result)
+    case .placesEnd(let epoch): return model.endPlaces(epoch)
+    case .found(let epoch, let result): return model.receiveHits(epoch, result)
+    case .foundEnd(let epoch): return model.endSearch(epoch)
+    case .preview(let epoch, let result): return model.receivePreview(epoch, result)
+    case .conversations(let result): model.receive(conversations: result)
+    case .summary(let result): model.receive(summary: result)
+    case .summariesEnd: model.endSummaries()
+    case .changed(let id, let change): if id == model.conversation?.id { model.follow(change) }
     case .problems(let problems): model.report(problems)
     }
     return model.loads()
@@ -19,27 +31,49 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
 
 extension Model {
     /// Asks for the list that the program was started for.
-    package mutating func start(at position: PageRequest.Position) -> [Effect] { requestList(position) }
+    package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
+        requestList(.position(position), in: conversation, leaving: .nothing)
+    }
+
+    /// Begins with the choice of a conversation.
+    package mutating func startInSwitcher() -> [Effect] {
+        beganInSwitcher = true
+        return openSwitcher()
+    }
+
+    /// A pause is over: of the typing, whose words are looked for now, or of waiting without a word.
+    fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
+        if pending?.epoch == epoch { isSlow = true }
+        switch panel {
+        case .find where find?.epoch == epoch: return collectPlaces()
+        case .search where search.epoch == epoch: return startSearch()
+        case .switcher where switcher.epoch == epoch: switcher.isShown = true
+        default: break
+        }
+        return []
+    }
 
     mutating func resize(_ size: Size) {
         self.size = size
         let ruler = MessageRuler(grid: Grid(columns: size.columns))
         timeline.resize(ruler: ruler, height: Rows(rows: size.rows).messages)
+        search.resize(size)
     }
 
     /// What the edges of the window want, as effects.
     mutating func loads() -> [Effect] {
         guard opening == .shown else { return [] }
         if timeline.viewport.isFollowing { newCount = 0 }
-        return timeline.loads().map(effect)
+        return timeline.loads().compactMap(effect)
     }
 
-    func effect(_ output: Pager<Messages.Cursor>.Output) -> Effect {
+    func effect(_ output: Pager<Messages.Cursor>.Output) -> Effect? {
+        guard let id = conversation?.id else { return nil }
         switch output {
         case .onPrepend(let ticket, let cursor, let limit):
-            .loadPage(ticket, PageRequest(conversation: conversation.id, position: .before(cursor), limit: limit))
+            return .loadPage(ticket, PageRequest(conversation: id, position: .before(cursor), limit: limit))
         case .onAppend(let ticket, let cursor, let limit):
-            .loadPage(ticket, PageRequest(conversation: conversation.id, position: .after(cursor), limit: limit))
+            return .loadPage(ticket, PageRequest(conversation: id, position: .after(cursor), limit: limit))
         }
     }
 }
@@ -47,35 +81,131 @@ extension Model {
 // MARK: - Keys
 
 extension Model {
+    mutating func take(_ inputs: [Input]) -> [Effect] {
+        let effects = inputs.flatMap { input in
+            switch input {
+            case .key(let key): press(key)
+            case .mouse(let mouse): use(mouse)
+            }
+        }
+        return effects + finishTyping()
+    }
+
+    /// What was typed is looked at as a whole when no more is waiting, or something else is done with it: a paste comes
+    /// as thousands of keys.
+    private mutating func finishTyping() -> [Effect] {
+        guard isTyping else { return [] }
+        isTyping = false
+        switch panel {
+        case .find: return queryChanged()
+        case .search: return searchTextChanged()
+        case .switcher: switcherTextChanged()
+        case .date: dateTextChanged()
+        case nil: break
+        }
+        return []
+    }
+
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        guard let action = keymap.action(for: key) else { return [] }
+        isDragging = false
+        let context = panel == nil || help != nil ? Keymap.Context.conversation : .typing
+        let action = keymap.action(for: key, in: context)
         switch action {
-        case .quit where help == nil: return [.quit(.done)]
         case .interrupt: return [.quit(.interrupted)]
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         default: break
         }
         if help != nil {
-            turnHelp(action)
+            if let action { turnHelp(action) }
             return []
         }
+        if action == .help {
+            help = 0
+            return []
+        }
+        if panel == nil { return action.map { act($0) } ?? [] }
+        guard let action else {
+            if case .character(let character) = key { type(character) }
+            return []
+        }
+        if let field, !(action == .fieldBackspace && field.isEmpty), self.field?.edit(action) == true {
+            isTyping = true
+            return []
+        }
+        let effects = finishTyping()
+        switch panel {
+        case .find: return effects + actInFind(action)
+        case .date: return effects + actInDatePrompt(action)
+        case .search: return effects + actInSearch(action)
+        case .switcher: return effects + actInSwitcher(action)
+        case nil: return effects
+        }
+    }
+
+    private mutating func type(_ character: Character) {
+        field?.insert(character)
+        isTyping = true
+    }
+
+    /// The field that takes what is typed.
+    private var field: TextField? {
+        get {
+            switch panel {
+            case .find: find?.field
+            case .date(let prompt): prompt.field
+            case .search: search.field
+            case .switcher: switcher.field
+            case nil: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch panel {
+            case .find: find?.field = newValue
+            case .date(var prompt):
+                prompt.field = newValue
+                panel = .date(prompt)
+            case .search: search.field = newValue
+            case .switcher: switcher.field = newValue
+            case nil: break
+            }
+        }
+    }
+
+    /// What an action does in the conversation.
+    private mutating func act(_ action: Action) -> [Effect] {
         switch action {
-        case .help: help = 0
-        case .cancel: cancelPending()
+        case .quit: return [.quit(.done)]
+        case .switcher: return openSwitcher()
+        case .searchEverywhere: return openSearch()
+        case .cancel: return cancel()
+        case .activate where opening != .shown: return retryOpening()
+        default: break
+        }
+        guard opening == .shown else { return [] }
+        switch action {
         case .activate: return activate()
         case .beginning: return goToBeginning()
         case .end: return goToEnd()
+        case .find: openFind(towards: .newer)
+        case .findBackward: openFind(towards: .older)
+        case .findNext: return step(again: true)
+        case .findPrevious: return step(again: false)
+        case .back: return goBack()
+        case .forward: return goForward()
+        case .date: openDatePrompt()
+        case .copyText: return copyText()
+        case .copyLink: return copyLink()
         default: move(action)
         }
         return loads()
     }
 
     private mutating func move(_ action: Action) {
-        guard opening == .shown else { return }
         // Who moves on does not want to be taken elsewhere by what was asked for before.
-        pending = nil
+        dropPending()
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
         switch action {
@@ -91,49 +221,20 @@ extension Model {
         }
     }
 
-    /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
-    private mutating func activate() -> [Effect] {
-        if case .failed(let reason, let attempts) = opening, let pending {
-            // What the user tries does not lengthen the pause before the next try.
-            opening = .failed(reason: reason, attempts: attempts - 1)
-            return retry(pending)
-        }
-        let failed = timeline.selectedEdge ?? visibleFailedEdge
-        guard let failed, let output = timeline.retry(failed) else { return [] }
-        timeline.leaveEdge()
-        return [effect(output)]
-    }
-
-    /// The edge whose failed row is on the screen: Enter means it even before the cursor is on it.
-    private var visibleFailedEdge: Pager<Messages.Cursor>.Side? {
-        Pager<Messages.Cursor>.Side.allCases.first { side in
-            guard case .failed = timeline.pager.state(of: side) else { return false }
-            return timeline.viewport.rows.contains(timeline.row(of: side))
-        }
-    }
-
-    private mutating func goToBeginning() -> [Effect] {
-        guard opening == .shown else { return [] }
-        if timeline.jumpToBeginning() {
-            pending = nil
+    /// Esc: what is under way ends, the nearest first.
+    private mutating func cancel() -> [Effect] {
+        if opening == .shown, pending != nil {
+            dropPending()
             return loads()
         }
-        return requestList(.earliest)
+        return endFind()
     }
 
-    private mutating func goToEnd() -> [Effect] {
-        guard opening == .shown else { return [] }
-        if timeline.jumpToEnd() {
-            pending = nil
-            timeline.lookForNewer()
-            return loads()
-        }
-        return requestList(.latest)
-    }
-
-    private mutating func cancelPending() {
+    /// What was asked for is not wanted any more.
+    mutating func dropPending() {
         guard opening == .shown else { return }
         pending = nil
+        find?.wanted = nil
     }
 
     private mutating func turnHelp(_ action: Action) {

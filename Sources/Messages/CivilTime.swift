@@ -44,7 +44,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 
     package static func < (a: CivilDate, b: CivilDate) -> Bool { a.daysSinceEpoch < b.daysSinceEpoch }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    static func days(inMonth month: Int, of year: Int) -> Int {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
@@ -54,17 +54,24 @@ extension CivilDate {
     /// `27 Apr 2008`
     package var short: String { "\(day) \(CivilDate.months[month - 1].prefix(3)) \(year)" }
 
+    /// `27 Apr`
+    package var dayAndMonth: String { "\(day) \(CivilDate.months[month - 1].prefix(3))" }
+
     /// `27 April 2008`
     package var medium: String { "\(day) \(CivilDate.months[month - 1]) \(year)" }
 
     /// `Sunday 27 April 2008`
     package var long: String { "\(CivilDate.weekdays[weekday]) \(medium)" }
 
-    private static let months = [
+    /// `April 2008`
+    package var monthAndYear: String { "\(CivilDate.months[month - 1]) \(year)" }
+
+    static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
-    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    /// From 0, which is Sunday.
+    static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }
 
 /// A day and a time of day, as a clock on the wall shows them.

@@ -3,11 +3,14 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     /// What people call it; the ID when it has no title.
     package let title: String
     package let topic: String?
+    /// Who belongs to it, as far as the store knows.
+    package let members: [Person]
 
-    package init(id: ConversationID, title: String, topic: String?) {
+    package init(id: ConversationID, title: String, topic: String?, members: [Person] = []) {
         self.id = id
         self.title = title
         self.topic = topic
+        self.members = members
     }
 }
 
@@ -18,11 +21,16 @@ package struct ConversationSummary: Hashable, Sendable {
     package let count: Int
     package let first: Timestamp?
     package let last: Timestamp?
+    /// The last message of the main timeline.
+    package let newest: Message?
 
-    package init(conversation: Conversation, count: Int, first: Timestamp?, last: Timestamp?) {
+    package init(
+        conversation: Conversation, count: Int, first: Timestamp?, last: Timestamp?, newest: Message? = nil
+    ) {
         self.conversation = conversation
         self.count = count
         self.first = first
         self.last = last
+        self.newest = newest
     }
 }

@@ -1,3 +1,5 @@
+package import Search
+
 /// Where messages come from: an archive on disk today, a live server one day. Nothing here speaks of files.
 package protocol MessageStore: Sendable {
     /// All conversations, by title.
@@ -19,11 +21,30 @@ package protocol MessageStore: Sendable {
     /// Where the message at a cursor stands in the main timeline.
     func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place
 
+    /// Looks for messages, thread replies included, while somebody asks for the next batch. A conversation that cannot be
+    /// read gives a failure in its turn, and the search goes on with the others.
+    func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>>
+
+    /// Where in a conversation the hits of a query are: all of them, thread replies included. A failure is the end.
+    func places(of query: Query, in conversation: ConversationID) -> AsyncStream<Result<PlaceBatch, StoreError>>
+
+    /// Whether the store knows somebody by an ID or a name, as `SearchRequest.sender` has it. May take as long as a search.
+    func knows(sender: String) async -> Bool
+
     /// What changes while one looks. Ends when nothing more can come.
     func changes(in conversation: ConversationID) -> AsyncStream<StoreChange>
 
     /// What could not be read so far: one line each, for people, with its place.
     func problems() async -> [String]
+}
+
+extension MessageStore {
+    /// Looks among the members of all conversations.
+    package func knows(sender: String) async -> Bool {
+        let words = Query(phrase: sender)
+        let members = ((try? await conversations()) ?? []).flatMap(\.members)
+        return members.contains { $0.id.rawValue == sender || words.matches($0.name) }
+    }
 }
 
 /// Which page is wanted.
@@ -40,6 +61,8 @@ package struct PageRequest: Hashable, Sendable {
         case message(MessageID)
         /// The page around the first message at or after a moment; the latest page when there is none.
         case date(Timestamp)
+        /// The page around the message with this index in the main timeline; the last one when there are not so many.
+        case index(Int)
         case before(Cursor)
         case after(Cursor)
     }

@@ -1,3 +1,6 @@
+package import Search
+internal import Synchronization
+
 /// How a store is to misbehave: `latency:250ms,failures:0.2,after:1,seed:7`, in any order, any of them left out.
 package struct Simulation: Hashable, Sendable {
     /// How long every request takes.
@@ -98,7 +101,45 @@ package actor SimulatedStore: MessageStore {
         store.changes(in: conversation)
     }
 
+    package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
+        delayed(store.search(request))
+    }
+
+    package nonisolated func places(
+        of query: Query, in conversation: ConversationID
+    ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
+        delayed(store.places(of: query, in: conversation))
+    }
+
+    package func knows(sender: String) async -> Bool { await store.knows(sender: sender) }
+
     package func problems() async -> [String] { await store.problems() }
+
+    /// The batches of a search behind one journey, which counts as one request.
+    private nonisolated func delayed<Batch: Sendable>(
+        _ batches: AsyncStream<Result<Batch, StoreError>>
+    ) -> AsyncStream<Result<Batch, StoreError>> {
+        let journey = Mutex(Journey.ahead)
+        return AsyncStream { [self] in
+            switch journey.withLock({ $0 }) {
+            case .failed: return nil
+            case .arrived: break
+            case .ahead:
+                do throws(StoreError) {
+                    try await travel()
+                    journey.withLock { $0 = .arrived }
+                } catch {
+                    journey.withLock { $0 = .failed }
+                    return .failure(error)
+                }
+            }
+            // All iterators of a stream share its place.
+            var iterator = batches.makeAsyncIterator()
+            return await iterator.next()
+        }
+    }
+
+    private enum Journey { case ahead, arrived, failed }
 
     private func travel() async throws(StoreError) {
         let number = requests

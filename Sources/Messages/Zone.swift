@@ -32,20 +32,14 @@ package struct Zone: Sendable {
         return "\(civil.date.iso8601) \(civil.clock)"
     }
 
-    /// The moment at which the wall shows this. In the hour that a change of clocks skips or repeats, one of the two.
+    /// The moment at which the wall shows this: the first one in the hour that a change of clocks repeats. In the hour that
+    /// it skips, as late behind the change as the wall would be behind the hour's start: a day without a midnight starts
+    /// when its first hour does.
     package func moment(of date: CivilDate, seconds: Int64 = 0) -> Timestamp {
         let wall = Int64(date.daysSinceEpoch) * 86_400 + seconds
-        let guess = Timestamp(milliseconds: (wall - offset(Timestamp(milliseconds: wall * 1_000))) * 1_000)
-        return Timestamp(milliseconds: (wall - offset(guess)) * 1_000)
-    }
-
-    /// Reads `2008-04-27`, `2008-04-27 06:00` (both on this wall) or a whole ISO 8601 time with its zone.
-    package func moment(parsing text: String) -> Timestamp? {
-        if let exact = Timestamp(iso8601: text) { return exact }
-        var reader = DigitReader(text.utf8)
-        guard let date = reader.date() else { return nil }
-        if reader.isAtEnd { return moment(of: date) }
-        guard reader.take(" ") || reader.take("T"), let time = reader.timeOfDay(), reader.isAtEnd else { return nil }
-        return moment(of: date, seconds: time.seconds)
+        // Changes are more than two days apart, so that these are all that can hold.
+        let offsets = [wall - 86_400, wall + 86_400].map { offset(Timestamp(milliseconds: $0 * 1_000)) }
+        let candidates = offsets.map { Timestamp(milliseconds: (wall - $0) * 1_000) }.sorted()
+        return candidates.first { $0.milliseconds / 1_000 + offset($0) == wall } ?? candidates[1]
     }
 }

@@ -1,12 +1,15 @@
 internal import CNcurses
 internal import Display
 
-/// Makes keys out of the bytes that a terminal sends. It knows no time: its owner says when a sequence has ended.
+/// Makes keys and mouse actions out of the bytes that a terminal sends. It knows no time: its owner says when a sequence
+/// has ended, and counts clicks (here each press is a first one).
 struct KeyDecoder {
     /// Sequences of this terminal, each starting with Esc.
     private let sequences: [[UInt8]: Key]
     /// What has been read and is no whole key yet.
     private var bytes: [UInt8] = []
+    /// Whether a press of the left button was told and its release was not yet.
+    private var isButtonDown = false
 
     private static let escape: UInt8 = 0x1B
 
@@ -17,30 +20,34 @@ struct KeyDecoder {
     /// Whether what has been read is Esc, or starts with it, and may be the start of a longer sequence.
     var isWithinSequence: Bool { bytes.first == Self.escape }
 
-    mutating func decode(_ more: [UInt8]) -> [Key] {
+    /// Whether so much of a sequence is there that no keys pressed by hand look like it.
+    var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
+
+    mutating func decode(_ more: [UInt8]) -> [Input] {
         bytes += more
-        return takeKeys(isComplete: false)
+        return takeInputs(isComplete: false)
     }
 
     /// Nothing more came: what was the start of a sequence is Esc, or a key with Alt.
-    mutating func endSequence() -> [Key] {
-        takeKeys(isComplete: true)
+    mutating func endSequence() -> [Input] {
+        takeInputs(isComplete: true)
     }
 
     /// What the bytes at one place are.
     private enum Step {
         case key(Key, length: Int)
         case scalar(Unicode.Scalar, length: Int)
+        case mouse(MouseReport, length: Int)
         case skip(length: Int)
         case needsMore
     }
 
-    private mutating func takeKeys(isComplete: Bool) -> [Key] {
-        var keys: [Key] = []
+    private mutating func takeInputs(isComplete: Bool) -> [Input] {
+        var inputs: [Input] = []
         // What belongs to one character, as in an emoji of several scalars, is one key.
         var typed = String.UnicodeScalarView()
         func finishTyping() {
-            keys += String(typed).map { Key.character($0) }
+            inputs += String(typed).map { .key(.character($0)) }
             typed = String.UnicodeScalarView()
         }
         var rest = bytes[...]
@@ -48,7 +55,11 @@ struct KeyDecoder {
             switch first == Self.escape ? sequence(rest, isComplete) : single(rest) {
             case .key(let key, let length):
                 finishTyping()
-                keys.append(key)
+                inputs.append(.key(key))
+                rest = rest.dropFirst(length)
+            case .mouse(let report, let length):
+                finishTyping()
+                if let mouse = follow(report) { inputs.append(.mouse(mouse)) }
                 rest = rest.dropFirst(length)
             case .scalar(let scalar, let length):
                 typed.append(scalar)
@@ -61,7 +72,25 @@ struct KeyDecoder {
         }
         finishTyping()
         bytes = Array(rest)
-        return keys
+        return inputs
+    }
+
+    /// A press with a modifier is not for us (Shift is for the terminal's own selection), and neither are its drag and its
+    /// release. A press without one is followed to its release, whatever is held by then.
+    private mutating func follow(_ report: MouseReport) -> Mouse? {
+        switch report.action {
+        case .press:
+            isButtonDown = !report.hasModifiers
+            return isButtonDown ? Mouse(.press(clicks: 1), at: report.position) : nil
+        case .drag:
+            return isButtonDown ? Mouse(.drag, at: report.position) : nil
+        case .release:
+            guard isButtonDown else { return nil }
+            isButtonDown = false
+            return Mouse(.release, at: report.position)
+        case .wheelUp: return Mouse(.wheelUp, at: report.position)
+        case .wheelDown: return Mouse(.wheelDown, at: report.position)
+        }
     }
 
     private func single(_ rest: ArraySlice<UInt8>) -> Step {
@@ -118,21 +147,31 @@ struct KeyDecoder {
         }
         let parameters = Array(body.prefix { (0x30..<0x40).contains($0) })
         // rxvt ends its shifted keys with $, elsewhere that stands before the final byte of a report.
-        if parameters.first != UInt8(ascii: "?"), body.dropFirst(parameters.count).first == UInt8(ascii: "$") {
+        let isOfKey = parameters.allSatisfy { $0 < UInt8(ascii: "<") }
+        if isOfKey, body.dropFirst(parameters.count).first == UInt8(ascii: "$") {
             return .skip(length: 3 + parameters.count)
         }
         let between = body.dropFirst(parameters.count).prefix { (0x20..<0x30).contains($0) }.count
         guard let final = body.dropFirst(parameters.count + between).first else { return .needsMore }
         let length = 2 + parameters.count + between
         guard (0x40..<0x7F).contains(final) else { return .skip(length: length) }
-        if final == UInt8(ascii: "M"), parameters.isEmpty {
-            // A mouse report of the oldest kind has three bytes more.
-            return rest.count >= length + 4 ? .skip(length: length + 4) : .needsMore
+        if final == UInt8(ascii: "M"), parameters.isEmpty { return oldMouseReport(rest, length: length + 1) }
+        if final == UInt8(ascii: "M") || final == UInt8(ascii: "m"), parameters.first == UInt8(ascii: "<") {
+            let report = between == 0 ? MouseReport(parameters: parameters, final: final) : nil
+            return report.map { .mouse($0, length: length + 1) } ?? .skip(length: length + 1)
         }
         guard between == 0, let key = KeySequences.key(parameters: parameters, final: final) else {
             return .skip(length: length + 1)
         }
         return .key(key, length: length + 1)
+    }
+
+    /// A mouse report of the oldest kind: three bytes more, none of them a control.
+    private func oldMouseReport(_ rest: ArraySlice<UInt8>, length: Int) -> Step {
+        let bytes = rest.dropFirst(length).prefix(3)
+        if bytes.contains(where: { $0 < 0x20 }) { return .skip(length: length) }
+        guard bytes.count == 3 else { return .needsMore }
+        return MouseReport(bytes: bytes).map { .mouse($0, length: length + 3) } ?? .skip(length: length + 3)
     }
 
     /// `Esc O`, a final byte; some terminals put a modifier before it.
@@ -164,7 +203,7 @@ struct KeyDecoder {
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
         // Esc, and a control character that came with it over a slow line.
-        case .key: .key(.escape, length: 1)
+        case .key, .mouse: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }

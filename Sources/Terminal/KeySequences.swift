@@ -14,6 +14,10 @@ enum KeySequences {
         return sequences
     }
 
+    /// Whether the current terminal reports its mouse, by terminfo. What its reports start with does not matter: the form
+    /// is asked for.
+    static var currentTerminalHasMouse: Bool { cn_key_sequence("kmous") != nil }
+
     private static let names: [(String, Key)] =
         [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),

@@ -16,6 +16,12 @@ extension Screen {
         place(frame.cursor)
         wnoutrefresh(window)
         doupdate()
+        // Not before the first frame: until signals are watched, a signal makes ncurses itself give the terminal back, and
+        // it knows of no mouse.
+        if !isMouseOn {
+            turnMouse(on: true)
+            isMouseOn = true
+        }
     }
 
     /// Shows a frame on a screen of which nothing is known: after another program wrote on it, or changed its modes.
@@ -23,6 +29,7 @@ extension Screen {
         select()
         reset_prog_mode()
         cn_forget_screen()
+        isMouseOn = false
         draw(frame)
     }
 

@@ -5,18 +5,23 @@ package import Display
 ///
 /// ncurses is not thread-safe: one thread makes, uses and ends all screens.
 package struct Screen: ~Copyable {
-    /// What keys are read from, to be polled.
+    /// What keys and the mouse are read from, to be polled.
     package let inputDescriptor: Int32
     package private(set) var size = Size(columns: 1, rows: 1)
     /// Whether the terminal is gone: there will be no more keys.
     package internal(set) var isClosed = false
 
-    private let outputDescriptor: Int32
+    let outputDescriptor: Int32
     private let files: [UnsafeMutablePointer<FILE>]
     private let terminal: OpaquePointer
     let window: UnsafeMutablePointer<WINDOW>
     let palette: Palette
     var decoder: KeyDecoder
+    var clicks = ClickCounter()
+    /// Whether the terminal is of a kind that can report its mouse.
+    let hasMouse: Bool
+    /// Whether it has been told to.
+    var isMouseOn = false
 
     /// Whether stdin and stdout both are a terminal.
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -63,7 +68,7 @@ package struct Screen: ~Copyable {
             throw TerminalError("not enough memory for a screen")
         }
         inputDescriptor = input
-        outputDescriptor = output
+        outputDescriptor = fileno(outputFile)
         files = [inputFile, outputFile]
         self.terminal = terminal
         self.window = window
@@ -77,12 +82,14 @@ package struct Screen: ~Copyable {
         idlok(window, true)
         palette = Palette(color: color)
         decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
+        hasMouse = KeySequences.currentTerminalHasMouse
         curs_set(0)
         _ = updateSize()
     }
 
     deinit {
         set_term(terminal)
+        if isMouseOn { turnMouse(on: false) }
         delwin(window)
         endwin()
         delscreen(terminal)
@@ -128,6 +135,8 @@ package struct Screen: ~Copyable {
     /// and `drawAnew` takes the terminal again.
     package mutating func suspend() {
         select()
+        turnMouse(on: false)
+        isMouseOn = false
         endwin()
         cn_stop()
     }

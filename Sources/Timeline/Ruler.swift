@@ -20,7 +20,7 @@ package protocol Ruler: Sendable {
 }
 
 /// A row that stays on the screen: a place in an item and the row of the screen it is shown on.
-package struct Anchor<ID: Hashable & Sendable>: Equatable, Sendable {
+package struct Anchor<ID: Hashable & Sendable>: Hashable, Sendable {
     package let id: ID
     package let place: Int
     /// Rows below the top of the screen. May lie beyond a screen that has become smaller, for when it grows again.

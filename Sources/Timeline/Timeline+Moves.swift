@@ -54,6 +54,50 @@ extension Timeline {
         return true
     }
 
+    /// Selects the message that covers a row of the screen, and scrolls nothing. False when there is none.
+    package mutating func select(atScreenRow row: Int) -> Bool {
+        guard let index = layout.index(at: viewport.top + row) else { return false }
+        selectedEdge = nil
+        selection = list[index].id
+        setAnchor()
+        return true
+    }
+
+    /// Whether the window holds all that the screen would show after a jump to this item.
+    package func canJump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
+        guard let index = list.index(of: id) else { return false }
+        return holdsScreen(at: viewport.top(showing: layout.rows(of: index), aligned: alignment))
+    }
+
+    /// Whether the window holds all that the screen would show with this anchor.
+    package func canRestore(_ anchor: Anchor<Item.ID>) -> Bool {
+        top(restoring: anchor).map(holdsScreen) ?? false
+    }
+
+    private func holdsScreen(at top: Row) -> Bool {
+        (!hasOlder || top >= layout.top) && (!hasNewer || top + viewport.height <= layout.bottom)
+    }
+
+    /// Shows again what the screen showed with this anchor and this selection. Nothing happens when the window does not
+    /// hold the anchored item.
+    package mutating func restore(_ anchor: Anchor<Item.ID>, selection: Item.ID?, following: Bool) {
+        guard let top = top(restoring: anchor) else { return }
+        selectedEdge = nil
+        cursorRow = nil
+        viewport.top = top
+        setFollowing(following && !hasNewer)
+        self.selection = selection.flatMap(list.index(of:)) == nil ? anchor.id : selection
+        self.anchor = anchor
+        if viewport.isFollowing { keepBottom() } else { clampTop() }
+        _checkInvariants()
+    }
+
+    private func top(restoring anchor: Anchor<Item.ID>) -> Row? {
+        guard let index = list.index(of: anchor.id) else { return nil }
+        let row = layout.top(of: index) + ruler.row(ofPlace: anchor.place, in: list[index])
+        return row - min(anchor.screenRow, viewport.height - 1)
+    }
+
     /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
     package mutating func jumpToBeginning() -> Bool {
         guard !hasOlder, let first = list.first else { return false }
@@ -70,7 +114,7 @@ extension Timeline {
         guard !hasNewer || viewport.isFollowing, let last = list.last else { return false }
         selectedEdge = nil
         selection = last.id
-        viewport.isFollowing = true
+        setFollowing(true)
         follow()
         return true
     }
@@ -100,7 +144,7 @@ extension Timeline {
         viewport.top = (old + rows).clamped(to: min(limits.lowerBound, old)...max(limits.upperBound, old))
         if content.upperBound - content.lowerBound < viewport.height, !hasOlder || rows > 0 { viewport.top = old }
         if rows < 0, viewport.top < old { viewport.isFollowing = false }
-        if rows > 0, !hasNewer, viewport.isAtEnd(of: content) { viewport.isFollowing = true }
+        if rows > 0, !hasNewer, viewport.isAtEnd(of: content) { setFollowing(true) }
     }
 
     private mutating func keepSelectionVisible() {
@@ -138,7 +182,7 @@ extension Timeline {
         } else if hidden > 0 {
             moveViewport(by: max(1, rows.lowerBound - viewport.bottom + 1))
         }
-        if index + 2 == count, !hasNewer { viewport.isFollowing = viewport.isAtEnd(of: content) }
+        if index + 2 == count, !hasNewer { setFollowing(viewport.isAtEnd(of: content)) }
     }
 
     private mutating func moveUp(from index: Int) {

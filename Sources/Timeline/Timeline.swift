@@ -25,9 +25,20 @@ package struct Timeline<R: Ruler>: Sendable {
     /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
+    private let capacity: Int
+    /// Rows above the first item and below the last one that say what their edge does.
+    private let edgeRows: Int
+    private let follows: Bool
 
-    package init(ruler: R, height: Int) {
+    /// - Parameters:
+    ///   - capacity: items that are kept at least, before those far from the viewport are evicted.
+    ///   - edgeRows: 1 when the edges have rows that can be scrolled to, else 0.
+    ///   - follows: whether being at the end means to stay at the end.
+    package init(ruler: R, height: Int, capacity: Int = 1_000, edgeRows: Int = 1, follows: Bool = true) {
         self.ruler = ruler
+        self.capacity = capacity
+        self.edgeRows = edgeRows
+        self.follows = follows
         viewport = Viewport(height: height)
     }
 }
@@ -41,7 +52,7 @@ extension Timeline {
 
     /// The most items that are kept: some 1,000, and more on a screen so tall that these could not cover the rows that
     /// both edge zones want.
-    package var cap: Int { max(1_000, 10 * viewport.height) }
+    package var cap: Int { max(capacity, 10 * viewport.height) }
 
     /// The items on the screen, from the top.
     package var visibleIndices: Range<Int> { layout.indices(in: viewport.rows) }
@@ -68,7 +79,7 @@ extension Timeline {
         layout = Layout()
         followChanges()
         viewport.top = Row(0)
-        viewport.isFollowing = following && !hasNewer
+        setFollowing(following && !hasNewer)
         selection = focus.flatMap(list.index(of:)) == nil ? list.last?.id : focus
         if let index = selectedIndex {
             viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
@@ -213,10 +224,12 @@ extension Timeline {
         setAnchor()
     }
 
+    mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
+
     /// The last row at the bottom; a list that is shorter than the screen begins at its top instead.
     mutating func keepBottom() {
         let bottom = layout.bottom - viewport.height
-        viewport.top = hasOlder ? bottom : max(bottom, layout.top - 1)
+        viewport.top = hasOlder ? bottom : max(bottom, layout.top - edgeRows)
     }
 
     /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
@@ -236,7 +249,7 @@ extension Timeline {
 
     /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it.
     var scrollLimits: ClosedRange<Row> {
-        Viewport.tops(content: content, above: 1, below: hasNewer ? 1 : 0, height: viewport.height)
+        Viewport.tops(content: content, above: edgeRows, below: hasNewer ? edgeRows : 0, height: viewport.height)
     }
 
     /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.

@@ -17,7 +17,12 @@ final class EventLoop {
     private let mailbox: Mailbox
     private var model: Model
     private var timers: [(deadline: ContinuousClock.Instant, event: Event)] = []
+    // Of each only one at a time: the next one takes its place.
+    private var search: Task<Void, Never>?
+    private var collecting: Task<Void, Never>?
+    private var watching: Task<Void, Never>?
     private var departure: Departure?
+    private let clipboard = Clipboard()
 
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
@@ -29,19 +34,20 @@ final class EventLoop {
         self.mailbox = mailbox
     }
 
-    /// Shows the conversation until the user leaves.
+    /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
     /// - Throws: why the screen cannot be opened.
-    func run(at position: PageRequest.Position, color: Bool) throws -> Departure {
-        perform(model.start(at: position))
+    func run(_ start: (Conversation, PageRequest.Position)?, color: Bool) throws -> Departure {
+        handle([.time(.now)])
+        perform(start.map { model.start(in: $0, at: $1) } ?? model.startInSwitcher())
         waitForList()
         if let departure { return departure }
         var screen = try Screen(color: color)
         let signals = try SignalPipe()
         handle([.resized(screen.size)])
-        listenForChanges()
         screen.draw(render(model))
         while departure == nil {
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor])
+            handle([.time(.now)])
             var mustRedraw = false
             var mustStop = false
             for signal in signals.pending() {
@@ -52,7 +58,7 @@ final class EventLoop {
                 case .continued: mustRedraw = true
                 }
             }
-            handle(screen.readKeys().map(Event.key))
+            handle([.input(screen.readInput())])
             if screen.isClosed { leave(.signal(SIGHUP)) }
             handle(mailbox.takeAll())
             handle(dueEvents())
@@ -63,10 +69,13 @@ final class EventLoop {
                 mustRedraw = true
             }
             if takeRequest(.redraw) { mustRedraw = true }
+            for text in copies { _ = clipboard.copy(text, by: screen) }
+            copies = []
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
         }
         screen.close()
+        clipboard.finish()
         return departure ?? .done
     }
 
@@ -75,6 +84,8 @@ final class EventLoop {
     /// What the last events asked of the screen itself.
     private enum ScreenRequest: Hashable { case redraw, suspend }
     private var screenRequests: Set<ScreenRequest> = []
+    /// Texts for the clipboard.
+    private var copies: [String] = []
 
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
 
@@ -121,7 +132,21 @@ final class EventLoop {
             switch effect {
             case .loadList(let list, let request): ask { [store] in .list(list, await store.answer(request)) }
             case .loadPage(let ticket, let request): ask { [store] in .page(ticket, await store.answer(request)) }
-            case .wait(let seconds, let event): timers.append((.now + .seconds(seconds), event))
+            case .wait(let duration, let event): timers.append((.now + duration, event))
+            case .collectPlaces(let epoch, let query, let conversation):
+                collecting = forward(
+                    store.places(of: query, in: conversation), in: collecting,
+                    as: { .places(epoch: epoch, $0) }, end: .placesEnd(epoch: epoch))
+            case .stopCollecting: collecting?.cancel()
+            case .search(let epoch, let request):
+                search = forward(
+                    store.search(request), in: search, as: { .found(epoch: epoch, $0) }, end: .foundEnd(epoch: epoch))
+            case .stopSearching: search?.cancel()
+            case .loadPreview(let epoch, let request):
+                ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
+            case .loadConversations(let summaries): loadConversations(summaries: summaries)
+            case .watch(let id): watch(id)
+            case .copy(let text): copies.append(text)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
@@ -137,15 +162,47 @@ final class EventLoop {
         Task.detached { [mailbox] in mailbox.post(await question()) }
     }
 
-    private func listenForChanges() {
-        let changes = store.changes(in: model.conversation.id)
-        Task.detached { [mailbox] in
-            for await change in changes { mailbox.post(.changed(change)) }
+    /// Turns what a stream gives into events, in place of an earlier stream.
+    private func forward<Element: Sendable>(
+        _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
+        as event: @escaping @Sendable (Element) -> Event, end: Event? = nil
+    ) -> Task<Void, Never> {
+        earlier?.cancel()
+        return Task.detached { [mailbox] in
+            for await element in stream { mailbox.post(event(element)) }
+            if let end, !Task.isCancelled { mailbox.post(end) }
         }
     }
+
+    private func watch(_ id: ConversationID) {
+        watching = forward(store.changes(in: id), in: watching, as: { .changed(id, $0) })
+    }
+
+    private func loadConversations(summaries: Bool) {
+        Task.detached { [mailbox, store] in
+            do throws(StoreError) {
+                let conversations = try await store.conversations()
+                mailbox.post(.conversations(.success(conversations)))
+                guard summaries else { return }
+                for conversation in conversations { mailbox.post(.summary(await store.answer(conversation.id))) }
+            } catch {
+                mailbox.post(.conversations(.failure(error)))
+            }
+            mailbox.post(.summariesEnd)
+        }
+    }
+
 }
 
 extension MessageStore {
+    fileprivate func answer(_ id: ConversationID) async -> Result<ConversationSummary, StoreError> {
+        do throws(StoreError) {
+            return .success(try await summary(of: id))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     fileprivate func answer(_ request: PageRequest) async -> Result<Page, StoreError> {
         do throws(StoreError) {
             return .success(try await page(request))

@@ -32,13 +32,7 @@ struct Log: LogHandler {
         guard file >= 0 else { return }
         defer { close(file) }
         // One write of one line, so that lines of several processes do not mix.
-        let line = Array("\(Log.now) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
+        let line = Array("\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
         _ = write(file, line, line.count)
-    }
-
-    private static var now: String {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000).iso8601
     }
 }

@@ -24,7 +24,7 @@ struct Open: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Open at the first message at or after a day or time: 2025-03-01, \"2025-03-01 09:12\".",
+            "Open at the first message at or after a day or time: 2025-03-01, \"1 march\", yesterday, \"3 weeks ago\", 12:30.",
             valueName: "date"))
     var date: String?
 
@@ -34,27 +34,29 @@ struct Open: ParsableCommand {
     func run() throws {
         let position = try self.position()
         let store = try options.open(logs: true)
-        guard let link else { throw try missingConversation(store) }
-        let id = Link(link).conversation
-        let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let start = try link.map { link in
+            let id = Link(link).conversation
+            return (try waiting { () async throws(StoreError) in try await store.conversation(id) }, position)
+        }
         guard Screen.isTerminal else {
             throw Failure(
-                .usage, "open needs a terminal; to print messages use `kedge show \(id)/MESSAGE-ID`, or `kedge list`")
+                .usage,
+                "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let departure = try run(store, conversation, position)
+        let departure = try run(store, start)
         if departure != .done { throw departure }
     }
 
     private func run(
-        _ store: any MessageStore, _ conversation: Conversation, _ position: PageRequest.Position
+        _ store: any MessageStore, _ start: (Conversation, PageRequest.Position)?
     ) throws -> Departure {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
-        let model = Model(conversation: conversation, size: Screen.terminalSize, zone: .local)
+        let model = Model(size: Screen.terminalSize, zone: .local)
         let loop = EventLoop(store: store, model: model, mailbox: mailbox)
         do {
-            return try loop.run(at: position, color: Output.allowsColor)
+            return try loop.run(start, color: Output.allowsColor)
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)
         }
@@ -65,25 +67,14 @@ struct Open: ParsableCommand {
         var positions: [PageRequest.Position] = []
         if let id = link.flatMap({ Link($0).message }) { positions.append(.message(id)) }
         if let at { positions.append(.message(MessageID(at))) }
-        if let date { positions.append(.date(try Open.moment(date))) }
+        if let date { positions.append(.date(try NamedTime(argument: date).start)) }
         if start { positions.append(.earliest) }
         guard positions.count <= 1 else {
             throw Failure(.usage, "say one place to open at: a link, --at, --date or --start")
         }
-        return positions.first ?? .latest
-    }
-
-    private static func moment(_ text: String) throws -> Timestamp {
-        guard let moment = Zone.local.moment(parsing: text) else {
-            throw Failure(.usage, "\"\(text)\" is no date; write 2025-03-01, or \"2025-03-01 09:12\"")
+        guard link != nil || positions.isEmpty else {
+            throw Failure(.usage, "say which conversation to open there, as in `kedge open general --start`")
         }
-        return moment
-    }
-
-    private func missingConversation(_ store: any MessageStore) throws -> Failure {
-        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
-        guard !all.isEmpty else { return Failure(.nothingFound, "this archive has no conversations yet") }
-        let names = all.prefix(8).map(\.id.rawValue).joined(separator: ", ") + (all.count > 8 ? ", …" : "")
-        return Failure(.usage, "which conversation? This archive has: \(names) (`kedge list` names all)")
+        return positions.first ?? .latest
     }
 }

@@ -16,7 +16,12 @@ enum Output {
     /// Lines on stdout.
     /// - Throws: when they cannot all be written; whoever reads a part must know that it is one.
     static func print(_ lines: [String]) throws(Failure) {
-        let text = lines.map { $0 + "\n" }.joined()
+        try write(lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Text on stdout as it is.
+    /// - Throws: as `print`.
+    static func write(_ text: String) throws(Failure) {
         guard write(isTerminal ? presentable(text) : text, to: STDOUT_FILENO) else {
             throw Failure(.nothingFound, "stdout cannot be written: \(String(cString: strerror(errno)))")
         }

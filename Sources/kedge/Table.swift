@@ -7,14 +7,16 @@ import Messages
 struct Table {
     struct Cell {
         enum Role {
-            case text, name, number, time, target
+            case text, name, number, time, target, hit
         }
 
         let text: String
         let role: Role
+        /// What was looked for, as UTF-8 offsets, sorted and apart from each other.
+        let hits: [Range<Int>]
 
-        init(_ text: String, _ role: Role = .text) {
-            (self.text, self.role) = (text, role)
+        init(_ text: String, _ role: Role = .text, hits: [Range<Int>] = []) {
+            (self.text, self.role, self.hits) = (text, role, hits)
         }
     }
 
@@ -24,51 +26,88 @@ struct Table {
 
     /// - Throws: when stdout cannot be written.
     func print() throws(Failure) {
-        try Output.print(Output.isTerminal ? aligned(hasColor: Output.allowsColor) : tabbed)
+        var columns = Columns()
+        try Output.print(Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed)
     }
 
     /// A field holds no tab and no line end, so that a record stays one line of so many fields.
     var tabbed: [String] {
         rows.map { row in
-            row.map { cell in
-                String(
-                    String.UnicodeScalarView(
-                        cell.text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-            }.joined(separator: "\t")
+            row.map { Table.withoutControls($0.text) }.joined(separator: "\t")
         }
     }
 
-    func aligned(hasColor: Bool) -> [String] {
-        let clean = rows.map { row in row.map { CleanText($0.text) } }
-        let columns = clean.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in clean.map { $0[column].columns }.max() ?? 0 }
-        return zip(rows, clean).map { row, texts in
-            row.indices.map { column in
-                let role = row[column].role
-                let isLast = column == row.count - 1
-                let blanks = CleanText.blanks(isLast ? 0 : widths[column] - texts[column].columns)
-                let text = role == .number ? blanks + texts[column] : texts[column] + blanks
-                return hasColor ? Table.colored(text.string, role) : text.string
+    private static func withoutControls(_ text: String) -> String {
+        let isControl = { (value: UInt32) in value < 0x20 || (0x7F..<0xA0).contains(value) }
+        // C1 controls begin with 0xC2 in UTF-8.
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
+        if isPlain { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0.value) ? " " : $0 }))
+    }
+
+}
+
+/// Columns that are as wide as what stood in them so far: rows may come bit by bit.
+struct Columns {
+    private var widths: [Int] = []
+
+    mutating func aligned(_ rows: [[Table.Cell]], hasColor: Bool) -> [String] {
+        let clean = rows.map { row in row.map(Columns.pieces) }
+        for row in clean {
+            for (column, pieces) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], pieces.reduce(0) { $0 + $1.text.columns })
+            }
+        }
+        return clean.map { row in
+            row.enumerated().map { column, pieces in
+                let columns = pieces.reduce(0) { $0 + $1.text.columns }
+                let blanks = CleanText.blanks(column == row.count - 1 ? 0 : widths[column] - columns).string
+                let text = pieces.map { hasColor ? Columns.colored($0.text.string, $0.role) : $0.text.string }.joined()
+                return pieces.first?.role == .number ? blanks + text : text + blanks
             }.joined(separator: "  ")
         }
     }
 
-    private static func colored(_ text: String, _ role: Cell.Role) -> String {
+    /// The text of a cell, scrubbed, and its hits apart from the rest.
+    private static func pieces(of cell: Table.Cell) -> [(text: CleanText, role: Table.Cell.Role)] {
+        var pieces: [(text: CleanText, role: Table.Cell.Role)] = []
+        let utf8 = cell.text.utf8
+        var start = utf8.startIndex
+        for hit in cell.hits {
+            let lower = utf8.index(utf8.startIndex, offsetBy: hit.lowerBound)
+            let upper = utf8.index(lower, offsetBy: hit.count)
+            if start < lower { pieces.append((CleanText(cell.text[start..<lower]), cell.role)) }
+            pieces.append((CleanText(cell.text[lower..<upper]), .hit))
+            start = upper
+        }
+        if start < utf8.endIndex || pieces.isEmpty { pieces.append((CleanText(cell.text[start...]), cell.role)) }
+        return pieces
+    }
+
+    private static func colored(_ text: String, _ role: Table.Cell.Role) -> String {
         switch role {
         case .text, .number: text
         case .name: "\u{1B}[36m\(text)\u{1B}[0m"
         case .time: "\u{1B}[2m\(text)\u{1B}[0m"
         case .target: "\u{1B}[1m\(text)\u{1B}[0m"
+        case .hit: "\u{1B}[1;36m\(text)\u{1B}[0m"
         }
     }
 }
 
 enum JSONText {
+    /// The elements of an array without its brackets, for one that is written bit by bit.
+    static func elements(_ records: [some Encodable]) throws -> String {
+        String(try encode(records).dropFirst().dropLast())
+    }
+
     /// One array. Whatever could act on a terminal is escaped, which changes nothing for who parses it.
     static func encode(_ records: [some Encodable]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(records), as: UTF8.self)
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         return text.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:

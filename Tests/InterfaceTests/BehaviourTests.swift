@@ -42,6 +42,7 @@ struct BehaviourTests {
         stage.press(.home)
         #expect(stage.requests.map(\.position) == [.earliest])
         #expect(stage.screen.contains("message 2500"), "the old screen stays until the answer comes")
+        stage.passTime()
         #expect(stage.screen.contains("loading the beginning"))
         stage.answerAll()
         #expect(stage.screen.contains("beginning of the conversation"))
@@ -80,13 +81,13 @@ struct BehaviourTests {
     @Test func `A failed edge waits 1, 2, 4 seconds and goes on when the store is back`() {
         var stage = Stage.open(Script.long(500), at: "m-250", rows: 12)
         stage.press(.pageUp, times: 10)
-        var delays: [Int] = []
+        var delays: [Duration] = []
         for _ in 0..<3 {
             stage.failAll()
-            for case .wait(let seconds, _) in stage.others { delays.append(seconds) }
+            for case .wait(let delay, _) in stage.others { delays.append(delay) }
             stage.passTime()
         }
-        #expect(delays == [1, 2, 4])
+        #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
         stage.answerAll()
         #expect(!stage.screen.contains("did not load"))
     }
@@ -165,7 +166,7 @@ struct BehaviourTests {
         let before = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)
         var script = Script("2025-03-09T00:00:00Z")
         script.add("a new one", from: "Ana", id: "new")
-        stage.send(.changed(.arrived(try #require(script.messages.first))))
+        stage.send(.changed(Stage.general.id, .arrived(try #require(script.messages.first))))
         #expect(stage.screen.contains("↓ 1 new"))
         let after = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)
         #expect(after.elementsEqual(before) { $0.dropLast(4) == $1.dropLast(4) })

@@ -1,45 +1,80 @@
 import Display
 import Messages
+import Testing
 import Timeline
 
 @testable import Interface
 
-/// A user in front of a screen: keys go in, screens come out, and pages come when they are let.
+/// A user in front of a screen: keys go in, screens come out, and answers come when they are let.
 struct Stage {
     var model: Model
-    let messages: [Message]
+    private(set) var store: FakeStore
     /// What was asked for and not answered yet.
     private(set) var waiting: [Effect] = []
     /// Effects that no store answers, in order.
     private(set) var others: [Effect] = []
 
-    init(_ messages: [Message], columns: Int = 72, rows: Int = 14, topic: String? = "Where we talk") {
-        let conversation = Conversation(id: ConversationID("general"), title: "General", topic: topic)
-        model = Model(conversation: conversation, size: Size(columns: columns, rows: rows), zone: .utc)
-        self.messages = messages
+    static let general = Conversation(id: ConversationID("general"), title: "General", topic: "Where we talk")
+
+    init(_ messages: [Message], columns: Int = 72, rows: Int = 14) {
+        model = Model(size: Size(columns: columns, rows: rows), zone: .utc)
+        store = FakeStore(talks: [(Stage.general, messages)])
+        send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
     }
 
     /// Opens at a message, with the page there.
     static func open(
-        _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14
+        _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14,
+        beside: [(Conversation, [Message])] = []
     ) -> Stage {
         var stage = Stage(messages, columns: columns, rows: rows)
+        stage.store.talks += beside
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()
         return stage
     }
 
-    mutating func start(at position: PageRequest.Position) { take(model.start(at: position)) }
+    mutating func start(at position: PageRequest.Position) { take(model.start(in: Stage.general, at: position)) }
+
+    mutating func startInSwitcher() { take(model.startInSwitcher()) }
+
+    mutating func change(_ change: (inout FakeStore) -> Void) { change(&store) }
 
     mutating func send(_ event: Event) { take(update(&model, event)) }
 
     mutating func press(_ keys: Key..., times: Int = 1) {
-        for _ in 0..<times { for key in keys { send(.key(key)) } }
+        for _ in 0..<times { for key in keys { send(.input([.key(key)])) } }
+    }
+
+    mutating func type(_ text: String) { for character in text { press(.character(character)) } }
+
+    /// As a paste comes: all at once.
+    mutating func paste(_ text: String) { send(.input(text.map { .key(.character($0)) })) }
+
+    /// Types, and lets everything come that comes of it.
+    mutating func typeAndWait(_ text: String) {
+        type(text)
+        settle()
+    }
+
+    mutating func mouse(_ action: Mouse.Action, row: Int, column: Int = 20) {
+        send(.input([.mouse(Mouse(action, at: ScreenPosition(row: row, column: column)))]))
+    }
+
+    /// Lets time pass and answers come until nothing is waited for.
+    mutating func settle() {
+        answerAll()
+        for _ in 0..<10 where others.contains(where: { if case .wait = $0 { true } else { false } }) {
+            passTime()
+            answerAll()
+        }
     }
 
     /// Answers everything that is asked for, also what the answers bring about.
     mutating func answerAll() {
-        while !waiting.isEmpty { answer(waiting.removeFirst()) }
+        while !waiting.isEmpty {
+            for event in store.answer(waiting.removeFirst()) { send(event) }
+        }
     }
 
     mutating func failAll(_ reason: String = "the line is down") {
@@ -57,73 +92,49 @@ struct Stage {
     /// The time has come for what waits for time.
     mutating func passTime() {
         let timers = others
-        others = []
+        others = others.filter { if case .wait = $0 { false } else { true } }
         for case .wait(_, let event) in timers { send(event) }
     }
 
-    var screen: String { render(model).text }
+    var frame: Frame { render(model) }
+    var screen: String { frame.text }
+
+    /// The rows of the screen.
+    var rows: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    /// The ID of the message under the cursor.
+    var selection: String? { model.timeline.selection?.rawValue }
 
     var requests: [PageRequest] {
         waiting.compactMap { effect in
             switch effect {
-            case .loadList(_, let request), .loadPage(_, let request): request
+            case .loadList(_, let request), .loadPage(_, let request), .loadPreview(_, let request): request
             default: nil
             }
+        }
+    }
+
+    /// What was put into the clipboard.
+    var copies: [String] {
+        others.compactMap { effect in
+            if case .copy(let text) = effect { text } else { nil }
         }
     }
 
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .loadList, .loadPage: waiting.append(effect)
-            case .reportProblems: break
+            case .loadList, .loadPage, .loadPreview, .loadConversations: waiting.append(effect)
+            case .collectPlaces, .stopCollecting:
+                waiting.removeAll { if case .collectPlaces = $0 { true } else { false } }
+                if case .collectPlaces = effect { waiting.append(effect) }
+            case .search, .stopSearching:
+                waiting.removeAll { if case .search = $0 { true } else { false } }
+                if case .search = effect { waiting.append(effect) }
+            case .reportProblems, .watch: break
             default: others.append(effect)
             }
         }
-    }
-
-    private mutating func answer(_ effect: Effect) {
-        switch effect {
-        case .loadList(let list, let request): send(.list(list, answer(request)))
-        case .loadPage(let ticket, let request): send(.page(ticket, answer(request)))
-        default: break
-        }
-    }
-
-    private func answer(_ request: PageRequest) -> Result<Page, StoreError> {
-        let count = messages.count
-        func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
-        switch request.position {
-        case .earliest: return .success(page(0, min(count, request.limit)))
-        case .latest: return .success(page(max(0, count - request.limit), count))
-        case .before(let cursor): return .success(page(max(0, index(cursor) - request.limit), index(cursor)))
-        case .after(let cursor): return .success(page(index(cursor) + 1, min(count, index(cursor) + 1 + request.limit)))
-        case .date, .message:
-            guard let target = messages.firstIndex(where: { position($0, is: request.position) }) else {
-                return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
-            }
-            let start = max(0, min(target - request.limit / 2, count - request.limit))
-            return .success(page(start, min(count, start + request.limit), focus: messages[target].id))
-        }
-    }
-
-    private func position(_ message: Message, is position: PageRequest.Position) -> Bool {
-        switch position {
-        case .message(let id): message.id == id
-        case .date(let moment): message.at >= moment
-        default: false
-        }
-    }
-
-    private func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Page {
-        let slice = Array(messages[start..<end])
-        func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
-            guard messages.indices.contains(outer) else { return .end }
-            return .more(Messages.Cursor(token: "\(inner)"), Neighbour(messages[outer]))
-        }
-        return Page(
-            messages: slice, older: edge(start, start - 1), newer: edge(end - 1, end), focus: focus,
-            place: Place(index: start, total: messages.count))
     }
 }
 
@@ -156,6 +167,28 @@ struct Script {
         for index in 0..<count { script.add("message \(index)", from: index % 2 == 0 ? "Ana" : "Ben", after: seconds) }
         return script.messages
     }
+}
+
+/// All the text that is highlighted on a screen.
+func highlights(_ frame: Frame) -> [String] {
+    frame.lines.flatMap(\.spans).filter { $0.style.color == .accent && $0.style.attributes.contains(.reverse) }
+        .map(\.text.string)
+}
+
+/// Rows are compared without what stands behind the text: blanks and, where it is not what the test is about, the
+/// scroll bar.
+func expect(
+    _ screen: String, _ expected: String, ignoringBar: Bool = false, location: SourceLocation = #_sourceLocation
+) {
+    func rows(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { row in
+            var row = String(row)
+            if ignoringBar, let last = row.last, "│┃".contains(last) { row.removeLast() }
+            while row.last == " " { row.removeLast() }
+            return row
+        }
+    }
+    #expect(rows(screen) == rows(expected), "\n\(screen)", sourceLocation: location)
 }
 
 func person(_ name: String) -> Person { Person(id: PersonID(name.lowercased()), name: name) }

@@ -97,7 +97,8 @@ struct CommandTests {
         (["open", "general"], 2, "open needs a terminal"),
         (["open", "general", "--at", "m-000001", "--start"], 2, "say one place to open at"),
         (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is no date"),
-        (["open"], 2, "which conversation? This archive has:"),
+        (["open"], 2, "open needs a terminal"),
+        (["open", "--start"], 2, "say which conversation to open there"),
         (["list", "--wrong"], 2, "Unknown option '--wrong'"),
         (["frobnicate"], 2, "frobnicate"),
     ])

@@ -32,6 +32,32 @@ final class Tmux {
         try run(["send-keys", "Enter"])
     }
 
+    /// Types letters, and no Enter.
+    func type(letters text: String) throws { try run(["send-keys", "-l", text]) }
+
+    /// Sends bytes as a terminal would: what the mouse did, say.
+    func send(_ bytes: String) throws {
+        try run(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
+    }
+
+    /// Sets an option of the server or of all sessions.
+    func set(_ option: String, _ value: String) throws { try run(["set-option", "-g", option, value]) }
+
+    /// Polls until the newest buffer, into which programs copy, is as wanted.
+    func waitUntilBuffer(
+        seconds: Double = 30, _ condition: (String) -> Bool, location: SourceLocation = #_sourceLocation
+    ) throws {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        while true {
+            let buffer = try Program.run("/usr/bin/env", ["tmux", "-u", "-L", socket, "show-buffer"]).output
+            if condition(buffer) { return }
+            guard Date() < deadline else {
+                Issue.record("the clipboard holds \"\(buffer)\"", sourceLocation: location)
+                throw Unmet(what: "clipboard")
+            }
+        }
+    }
+
     /// Presses keys by tmux's names.
     func press(_ keys: String...) throws { try run(["send-keys"] + keys) }
 

@@ -54,13 +54,4 @@ struct TimeTests {
         #expect(tokyo.minute(moment) == "2025-01-16 05:30")
         #expect(Zone.utc.minute(moment) == "2025-01-15 20:30")
     }
-
-    @Test(arguments: [
-        ("2025-01-16", "2025-01-15T15:00:00Z"), ("2025-01-16 05:30", "2025-01-15T20:30:00Z"),
-        ("2025-01-16T05:30:07", "2025-01-15T20:30:07Z"), ("2025-01-15T20:30:00Z", "2025-01-15T20:30:00Z"),
-    ])
-    func `A date on the wall is a moment`(text: String, utc: String) {
-        #expect(Zone(secondsEast: 9 * 3_600).moment(parsing: text)?.iso8601 == utc)
-        #expect(Zone.utc.moment(parsing: text + "?") == nil)
-    }
 }

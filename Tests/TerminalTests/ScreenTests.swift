@@ -168,14 +168,16 @@ extension TerminalTests {
         func keys() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty, term: "linux")
-            let none = screen.readKeys()
+            let none = screen.readInput()
             #expect(none.isEmpty)
             pty.type(Array("a\u{3}\u{1A}é\u{1B}[[A\u{1B}[A\r\u{1B}".utf8))
-            let keys = screen.readKeys()
+            let keys = screen.readInput()
             #expect(
-                keys == [
-                    .character("a"), .control("c"), .control("z"), .character("é"), .function(1), .up, .enter, .escape,
-                ])
+                keys
+                    == ([
+                        .character("a"), .control("c"), .control("z"), .character("é"), .function(1), .up, .enter,
+                        .escape,
+                    ] as [Key]).map(Input.key))
             let isClosed = screen.isClosed
             #expect(!isClosed)
             screen.close()
@@ -188,8 +190,8 @@ extension TerminalTests {
             var screen = try Self.screen(on: pty)
             let typed = String(repeating: "漢é\u{1B}[A", count: 400)
             pty.type(Array(typed.utf8))
-            let keys = screen.readKeys()
-            #expect(keys == (0..<400).flatMap { _ in [Key.character("漢"), .character("é"), .up] })
+            let keys = screen.readInput()
+            #expect(keys == (0..<400).flatMap { _ in [.key(.character("漢")), .key(.character("é")), .key(.up)] })
             screen.close()
             _ = pty.finish()
         }
@@ -200,7 +202,7 @@ extension TerminalTests {
             var screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
             close(master)
             for _ in 0..<2 {
-                let keys = screen.readKeys()
+                let keys = screen.readInput()
                 let isClosed = screen.isClosed
                 #expect(keys == [] && isClosed)
             }

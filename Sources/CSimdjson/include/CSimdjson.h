@@ -62,6 +62,11 @@ csj_status csj_read_array(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity,
     bool (*element)(void *context, const csj_value *values), void *context);
 
+/// Calls `element` for each string in an array; other elements are passed over. Otherwise as csj_read_array.
+csj_status csj_read_strings(
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    void (*element)(void *context, const char *bytes, size_t length), void *context);
+
 #ifdef __cplusplus
 }
 #endif

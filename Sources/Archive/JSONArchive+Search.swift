@@ -1,0 +1,26 @@
+package import Messages
+package import Search
+
+extension JSONArchive {
+    /// Looks through the files, backwards, as long as somebody asks: with memory for a block and its hits, for the
+    /// surveys, and a fixed amount for edits. Conversations with messages of the same time come by the bytes of their IDs.
+    ///
+    /// A batch may fail with what `page` throws.
+    package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
+        let run = SearchRun(self, request)
+        return AsyncStream { await run.next() }
+    }
+
+    /// A reply whose root is not in the main timeline stands where the message before it does.
+    package nonisolated func places(
+        of query: Query, in conversation: ConversationID
+    ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
+        let run = PlaceRun(self, query, in: conversation)
+        return AsyncStream { await run.next() }
+    }
+
+    /// Looks into the file of persons, and then through all messages.
+    package nonisolated func knows(sender: String) async -> Bool {
+        await SearchRun(self, SearchRequest(Query(phrase: sender))).knows(sender: sender)
+    }
+}

@@ -1,0 +1,106 @@
+internal import Messages
+internal import Search
+
+/// Finds where the hits of a query stand in the main timeline of one conversation, on the thread of searches, a batch
+/// whenever somebody asks for one.
+actor PlaceRun {
+    /// Roots of threads whose index is remembered, at most: replies come in crowds.
+    private static let rememberedRoots = 4_096
+
+    private let archive: JSONArchive
+    private let conversation: ConversationID
+    private let query: Query
+    private let lookups = BlockReader()
+    private var source: HitSource?
+    private var roots: [MessageID: Int?] = [:]
+    private var isOver = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
+
+    init(_ archive: JSONArchive, _ query: Query, in conversation: ConversationID) {
+        self.archive = archive
+        self.conversation = conversation
+        self.query = query
+    }
+
+    /// Nil when all is looked through, and after a failure.
+    func next() async -> Result<PlaceBatch, StoreError>? {
+        if isOver { return nil }
+        do throws(StoreError) {
+            let source = try await opened()
+            let places = query.isEmpty ? [] : try await look(source)
+            isOver = query.isEmpty || source.isOver
+            let progress = isOver || source.work == 0 ? 1 : Double(source.done) / Double(source.work)
+            return .success(PlaceBatch(places: places, progress: progress))
+        } catch {
+            isOver = true
+            return .failure(error)
+        }
+    }
+
+    private func opened() async throws(StoreError) -> HitSource {
+        if let source { return source }
+        let opening = try await archive.opening(of: conversation)
+        let source = HitSource(
+            conversation, opening, HitCriteria(query: query), blocks: BlockReader(), lookups: lookups)
+        self.source = source
+        return source
+    }
+
+    private func look(_ source: HitSource) async throws(StoreError) -> [HitPlace] {
+        let deadline = ContinuousClock.now + SearchRun.batchTime
+        var places: [HitPlace] = []
+        while !source.isOver, ContinuousClock.now < deadline, !Task.isCancelled {
+            if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
+            let found = source.takeAll()
+            if let survey = source.survey, !found.isEmpty {
+                places += try self.places(of: found, ConversationReader(survey: survey, blocks: lookups))
+            }
+        }
+        return places
+    }
+
+    /// - Parameter found: of one block, the newest first.
+    private func places(
+        of found: [FoundMessage], _ reader: ConversationReader
+    ) throws(StoreError) -> [HitPlace] {
+        let orders = try orders(of: found, reader)
+        try findRoots(of: found, reader)
+        return zip(found, orders).map { hit, order in
+            if hit.message.isMain { return HitPlace(order: order, index: order) }
+            let root = hit.message.thread.flatMap { roots[$0] ?? nil }
+            return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
+        }
+    }
+
+    /// How many messages of the main timeline stand before each.
+    private func orders(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) -> [Int] {
+        guard let oldest = found.last, let index = reader.survey.block(at: oldest.message.place) else { return [] }
+        let block = reader.survey.blocks[index]
+        var order = block.mainsBefore
+        var orders: [Int] = []
+        try reader.blocks.forEachRecord(of: block, in: reader.survey) { place, head, _ in
+            if place == found[found.count - 1 - orders.count].message.place { orders.append(order) }
+            if head.isMain { order += 1 }
+            return orders.count < found.count
+        }
+        // Only when the block was overwritten since its survey.
+        while orders.count < found.count { orders.append(min(order, reader.survey.mains)) }
+        return orders.reversed()
+    }
+
+    /// Looks up the roots of replies that are not known yet.
+    private func findRoots(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) {
+        let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
+        let missing = wanted.filter { roots[$0] == nil }
+        guard let place = found.last?.message.place, !missing.isEmpty else { return }
+        if roots.count + missing.count > PlaceRun.rememberedRoots { roots = roots.filter { wanted.contains($0.key) } }
+        let messages = try reader.messages(missing, near: place)
+        for id in missing {
+            let root = messages[id].flatMap { $0.isMain ? $0.place : nil }
+            var index: Int?
+            if let root { index = try reader.mains(before: root) }
+            roots.updateValue(index, forKey: id)
+        }
+    }
+}

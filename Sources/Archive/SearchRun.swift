@@ -1,0 +1,160 @@
+internal import Messages
+internal import Search
+
+/// One search, on the thread of searches: looks further whenever somebody asks for the next batch, and only then.
+///
+///     conversations → a source of hits each → merged, the newest first → names → batches
+actor SearchRun {
+    /// How long a batch is worked on, and how many hits it holds, at most: progress is to be seen, and a search that
+    /// nobody wants any more must not keep the next one waiting.
+    static let batchTime = Duration.milliseconds(20)
+    static let batchSize = 2_048
+
+    private let archive: JSONArchive
+    private let request: SearchRequest
+    private let people: People
+    /// The source whose next hit is the newest comes last; nil before the first batch.
+    private var sources: [(number: Int, source: HitSource)]?
+    private var failures: ArraySlice<StoreError> = []
+    private var isOver = false
+    private var left: Int
+    /// How long it took to find the names of the last batch, which is a walk of a file.
+    private var namingTime = Duration.zero
+    /// In bytes: of all sources, and of those that are through.
+    private var work: Int64 = 0
+    private var done: Int64 = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
+
+    init(_ archive: JSONArchive, _ request: SearchRequest) {
+        self.archive = archive
+        self.request = request
+        people = People(path: archive.peoplePath)
+        left = max(0, request.limit ?? .max)
+    }
+
+    /// Nil when the search is over.
+    func next() async -> Result<SearchBatch, StoreError>? {
+        if request.query.isEmpty { sources = [] }
+        await open()
+        if let failure = failures.popFirst() { return .failure(failure) }
+        if isOver { return nil }
+        let hits = await look()
+        // What failed comes behind the hits that were found before it.
+        if hits.isEmpty, let failure = failures.popFirst() { return .failure(failure) }
+        if left == 0 { sources = [] }
+        isOver = sources?.isEmpty ?? true
+        if isOver { await archive.report(ofPeople: people.problems) }
+        return .success(SearchBatch(hits: named(hits), progress: progress))
+    }
+
+    /// Whether somebody who is known or has written goes by a name or an ID.
+    func knows(sender: String) async -> Bool {
+        let filter = SenderFilter(sender, people: people)
+        if filter.isKnown { return true }
+        await open()
+        let blocks = BlockReader()
+        for (_, source) in sources ?? [] {
+            while source.survey == nil, (try? source.step()) != nil {}
+            for block in source.survey?.blocks ?? [] {
+                guard let survey = source.survey else { break }
+                var isFound = false
+                try? blocks.forEachRecord(of: block, in: survey) { _, head, fields in
+                    isFound = head.isMessage && filter.passes(fields.bytes(RecordReader.Key.from))
+                    return !isFound
+                }
+                if isFound { return true }
+            }
+        }
+        return false
+    }
+
+    private func open() async {
+        guard sources == nil else { return }
+        var opened: [(number: Int, source: HitSource)] = []
+        do throws(StoreError) {
+            let ids = try await conversations()
+            let sender = request.sender.map { SenderFilter($0, people: people) }
+            let criteria = HitCriteria(
+                query: request.query, sender: sender, since: request.since, until: request.until)
+            let (blocks, lookups) = (BlockReader(), BlockReader())
+            for (number, id) in ids.enumerated() {
+                do throws(StoreError) {
+                    let opening = try await archive.opening(of: id)
+                    let source = HitSource(id, opening, criteria, blocks: blocks, lookups: lookups)
+                    work += source.work
+                    opened.append((number, source))
+                } catch {
+                    failures.append(error)
+                }
+            }
+        } catch {
+            failures.append(error)
+        }
+        sources = opened.sorted { SearchRun.isBefore($1, $0) }
+    }
+
+    private func conversations() async throws(StoreError) -> [ConversationID] {
+        if let conversation = request.conversation { return [conversation] }
+        return try await archive.conversationIDs()
+    }
+
+    private func look() async -> [(conversation: ConversationID, found: FoundMessage)] {
+        // At most half of the time goes to names.
+        let deadline = ContinuousClock.now + max(SearchRun.batchTime, namingTime)
+        var hits: [(conversation: ConversationID, found: FoundMessage)] = []
+        while left > 0, let next = sources?.popLast() {
+            let source = next.source
+            if let found = source.take() {
+                hits.append((source.conversation, found))
+                left -= 1
+            } else {
+                do throws(StoreError) {
+                    if try source.step(), let survey = source.survey {
+                        await archive.keep(survey, of: source.conversation)
+                    }
+                } catch {
+                    failures.append(error)
+                    done += source.work
+                    break
+                }
+            }
+            if source.isOver { done += source.work } else { enqueue(next) }
+            if hits.count >= SearchRun.batchSize || ContinuousClock.now >= deadline || Task.isCancelled { break }
+        }
+        return hits
+    }
+
+    private func enqueue(_ source: (number: Int, source: HitSource)) {
+        let index = sources?.partitioningIndex { SearchRun.isBefore($0, source) } ?? 0
+        sources?.insert(source, at: index)
+    }
+
+    /// Whether a source comes before another: by the time of its next hit; before a hit of that very time, it has to be
+    /// known whether there is another one. Then in the order of the conversations.
+    private static func isBefore(
+        _ a: (number: Int, source: HitSource), _ b: (number: Int, source: HitSource)
+    ) -> Bool {
+        let (one, other) = (a.source.time, b.source.time)
+        if one != other { return one > other }
+        return a.source.hasFound == b.source.hasFound ? a.number < b.number : !a.source.hasFound
+    }
+
+    private func named(_ hits: [(conversation: ConversationID, found: FoundMessage)]) -> [Hit] {
+        let start = ContinuousClock.now
+        let names = people.names(Set(hits.compactMap(\.found.message.sender)))
+        namingTime = .now - start
+        return hits.map { conversation, found in
+            let message = found.message
+            return Hit(
+                conversation: conversation, message: message.id, at: message.at,
+                sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) }, text: found.text)
+        }
+    }
+
+    private var progress: Double {
+        if isOver || work == 0 { return 1 }
+        let bytes = (sources ?? []).reduce(done) { $0 + $1.source.done }
+        return min(1, Double(bytes) / Double(work))
+    }
+}

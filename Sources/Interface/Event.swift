@@ -1,0 +1,65 @@
+package import Display
+package import Messages
+package import Search
+package import Timeline
+
+/// What happened.
+package enum Event: Sendable {
+    /// All that was waiting when the loop looked.
+    case input([Input])
+    case resized(Size)
+    /// What the clock says now.
+    case time(Timestamp)
+    case list(ListRequest, Result<Page, StoreError>)
+    case page(Pager<Messages.Cursor>.Ticket, Result<Page, StoreError>)
+    /// The time has come to try a failed opening again.
+    case retryList(ListRequest)
+    /// The time has come to try a failed page again, unless it has been tried since.
+    case retryPage(Pager<Messages.Cursor>.Ticket)
+    /// So long has passed since something was begun under this number.
+    case pause(epoch: Int)
+    case places(epoch: Int, Result<PlaceBatch, StoreError>)
+    case placesEnd(epoch: Int)
+    case found(epoch: Int, Result<SearchBatch, StoreError>)
+    case foundEnd(epoch: Int)
+    case preview(epoch: Int, Result<Page, StoreError>)
+    case conversations(Result<[Conversation], StoreError>)
+    case summary(Result<ConversationSummary, StoreError>)
+    case summariesEnd
+    case changed(ConversationID, StoreChange)
+    case problems([String])
+}
+
+/// What is to be done outside: the loop does it and answers with an event.
+package enum Effect: Sendable {
+    case loadList(ListRequest, PageRequest)
+    case loadPage(Pager<Messages.Cursor>.Ticket, PageRequest)
+    /// Gives the event after so long.
+    case wait(Duration, Event)
+    /// Collects where the hits in a conversation are, in place of what was being collected.
+    case collectPlaces(epoch: Int, Query, ConversationID)
+    case stopCollecting
+    /// Searches in place of the search under way.
+    case search(epoch: Int, SearchRequest)
+    case stopSearching
+    case loadPreview(epoch: Int, PageRequest)
+    /// Gives all conversations and, when asked for, a summary of each.
+    case loadConversations(summaries: Bool)
+    /// Tells of what changes in this conversation, and in no other.
+    case watch(ConversationID)
+    /// Puts a text into the user's clipboard.
+    case copy(String)
+    case reportProblems
+    case redraw
+    case suspend
+    case quit(Departure)
+}
+
+/// How the program ends.
+package enum Departure: Error, Hashable, Sendable {
+    case done
+    case interrupted
+    /// The process was told to go.
+    case signal(Int32)
+    case failed(StoreError)
+}

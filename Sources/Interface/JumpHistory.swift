@@ -1,0 +1,57 @@
+import Messages
+import Timeline
+
+/// A screen that one can come back to, whatever has been loaded or evicted since: which row of which message is where.
+struct ScreenPlace: Hashable, Sendable {
+    let conversation: Conversation
+    /// Nil when the conversation had no messages.
+    let anchor: Anchor<MessageID>?
+    let selection: MessageID?
+    let isFollowing: Bool
+    /// The message that was marked.
+    let target: MessageID?
+
+    /// The page that holds all of it.
+    var position: PageRequest.Position {
+        guard let anchor, !isFollowing else { return .latest }
+        return .message(anchor.id)
+    }
+}
+
+/// The places that jumps started from, as in a browser: back to them and forward again; a new jump drops those ahead.
+struct JumpHistory: Hashable, Sendable {
+    static let limit = 1_000
+
+    private(set) var back: [ScreenPlace] = []
+    private(set) var forward: [ScreenPlace] = []
+
+    /// Notes where a jump started.
+    mutating func leave(_ place: ScreenPlace) {
+        forward = []
+        guard back.last != place else { return }
+        back.append(place)
+        if back.count > JumpHistory.limit { back.removeFirst() }
+    }
+
+    /// So many steps back have led to another place.
+    mutating func wentBack(_ steps: Int, from place: ScreenPlace) {
+        JumpHistory.walk(steps, from: place, &back, &forward)
+    }
+
+    mutating func wentForward(_ steps: Int, from place: ScreenPlace) {
+        JumpHistory.walk(steps, from: place, &forward, &back)
+    }
+
+    private static func walk(
+        _ steps: Int, from place: ScreenPlace, _ ahead: inout [ScreenPlace], _ behind: inout [ScreenPlace]
+    ) {
+        var left = place
+        for _ in 0..<min(steps, ahead.count) { behind.append(exchange(&left, with: ahead.removeLast())) }
+    }
+
+    /// A place is not there any more.
+    mutating func forget(_ place: ScreenPlace) {
+        back.removeAll { $0 == place }
+        forward.removeAll { $0 == place }
+    }
+}

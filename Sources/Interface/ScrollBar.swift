@@ -1,0 +1,44 @@
+/// How the part of a conversation that the screen shows is drawn in a column of so many rows: as a thumb. Only the very
+/// ends of the conversation show it at its ends.
+struct ScrollBar: Hashable {
+    let thumb: Range<Int>
+    private let height: Int
+    private let visible: Int
+    private let total: Int
+
+    enum Place: Hashable {
+        case beginning, end
+        /// The message in the middle of the screen.
+        case index(Int)
+    }
+
+    /// Nil when everything is visible.
+    /// - Parameters: rows of the column, the first visible message, how many are visible, and how many there are.
+    init?(height: Int, first: Int, visible: Int, total: Int) {
+        guard visible > 0, total > visible else { return nil }
+        (self.height, self.visible, self.total) = (height, visible, total)
+        let size = min(height, max(1, height * visible / total))
+        let last = total - visible
+        let lowest = height - size
+        if first <= 0 {
+            thumb = 0..<size
+        } else if first >= last {
+            thumb = lowest..<height
+        } else {
+            let top = max(min(1, lowest), min(lowest * first / last, lowest - 1))
+            thumb = top..<(top + size)
+        }
+    }
+
+    /// What to show for the thumb to stand around a row.
+    func place(ofThumbAt row: Int) -> Place {
+        let lowest = height - thumb.count
+        let top = min(max(0, row - thumb.count / 2), lowest)
+        if top <= 0 { return .beginning }
+        if top >= lowest { return .end }
+        // The middle of the messages for which the thumb is drawn there.
+        let last = total - visible
+        let first = (2 * top + 1) * last / (2 * lowest)
+        return .index(min(total - 1, first + visible / 2))
+    }
+}

@@ -1,0 +1,161 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The search over all conversations: what is typed, what was found, and what stands around the selected hit. It stays as
+/// it is while it is closed.
+struct SearchPanel: Sendable {
+    /// Hits that are shown at first. Who goes to the last of them is shown twice as many.
+    static let firstLimit = 1_000
+
+    var field = TextField()
+    /// What the hits are hits of.
+    var query = Query("")
+    /// Names the search under way.
+    var epoch = 0
+    var limit = SearchPanel.firstLimit
+    /// What the search under way has found.
+    var incoming: [Hit] = []
+    var list: Timeline<ResultRuler>
+    var state = State.idle
+    /// Conversations that could not be read.
+    var failures: [String] = []
+    /// Whether the search under way repeats the last one, whose hits are on the screen until it has caught up.
+    var isRefreshing = false
+    var preview: Preview?
+    /// The hit whose surroundings are on their way.
+    var pendingPreview: (epoch: Int, link: Link)?
+    private(set) var layout: SearchLayout
+
+    enum State: Hashable, Sendable {
+        case idle
+        /// The typing goes on.
+        case typing
+        case running(progress: Double)
+        case done
+        /// Closed before it was done.
+        case interrupted
+    }
+
+    /// A hit among its neighbours.
+    struct Preview: Sendable {
+        let link: Link
+        var timeline: Timeline<MessageRuler>
+        /// Why there is none.
+        var failure: String?
+    }
+
+    init(size: Size) {
+        layout = SearchLayout(size)
+        list = Timeline(ruler: ResultRuler(), height: layout.list.rows, capacity: .max, edgeRows: 0, follows: false)
+    }
+
+    var isFull: Bool { incoming.count >= limit }
+    var selected: Hit? { list.selectedIndex.map { list.list[$0].hit } }
+
+    mutating func resize(_ size: Size) {
+        layout = SearchLayout(size)
+        list.resize(ruler: ResultRuler(), height: layout.list.rows)
+        if let area = layout.preview {
+            preview?.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.rows)
+        }
+    }
+
+    /// `128 hits`
+    var standing: String {
+        let count = TitleBar.grouped(list.count)
+        let hits = list.count == 1 ? "1 hit" : "\(count) hits"
+        switch state {
+        case .idle, .typing: return ""
+        case .interrupted: return hits
+        case .running(let progress):
+            let percent = "searching… \(Int(progress * 100))%"
+            return list.count == 0 || isRefreshing ? percent : "\(hits) so far, " + percent
+        case .done:
+            if list.count == 0 { return failures.isEmpty ? "no hits" : "not searched: \(failures[0])" }
+            let incomplete = failures.isEmpty ? "" : ", \(failures.count) conversations not searched: \(failures[0])"
+            return (isFull ? "the newest \(count) hits" : hits) + incomplete
+        }
+    }
+
+    /// The hits as they are shown: by conversation, the one with the newest hit first.
+    func items(_ hits: [Hit], titles: [ConversationID: String]) -> [ResultItem] {
+        var order: [ConversationID] = []
+        var groups: [ConversationID: [Hit]] = [:]
+        for hit in hits {
+            if groups[hit.conversation] == nil { order.append(hit.conversation) }
+            groups[hit.conversation, default: []].append(hit)
+        }
+        return order.enumerated().flatMap { number, id -> [ResultItem] in
+            let group = groups[id] ?? []
+            return group.enumerated().map { index, hit in
+                let heading = index == 0 ? (title: titles[id] ?? id.rawValue, count: group.count) : nil
+                return ResultItem(hit, heading: heading, isFirst: number == 0)
+            }
+        }
+    }
+}
+
+/// A hit as an item of a list. The first one of a conversation bears its title.
+struct ResultItem: TimelineItem {
+    let hit: Hit
+    let heading: CleanText?
+    /// A blank row stands above the titles but the first.
+    let hasBlank: Bool
+
+    var id: Link { hit.id }
+    var cursor: Link { hit.id }
+
+    init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
+        self.hit = hit
+        self.heading = heading.map { CleanText("\($0.title)  \(TitleBar.grouped($0.count))") }
+        hasBlank = heading != nil && !isFirst
+    }
+
+    /// Rows above the hit itself.
+    var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
+}
+
+struct ResultRuler: Ruler {
+    func height(of item: ResultItem) -> Int { item.rowsAbove + 1 }
+
+    // The hit itself is at place 0, what stands above it before.
+    func place(ofRow row: Int, in item: ResultItem) -> Int { row - item.rowsAbove }
+
+    func row(ofPlace place: Int, in item: ResultItem) -> Int {
+        min(max(0, place + item.rowsAbove), item.rowsAbove)
+    }
+}
+
+/// Where the parts of the search stand: the field on top, the list below it, and beside or below that the messages around
+/// the selected hit; on a small screen the list alone.
+struct SearchLayout: Hashable, Sendable {
+    struct Area: Hashable, Sendable {
+        let row: Int
+        let column: Int
+        let columns: Int
+        let rows: Int
+    }
+
+    let list: Area
+    let preview: Area?
+    var isBeside: Bool { preview.map { $0.column > 0 } ?? false }
+
+    init(_ size: Size) {
+        let rows = max(1, size.rows - 2)
+        let columns = max(1, size.columns)
+        if columns >= 110 {
+            let left = columns * 9 / 20
+            list = Area(row: 1, column: 0, columns: left, rows: rows)
+            preview = Area(row: 1, column: left + 1, columns: columns - left - 1, rows: rows)
+        } else if rows >= 12 {
+            let upper = rows * 2 / 5
+            list = Area(row: 1, column: 0, columns: columns, rows: upper)
+            preview = Area(row: upper + 2, column: 0, columns: columns, rows: rows - upper - 1)
+        } else {
+            list = Area(row: 1, column: 0, columns: columns, rows: rows)
+            preview = nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// Draws the search over all conversations.
+struct SearchView {
+    private let model: Model
+    private var search: SearchPanel { model.search }
+    private var layout: SearchLayout { model.search.layout }
+    private let dim = Style(.standard, .dim)
+
+    init(_ model: Model) { self.model = model }
+
+    var frame: Frame {
+        let prompt = PromptLine(
+            name: "Search everywhere: ", field: search.field, answer: search.standing,
+            isWarning: !search.failures.isEmpty)
+        let (line, cursor) = prompt.line(columns: model.size.columns, margin: model.grid.margin)
+        var lines = [line] + middle
+        if model.size.rows >= 2 { lines.append(status) }
+        return Frame(size: model.size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+    }
+
+    private var middle: [Line] {
+        let list = results
+        guard let area = layout.preview else { return list }
+        let preview = previewLines(area)
+        if layout.isBeside {
+            return zip(list, preview).map { left, right in
+                left.padded(to: layout.list.columns) + [Span("│", dim)] + right
+            }
+        }
+        return list + [previewTitle] + preview
+    }
+
+    private var status: Line {
+        let left: Line
+        if let notice = model.notice {
+            left = [
+                Span(model.grid.margin), Span(CleanText(notice.text), Style(notice.isWarning ? .warning : .accent)),
+            ]
+        } else if let hit = search.selected {
+            left = [Span(model.grid.margin), Span(CleanText(hit.id.description), dim)]
+        } else {
+            left = [Span(model.grid.margin)]
+        }
+        let columns = model.size.columns
+        return left.justified(
+            with: StatusBar.hints(model.keymap, in: .typing, columns: columns - left.columns - 2), columns: columns)
+    }
+}
+
+// MARK: - Results
+
+extension SearchView {
+    private var results: [Line] {
+        var lines = Array(repeating: Line.empty, count: layout.list.rows)
+        guard search.list.count > 0 else {
+            lines[0] = [Span(model.grid.margin), Span(CleanText(advice), dim)]
+            return lines
+        }
+        for index in search.list.visibleIndices {
+            let item = search.list.list[index]
+            let top = search.list.screenRow(of: index)
+            for (offset, line) in rows(of: item).enumerated() where lines.indices.contains(top + offset) {
+                lines[top + offset] = line
+            }
+        }
+        return lines
+    }
+
+    private var advice: String {
+        switch search.state {
+        case .idle where search.field.isEmpty: "words that are all in a message, or \"several in a row\""
+        case .idle: "no word to search for so far"
+        case .done: "nothing found"
+        case .typing, .running, .interrupted: "searching…"
+        }
+    }
+
+    private func rows(of item: ResultItem) -> [Line] {
+        var rows: [Line] = item.hasBlank ? [.empty] : []
+        if let heading = item.heading {
+            let line: Line = [Span(model.grid.margin), Span(heading, Style(.standard, .bold))]
+            rows.append(line.truncated(to: layout.list.columns))
+        }
+        return rows + [row(item)]
+    }
+
+    private func row(_ item: ResultItem) -> Line {
+        let hit = item.hit
+        let columns = layout.list.columns
+        let isSelected = item.id == search.list.selection
+        let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))]
+        let time = When.label(hit.at, now: model.now, zone: model.zone).padded(to: columns < 50 ? 0 : When.columns + 2)
+        let name = hit.sender.map { CleanText($0.name) } ?? ""
+        let who = name.padded(to: columns < 50 ? min(name.columns, 10) : columns < 80 ? 10 : 14) + "  "
+        let style = hit.sender.map { Style(.name(NameColor.index(for: $0.id))) } ?? dim
+        let left = mark + [Span(time, dim), Span(who, style)]
+        let snippet = Snippet(
+            hit.text, hits: search.query.hits(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold))
+        return left + snippet.line(columns: max(1, columns - left.columns - 1))
+    }
+}
+
+// MARK: - Preview
+
+extension SearchView {
+    /// What the preview is of.
+    private var previewTitle: Line {
+        let columns = model.size.columns
+        guard let preview = search.preview, let index = preview.timeline.selectedIndex else {
+            return [Span(.dashes(columns), dim)]
+        }
+        let title = model.switcher.conversation(preview.link.conversation).title
+        let day = preview.timeline.list[index].date.long
+        let name = CleanText(" \(title) · \(day) ").truncated(to: max(1, columns - 4))
+        return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(columns - 2 - name.columns), dim)]
+    }
+
+    private func previewLines(_ area: SearchLayout.Area) -> [Line] {
+        let blank = Array(repeating: Line.empty, count: area.rows)
+        guard let preview = search.preview, search.list.count > 0 else { return blank }
+        if let failure = preview.failure {
+            return [Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)]
+                + blank.dropFirst()
+        }
+        let pane = ConversationPane(
+            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false)
+        return pane.lines
+    }
+}
+
+/// A time in a list: the clock for today, the day and the month in this year, else the date.
+enum When {
+    static let columns = 12
+
+    static func label(_ moment: Timestamp, now: Timestamp, zone: Zone) -> CleanText {
+        let civil = zone.civil(moment)
+        let today = zone.civil(now).date
+        if civil.date == today { return CleanText(civil.clock) }
+        if civil.date.year == today.year { return CleanText("\(civil.date.dayAndMonth) \(civil.clock)") }
+        return CleanText(civil.date.short)
+    }
+}

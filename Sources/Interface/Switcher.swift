@@ -1,0 +1,130 @@
+import Display
+import Messages
+import Search
+
+/// The choice of a conversation by a few letters of its title, its topic or its people.
+struct Switcher: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
+        let summary: ConversationSummary
+        /// What the letters were found in, and where.
+        let match: Match?
+    }
+
+    struct Match: Hashable, Sendable {
+        enum Part: Hashable, Sendable { case title, topic, people }
+
+        let part: Part
+        let text: String
+        /// UTF-8 offsets in `text`.
+        let ranges: [Range<Int>]
+    }
+
+    var field = TextField()
+    /// What is known of each conversation. Without a summary there are neither count nor times.
+    private var known: [ConversationID: ConversationSummary] = [:]
+    /// The latest first; those of which nothing is known yet by title at the end.
+    private var order: [ConversationID] = []
+    private(set) var rows: [Row] = []
+    var selected = 0
+    /// Names the opening whose first list is waited for.
+    var epoch = 0
+    /// Whether there is a list to show: the whole one, or what there is when that takes long.
+    var isShown = false
+    private(set) var isComplete = false
+    var failure: String?
+
+    var titles: [ConversationID: String] { known.mapValues(\.conversation.title) }
+
+    func conversation(_ id: ConversationID) -> Conversation {
+        known[id]?.conversation ?? Conversation(id: id, title: id.rawValue, topic: nil)
+    }
+
+    mutating func open(epoch: Int) {
+        self.epoch = epoch
+        field = TextField()
+        failure = nil
+        selected = 0
+        filter()
+    }
+
+    mutating func take(_ conversations: [Conversation]) {
+        let old = known
+        known = [:]
+        for conversation in conversations {
+            let summary = old[conversation.id]
+            known[conversation.id] = ConversationSummary(
+                conversation: conversation, count: summary?.count ?? 0, first: summary?.first, last: summary?.last,
+                newest: summary?.newest)
+        }
+        let ids = conversations.map(\.id)
+        order = order.filter { known[$0] != nil } + ids.filter { !order.contains($0) }
+        keepingSelection { $0.filter() }
+    }
+
+    mutating func take(_ summary: ConversationSummary) {
+        known[summary.conversation.id] = summary
+        if isComplete { keepingSelection { $0.filter() } }
+    }
+
+    mutating func finish() {
+        let titles = order
+        order = titles.enumerated().sorted { a, b in
+            let (x, y) = (known[a.element]?.last, known[b.element]?.last)
+            return x == y ? a.offset < b.offset : (x?.milliseconds ?? .min) > (y?.milliseconds ?? .min)
+        }.map(\.element)
+        isComplete = true
+        isShown = true
+        keepingSelection { $0.filter() }
+    }
+
+    /// What matches the letters: the best match first, of equal ones the latest.
+    mutating func filter() {
+        let pattern = FuzzyPattern(field.text)
+        let scored = order.compactMap { id -> (score: Int, row: Row)? in
+            guard let summary = known[id] else { return nil }
+            if field.text.allSatisfy(\.isWhitespace) { return (0, Row(summary: summary, match: nil)) }
+            return Switcher.best(pattern, summary)
+        }
+        // Sorting keeps the order of equals by their offset.
+        rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+            .map(\.element.row)
+        selected = min(selected, max(0, rows.count - 1))
+    }
+
+    /// A title counts more than a topic, and that more than a person.
+    private static func best(_ pattern: FuzzyPattern, _ summary: ConversationSummary) -> (score: Int, row: Row)? {
+        let conversation = summary.conversation
+        let people = conversation.members.map(\.name).joined(separator: ", ")
+        let parts: [(Match.Part, String, Int)] = [
+            (.title, conversation.title, 3), (.topic, conversation.topic ?? "", 2), (.people, people, 2),
+        ]
+        let matches = parts.compactMap { part, text, weight -> (score: Int, row: Row)? in
+            guard let match = pattern.match(text) else { return nil }
+            let row = Row(summary: summary, match: Match(part: part, text: text, ranges: match.ranges))
+            return (match.score * weight, row)
+        }
+        return matches.max { $0.score < $1.score }
+    }
+
+    private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
+        let id = selectedConversation?.id
+        change(&self)
+        if let id, field.isEmpty, selected > 0, let index = rows.firstIndex(where: { $0.summary.conversation.id == id })
+        {
+            selected = index
+        }
+    }
+
+    var selectedConversation: Conversation? {
+        rows.indices.contains(selected) ? rows[selected].summary.conversation : nil
+    }
+
+    mutating func move(by step: Int) { selected = min(max(0, selected + step), max(0, rows.count - 1)) }
+
+    /// The rows that a list of this height shows.
+    func visible(height: Int) -> Range<Int> {
+        let height = max(1, height)
+        let first = max(0, min(selected - height / 2, rows.count - height))
+        return first..<min(rows.count, first + height)
+    }
+}

@@ -1,0 +1,94 @@
+import Display
+import Messages
+
+/// Draws the choice of a conversation.
+struct SwitcherView {
+    private let model: Model
+    private var switcher: Switcher { model.switcher }
+    private let dim = Style(.standard, .dim)
+
+    init(_ model: Model) { self.model = model }
+
+    /// Rows of the list.
+    static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
+
+    var frame: Frame {
+        let prompt = PromptLine(
+            name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
+        let (line, cursor) = prompt.line(columns: model.size.columns, margin: model.grid.margin)
+        var lines = [line] + list
+        if model.size.rows >= 2 { lines.append(status) }
+        return Frame(size: model.size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+    }
+
+    private var standing: String {
+        if let failure = switcher.failure { return failure }
+        guard switcher.isShown else { return "" }
+        return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
+    }
+
+    private var status: Line {
+        let columns = model.size.columns
+        var left: Line = [Span(model.grid.margin)]
+        if let notice = model.notice {
+            left.append(Span(CleanText(notice.text), Style(notice.isWarning ? .warning : .accent)))
+        } else if let topic = switcher.selectedConversation?.topic {
+            left.append(Span(CleanText(topic).truncated(to: columns / 2), dim))
+        }
+        let hints = StatusBar.hints(model.keymap, in: .typing, columns: columns - left.columns - 2)
+        return left.justified(with: hints, columns: columns)
+    }
+
+    private var list: [Line] {
+        let height = SwitcherView.height(model.size)
+        var lines: [Line] = []
+        if !switcher.isShown {
+            lines = [[Span(model.grid.margin), Span("loading…", dim)]]
+        } else if switcher.rows.isEmpty {
+            let text: CleanText = switcher.field.isEmpty ? "this archive has no conversations yet" : "none of that name"
+            lines = [[Span(model.grid.margin), Span(text, dim)]]
+        } else {
+            lines = switcher.visible(height: height).map(row)
+        }
+        return Array((lines + Array(repeating: .empty, count: height)).prefix(height))
+    }
+
+    /// Title, what was said last or what the letters were found in, and when.
+    private func row(_ index: Int) -> Line {
+        let row = switcher.rows[index]
+        let columns = model.size.columns
+        let isSelected = index == switcher.selected
+        let mark = Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))
+        let time = row.summary.last.map { When.label($0, now: model.now, zone: model.zone) } ?? ""
+        let right: Line = [Span(time + model.grid.margin, dim)]
+        let titleColumns = min(30, max(8, columns / 4))
+        let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
+        let rest = columns - mark.text.columns - title.columns - (columns < 50 ? 0 : When.columns + 3)
+        let line = [mark] + title + aside(row).truncated(to: max(0, rest))
+        return columns < 50 ? line : line.justified(with: right, columns: columns)
+    }
+
+    private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
+        let style = Style(.standard, isSelected ? .bold : [])
+        let conversation = row.summary.conversation
+        guard let match = row.match, match.part == .title else { return [Span(CleanText(conversation.title), style)] }
+        return marked(match, style)
+    }
+
+    private func aside(_ row: Switcher.Row) -> Line {
+        if let match = row.match, match.part != .title { return marked(match, dim) }
+        guard let message = row.summary.newest else {
+            return row.summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
+        }
+        let text = message.isDeleted ? "message deleted" : String(message.text.prefix(300))
+        let name = message.sender.map { Span(CleanText($0.name), Style(.name(NameColor.index(for: $0.id)))) }
+        return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
+    }
+
+    /// The text around the matched letters, which are marked.
+    private func marked(_ match: Switcher.Match, _ style: Style) -> Line {
+        let snippet = Snippet(
+            match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))
+        return snippet.line(columns: match.part == .title ? 200 : max(10, model.size.columns / 2))
+    }
+}

@@ -1,0 +1,78 @@
+import Display
+
+/// A line of text that is being typed.
+struct TextField: Hashable, Sendable {
+    /// More is not taken: nobody types so much, and a paste may be anything.
+    static let longest = 20_000
+
+    private var characters: [Character]
+    /// Characters before the cursor.
+    private(set) var cursor: Int
+
+    init(_ text: String = "") {
+        characters = Array(text)
+        cursor = characters.count
+    }
+
+    var text: String { String(characters) }
+    var isEmpty: Bool { characters.isEmpty }
+
+    mutating func insert(_ character: Character) {
+        guard characters.count < TextField.longest else { return }
+        characters.insert(character, at: cursor)
+        cursor += 1
+    }
+
+    /// Edits as readline does. Returns false for what is no edit.
+    mutating func edit(_ action: Action) -> Bool {
+        switch action {
+        case .fieldLeft: cursor = max(0, cursor - 1)
+        case .fieldRight: cursor = min(characters.count, cursor + 1)
+        case .fieldStart: cursor = 0
+        case .fieldEnd: cursor = characters.count
+        case .fieldWordLeft: cursor = wordStart
+        case .fieldWordRight: cursor = wordEnd
+        case .fieldBackspace: remove(max(0, cursor - 1)..<cursor)
+        case .fieldDelete: remove(cursor..<min(characters.count, cursor + 1))
+        case .fieldDeleteWord: remove(wordStart..<cursor)
+        case .fieldDeleteToStart: remove(0..<cursor)
+        case .fieldDeleteToEnd: remove(cursor..<characters.count)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func remove(_ range: Range<Int>) {
+        characters.removeSubrange(range)
+        cursor = range.lowerBound
+    }
+
+    private var wordStart: Int {
+        var start = cursor
+        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
+        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
+        return start
+    }
+
+    private var wordEnd: Int {
+        var end = cursor
+        while end < characters.count, characters[end].isWhitespace { end += 1 }
+        while end < characters.count, !characters[end].isWhitespace { end += 1 }
+        return end
+    }
+}
+
+extension TextField {
+    /// The part of the text around the cursor that so many columns can show, and the column of the cursor in it.
+    func visible(columns: Int) -> (text: CleanText, cursor: Int) {
+        let columns = max(1, columns)
+        // Each character takes a column or more, but for a few: so many are enough on either side.
+        let before = CleanText(String(characters[max(0, cursor - 2 * columns)..<cursor]))
+        let after = CleanText(String(characters[cursor..<min(characters.count, cursor + 2 * columns)]))
+        guard before.columns >= columns else {
+            return ((before + after).prefix(columns: columns), before.columns)
+        }
+        let kept = before.suffix(columns: columns - 1)
+        return ((kept + after).prefix(columns: columns), kept.columns)
+    }
+}

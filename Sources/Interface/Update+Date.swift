@@ -1,0 +1,59 @@
+import Display
+import Messages
+import Timeline
+
+/// The question for a date.
+struct DatePrompt: Hashable, Sendable {
+    var field = TextField()
+    /// What was understood so far.
+    var understood: NamedTime?
+}
+
+extension Model {
+    mutating func openDatePrompt() {
+        dropPending()
+        panel = .date(DatePrompt())
+    }
+
+    mutating func actInDatePrompt(_ action: Action) -> [Effect] {
+        switch action {
+        case .cancel, .fieldBackspace: return closeDatePrompt()
+        case .activate: return goToDate()
+        default: return []
+        }
+    }
+
+    /// Times without a day and days without a year are meant near what one is looking at.
+    mutating func dateTextChanged() {
+        guard case .date(var prompt) = panel else { return }
+        let near = timeline.selectedIndex.map { timeline.list[$0].date }
+        prompt.understood = zone.time(named: prompt.field.text, now: now, near: near)
+        panel = .date(prompt)
+    }
+
+    private mutating func closeDatePrompt() -> [Effect] {
+        panel = nil
+        return loads()
+    }
+
+    private mutating func goToDate() -> [Effect] {
+        guard case .date(let prompt) = panel else { return [] }
+        if let time = prompt.understood {
+            panel = nil
+            return go(to: .position(.date(time.start)))
+        }
+        if prompt.field.isEmpty { return closeDatePrompt() }
+        warn(DatePrompt.advice)
+        return []
+    }
+}
+
+extension DatePrompt {
+    static let advice = "no date: try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30"
+
+    /// What is shown beside the field.
+    var answer: String {
+        if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30" }
+        return understood?.description ?? "no date so far"
+    }
+}

@@ -1,0 +1,244 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The search in the conversation: `/` and `?`, n and N.
+extension Model {
+    /// So long the typing must pause before the store is asked.
+    static let typingPause = Duration.milliseconds(80)
+
+    /// The message under the cursor, counted from the beginning of the conversation.
+    private var selectedPlace: Int? {
+        guard let start = timeline.windowStart, let index = timeline.selectedIndex else { return nil }
+        return start + index
+    }
+
+    mutating func openFind(towards direction: Find.Direction) {
+        dropPending()
+        formerFind = find
+        find = Find(towards: direction, origin: place, originIndex: selectedPlace)
+        panel = .find
+    }
+
+    mutating func actInFind(_ action: Action) -> [Effect] {
+        switch action {
+        case .cancel, .fieldBackspace: return cancelFind()
+        case .activate: return acceptFind()
+        case .up where find?.field.isEmpty == true:
+            find?.field = TextField(lastQuery)
+            return queryChanged()
+        default: return []
+        }
+    }
+
+    mutating func queryChanged() -> [Effect] {
+        guard let find, case let query = Query(find.field.text, isTyping: true), query != find.query else { return [] }
+        self.find?.forgetPlaces()
+        self.find?.query = query
+        guard !query.isEmpty else { return [.stopCollecting] + showOrigin() }
+        let epoch = nextEpoch()
+        self.find?.epoch = epoch
+        self.find?.wanted = .nearest
+        return [.stopCollecting, .wait(Model.typingPause, .pause(epoch: epoch))] + pursue()
+    }
+
+    /// The hits are counted as soon as the typing pauses.
+    mutating func collectPlaces() -> [Effect] {
+        guard let find, let conversation, !find.query.isEmpty, !find.isCollecting else { return [] }
+        self.find?.isCollecting = true
+        return [.collectPlaces(epoch: find.epoch, find.query, conversation.id)]
+    }
+
+    /// The same words in what is another conversation now.
+    mutating func countAgain() -> [Effect] {
+        guard find != nil else { return [] }
+        let epoch = nextEpoch()
+        find?.epoch = epoch
+        find?.isCollecting = false
+        return collectPlaces()
+    }
+
+    private mutating func showOrigin() -> [Effect] {
+        guard let origin = find?.origin else { return loads() }
+        if place == origin {
+            pending = nil
+            return loads()
+        }
+        return go(to: .place(origin), in: origin.conversation, leaving: .nothing)
+    }
+
+    /// Esc: the screen from before, and the search from before.
+    private mutating func cancelFind() -> [Effect] {
+        panel = nil
+        let effects = showOrigin()
+        find = formerFind
+        formerFind = nil
+        guard find?.isComplete == false else { return [.stopCollecting] + effects }
+        find?.forgetPlaces()
+        return effects + countAgain()
+    }
+
+    /// Enter: one stays at the hit. Without words the last ones are meant.
+    private mutating func acceptFind() -> [Effect] {
+        panel = nil
+        formerFind = nil
+        guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
+            self.find = nil
+            return [.stopCollecting]
+        }
+        if find.field.isEmpty {
+            let effects = beginFind(lastQuery, towards: find.direction)
+            return effects + step(again: true)
+        }
+        guard !find.query.isEmpty else {
+            self.find = nil
+            warn("\"\(find.field.text)\" holds no word to search for")
+            return [.stopCollecting] + loads()
+        }
+        lastQuery = find.field.text
+        if let origin = find.origin, origin != place, find.wanted == nil {
+            history.leave(origin)
+            self.find?.isInHistory = true
+        }
+        sayWhenNothingIsFound()
+        return collectPlaces() + loads()
+    }
+
+    /// Looks for these words from now on, without going anywhere yet.
+    mutating func beginFind(_ text: String, towards direction: Find.Direction) -> [Effect] {
+        var find = Find(towards: direction, origin: nil, originIndex: selectedPlace)
+        find.field = TextField(text)
+        find.query = Query(text, isTyping: true)
+        find.epoch = nextEpoch()
+        self.find = find
+        lastQuery = text
+        return collectPlaces()
+    }
+
+    /// The highlights go; the words are kept for n and for an empty search.
+    mutating func endFind() -> [Effect] {
+        guard find != nil else { return [] }
+        find = nil
+        return [.stopCollecting]
+    }
+}
+
+// MARK: - From hit to hit
+
+extension Model {
+    /// n and N.
+    mutating func step(again: Bool) -> [Effect] {
+        var effects: [Effect] = []
+        if find == nil {
+            guard !lastQuery.isEmpty else {
+                tell("nothing has been searched for yet: / searches")
+                return []
+            }
+            effects = beginFind(lastQuery, towards: .newer)
+        }
+        guard let find else { return [] }
+        dropPending()
+        self.find?.wanted = .step(again ? find.direction : find.direction.opposite)
+        return effects + pursue()
+    }
+
+    mutating func receivePlaces(_ epoch: Int, _ result: Result<PlaceBatch, StoreError>) -> [Effect] {
+        guard find?.epoch == epoch else { return [] }
+        switch result {
+        case .success(let batch):
+            find?.places.append(batch.places)
+            find?.progress = batch.progress
+        case .failure(let error):
+            find?.failure = error.description
+            find?.wanted = nil
+        }
+        return pursue()
+    }
+
+    mutating func endPlaces(_ epoch: Int) -> [Effect] {
+        guard let find, find.epoch == epoch else { return [] }
+        self.find?.isComplete = find.failure == nil
+        let effects = pursue()
+        if panel == nil { sayWhenNothingIsFound() }
+        return effects
+    }
+
+    private mutating func sayWhenNothingIsFound() {
+        guard let find, find.isComplete, find.places.count == 0, notice == nil else { return }
+        warn("no hit for \"\(find.field.text)\" in this conversation")
+    }
+
+    /// Goes to the wanted hit as soon as it is known.
+    private mutating func pursue() -> [Effect] {
+        guard let find, let wanted = find.wanted else { return loads() }
+        switch wanted {
+        case .nearest: return pursueNearest(find)
+        case .step(let direction): return pursueStep(find, direction)
+        }
+    }
+
+    private mutating func pursueNearest(_ find: Find) -> [Effect] {
+        guard let origin = find.originIndex else { return loads() }
+        let lookup = hitInWindow(find, from: origin).map { Find.Lookup.found($0) } ?? find.nearest(from: origin)
+        switch lookup {
+        case .found(let hit):
+            self.find?.wanted = nil
+            return go(to: .hit(hit), leaving: panel == .find ? .nothing : .jump)
+        case .none:
+            self.find?.wanted = nil
+            return showOrigin()
+        case .unknown: return loads()
+        }
+    }
+
+    private mutating func pursueStep(_ find: Find, _ direction: Find.Direction) -> [Effect] {
+        guard let selected = selectedPlace else { return loads() }
+        // Who has not moved since the last hit goes on from it: several may be shown at one message.
+        let isAtHit = find.current.map { $0.index == selected } ?? false
+        let here = (isAtHit ? find.current : nil) ?? HitPlace(order: selected, index: selected)
+        switch find.next(direction, from: here) {
+        case .found(let hit): return takeStep(to: hit)
+        case .none:
+            guard let hit = find.wrapped(direction) else {
+                if find.isComplete { self.find?.wanted = nil }
+                return loads()
+            }
+            let effects = takeStep(to: hit)
+            tell(
+                hit == find.current
+                    ? "this is the only hit"
+                    : direction == .newer ? "went on at the first hit" : "went on at the last hit")
+            return effects
+        case .unknown: return loads()
+        }
+    }
+
+    /// Steps from hit to hit are one jump: the way back leads to where the first of them started.
+    private mutating func takeStep(to hit: HitPlace) -> [Effect] {
+        let goesOn = find.map { $0.isInHistory && $0.landing != nil && $0.landing == place } ?? false
+        find?.wanted = nil
+        find?.isInHistory = true
+        return go(to: .hit(hit), leaving: goesOn ? .nothing : .jump)
+    }
+
+    /// One has been led to a hit.
+    mutating func landed(on hit: HitPlace) {
+        let landing = place
+        find?.current = hit
+        find?.landing = landing
+        if hit.isReply { tell("the hit is a reply in the thread of this message") }
+    }
+
+    /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.
+    private func hitInWindow(_ find: Find, from index: Int) -> HitPlace? {
+        guard !find.isComplete, let start = timeline.windowStart, (start..<start + timeline.count).contains(index)
+        else { return nil }
+        let offsets = find.direction == .newer ? Array(index - start..<timeline.count) : (0...index - start).reversed()
+        let hit = offsets.first { offset in
+            let message = timeline.list[offset].message
+            return !message.isDeleted && find.query.matches(message.text)
+        }
+        return hit.map { HitPlace(order: start + $0, index: start + $0) }
+    }
+}

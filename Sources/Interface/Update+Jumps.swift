@@ -1,0 +1,224 @@
+import Messages
+import Search
+import Timeline
+
+/// What leads elsewhere: replies, ends, dates, and the way back.
+extension Model {
+    /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
+    mutating func activate() -> [Effect] {
+        if let failed = timeline.selectedEdge ?? visibleFailedEdge {
+            guard let output = timeline.retry(failed), let effect = effect(output) else { return [] }
+            timeline.leaveEdge()
+            return [effect]
+        }
+        return openQuoted()
+    }
+
+    /// What the user tries does not lengthen the pause before the next try.
+    mutating func retryOpening() -> [Effect] {
+        guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
+        opening = .failed(reason: reason, attempts: attempts - 1)
+        return retry(pending)
+    }
+
+    /// The edge whose failed row is on the screen: Enter means it even before the cursor is on it, unless the message
+    /// under the cursor has something to open.
+    private var visibleFailedEdge: Pager<Messages.Cursor>.Side? {
+        guard selectedMessage?.quote == nil else { return nil }
+        return Pager<Messages.Cursor>.Side.allCases.first { side in
+            guard case .failed = timeline.pager.state(of: side) else { return false }
+            return timeline.viewport.rows.contains(timeline.row(of: side))
+        }
+    }
+
+    /// The message under the cursor.
+    var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
+
+    private mutating func openQuoted() -> [Effect] {
+        guard let quote = selectedMessage?.quote else { return [] }
+        guard quote.content != .missing else {
+            warn("the message that this one answers to is not here (\(quote.id))")
+            return []
+        }
+        return go(to: .position(.message(quote.id)))
+    }
+
+    mutating func goToBeginning(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
+        go(to: .position(.earliest), leaving: leaving)
+    }
+
+    mutating func goToEnd(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
+        let effects = go(to: .position(.latest), leaving: leaving)
+        if pending == nil { timeline.lookForNewer() }
+        return effects + loads()
+    }
+
+    /// Goes to a place of this conversation: at once when the window holds it, else when its page is there.
+    mutating func go(to destination: ListRequest.Destination, leaving: ListRequest.Leaving = .jump) -> [Effect] {
+        guard let conversation else { return [] }
+        return go(to: destination, in: conversation, leaving: leaving)
+    }
+
+    mutating func go(
+        to destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving = .jump
+    ) -> [Effect] {
+        if case .hit = destination {} else { find?.wanted = nil }
+        guard opening == .shown, conversation.id == self.conversation?.id, showInWindow(destination, leaving) else {
+            return requestList(destination, in: conversation, leaving: leaving)
+        }
+        pending = nil
+        return loads() + searchOn(destination)
+    }
+
+    /// Shows what the window holds already, without a page. False when a page is needed.
+    private mutating func showInWindow(
+        _ destination: ListRequest.Destination, _ leaving: ListRequest.Leaving
+    ) -> Bool {
+        let before = place
+        switch destination {
+        case .position(.message(let id)):
+            guard jump(to: id) else { return false }
+            target = id
+        case .hit(let hit):
+            guard let id = message(at: hit.index), jump(to: id) else { return false }
+            landed(on: hit)
+        case .place(let place):
+            guard let anchor = place.anchor, timeline.canRestore(anchor), !place.isFollowing || !timeline.hasNewer
+            else { return false }
+            timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            target = place.target
+        case .found(let id, _):
+            guard jump(to: id) else { return false }
+            target = id
+            notice = noticeOfDeletion(of: id)
+        case .position(.earliest): guard timeline.jumpToBeginning() else { return false }
+        case .position(.latest): guard timeline.jumpToEnd() else { return false }
+        case .position: return false
+        }
+        note(leaving, from: before)
+        return true
+    }
+
+    /// A hit of the search everywhere is one of a search in its conversation from now on.
+    mutating func searchOn(_ destination: ListRequest.Destination) -> [Effect] {
+        guard case .found(_, let words) = destination else { return [] }
+        let effects = beginFind(words, towards: .newer)
+        if let id = target, id == timeline.selection, let index = timeline.list.index(of: id),
+            let start = timeline.windowStart
+        {
+            let landing = place
+            find?.isInHistory = true
+            find?.current = HitPlace(order: start + index, index: start + index)
+            find?.landing = landing
+        }
+        return effects
+    }
+
+    /// The hit may have gone since it was found.
+    func noticeOfDeletion(of id: MessageID) -> Notice? {
+        guard let index = timeline.list.index(of: id), timeline.list[index].message.isDeleted else { return nil }
+        return Notice(text: "this message has been deleted since it was found", isWarning: true)
+    }
+
+    /// The message of the window with this index in the conversation.
+    func message(at index: Int) -> MessageID? {
+        guard let start = timeline.windowStart, (start..<start + timeline.count).contains(index) else { return nil }
+        return timeline.list[index - start].id
+    }
+
+    private mutating func jump(to id: MessageID) -> Bool {
+        let alignment = alignment(of: id)
+        return timeline.canJump(to: id, aligned: alignment) && timeline.jump(to: id, aligned: alignment)
+    }
+
+    /// What can be seen whole is shown where it is; all else is shown among what stands around it.
+    private func alignment(of id: MessageID) -> Alignment {
+        guard let index = timeline.list.index(of: id) else { return .middle }
+        let rows = timeline.layout.rows(of: index)
+        let viewport = timeline.viewport.rows
+        let isWhole = rows.lowerBound >= viewport.lowerBound && rows.upperBound <= viewport.upperBound
+        return isWhole ? .minimal : .middle
+    }
+}
+
+// MARK: - History
+
+extension Model {
+    /// The screen as it can be come back to; nil while there is none.
+    var place: ScreenPlace? {
+        guard opening == .shown, let conversation else { return nil }
+        return ScreenPlace(
+            conversation: conversation, anchor: timeline.anchor, selection: timeline.selection,
+            isFollowing: timeline.viewport.isFollowing, target: target)
+    }
+
+    /// Keeps the place that a jump started from; a jump that led nowhere is none.
+    private mutating func noteJump(from place: ScreenPlace?) {
+        guard let place, place != self.place else { return }
+        history.leave(place)
+    }
+
+    /// What becomes of the place that has just been left.
+    mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?) {
+        guard let place else { return }
+        if place.conversation.id != conversation?.id { places[place.conversation.id] = place }
+        switch leaving {
+        case .jump: noteJump(from: place)
+        case .back(let steps): history.wentBack(steps, from: place)
+        case .forward(let steps): history.wentForward(steps, from: place)
+        case .nothing: break
+        }
+    }
+
+    /// Who presses ^O again while a page is on its way means the place before that one.
+    mutating func goBack() -> [Effect] {
+        var steps = 1
+        if case .back(let others)? = pending?.leaving { steps += others }
+        guard steps <= history.back.count else {
+            if pending == nil { tell("this is where the first jump started") }
+            return []
+        }
+        let place = history.back[history.back.count - steps]
+        return go(to: .place(place), in: place.conversation, leaving: .back(steps))
+    }
+
+    mutating func goForward() -> [Effect] {
+        var steps = 1
+        if case .forward(let others)? = pending?.leaving { steps += others }
+        guard steps <= history.forward.count else {
+            if pending == nil { tell("this is where the last jump led") }
+            return []
+        }
+        let place = history.forward[history.forward.count - steps]
+        return go(to: .place(place), in: place.conversation, leaving: .forward(steps))
+    }
+}
+
+// MARK: - Copying
+
+extension Model {
+    /// Longer texts are no clipboard's business: terminals drop them without a word.
+    private static let longestCopy = 1 << 20
+
+    mutating func copyText() -> [Effect] {
+        guard let message = selectedMessage else { return [] }
+        guard !message.isDeleted, !message.text.isEmpty else {
+            warn("this message has no text to copy")
+            return []
+        }
+        guard message.text.utf8.count <= Model.longestCopy else {
+            warn("this text is too long for the clipboard; use `kedge show`")
+            return []
+        }
+        let lines = message.text.count { $0.isNewline } + 1
+        tell(lines == 1 ? "text copied" : "text copied, \(lines) lines")
+        return [.copy(message.text)]
+    }
+
+    mutating func copyLink() -> [Effect] {
+        guard let message = selectedMessage, let conversation else { return [] }
+        let link = Link(conversation: conversation.id, message: message.id).description
+        tell("link copied: \(link)")
+        return [.copy(link)]
+    }
+}

@@ -1,0 +1,112 @@
+import Display
+import Messages
+import Timeline
+
+/// What the mouse does.
+extension Model {
+    /// Rows that a step of the wheel scrolls.
+    private static let wheelRows = 3
+
+    mutating func use(_ mouse: Mouse) -> [Effect] {
+        if case .press = mouse.action { notice = nil }
+        if help != nil {
+            turnHelp(by: mouse)
+            return []
+        }
+        switch panel {
+        case nil where opening == .shown: return useInConversation(mouse)
+        case .search: return useInSearch(mouse)
+        case .switcher: return useInSwitcher(mouse)
+        case nil, .find, .date: return []
+        }
+    }
+
+    private mutating func turnHelp(by mouse: Mouse) {
+        let last = max(0, Help.rows(keymap).count - Help.height(size))
+        switch mouse.action {
+        case .wheelUp: help = max(0, min(help ?? 0, last) - Model.wheelRows)
+        case .wheelDown: help = min(last, (help ?? 0) + Model.wheelRows)
+        case .press, .drag, .release: break
+        }
+    }
+
+    private mutating func useInConversation(_ mouse: Mouse) -> [Effect] {
+        let rows = Rows(rows: size.rows)
+        let row = mouse.position.row - rows.title - rows.day
+        switch mouse.action {
+        case .wheelUp: wheel(by: -Model.wheelRows)
+        case .wheelDown: wheel(by: Model.wheelRows)
+        case .press(let clicks):
+            isDragging = false
+            guard (0..<rows.messages).contains(row) else { return [] }
+            if grid.rightMargin > 0, mouse.position.column >= size.columns - grid.rightMargin {
+                isDragging = true
+                return goToScrollBarRow(row, leaving: .jump)
+            }
+            return click(row, clicks)
+        case .drag: if isDragging { return goToScrollBarRow(row, leaving: .nothing) }
+        case .release: isDragging = false
+        }
+        return loads()
+    }
+
+    private mutating func wheel(by rows: Int) {
+        dropPending()
+        timeline.scroll(by: rows)
+    }
+
+    private mutating func click(_ row: Int, _ clicks: Int) -> [Effect] {
+        dropPending()
+        for side in Pager<Messages.Cursor>.Side.allCases
+        where timeline.row(of: side) - timeline.viewport.top == row {
+            guard let output = timeline.retry(side), let effect = effect(output) else { return loads() }
+            return [effect]
+        }
+        guard timeline.select(atScreenRow: row), clicks == 2 else { return loads() }
+        return activate()
+    }
+
+    /// Goes to the place in the conversation for which the thumb of the scroll bar stands at that row.
+    private mutating func goToScrollBarRow(_ row: Int, leaving: ListRequest.Leaving) -> [Effect] {
+        let visible = timeline.visibleIndices.count
+        guard let total = timeline.totalCount,
+            let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
+        else { return loads() }
+        switch bar.place(ofThumbAt: row) {
+        case .beginning: return goToBeginning(leaving)
+        case .end: return goToEnd(leaving)
+        case .index(let index): return go(to: .position(.index(index)), leaving: leaving)
+        }
+    }
+
+    private mutating func useInSearch(_ mouse: Mouse) -> [Effect] {
+        switch mouse.action {
+        case .wheelUp: search.list.scroll(by: -Model.wheelRows)
+        case .wheelDown: search.list.scroll(by: Model.wheelRows)
+        case .press(let clicks):
+            let area = search.layout.list
+            let row = mouse.position.row - area.row
+            guard (0..<area.rows).contains(row), mouse.position.column < area.columns,
+                search.list.select(atScreenRow: row)
+            else { return [] }
+            if clicks == 2 { return openHit() }
+        case .drag, .release: return []
+        }
+        return wantPreview()
+    }
+
+    private mutating func useInSwitcher(_ mouse: Mouse) -> [Effect] {
+        switch mouse.action {
+        case .wheelUp: switcher.move(by: -1)
+        case .wheelDown: switcher.move(by: 1)
+        case .press(let clicks):
+            let visible = switcher.visible(height: SwitcherView.height(size))
+            let row = mouse.position.row - 1
+            guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
+            switcher.selected = visible.lowerBound + row
+            if clicks == 2 { return openSelectedConversation() }
+        case .drag, .release: break
+        }
+        return []
+    }
+}

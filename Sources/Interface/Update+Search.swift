@@ -1,0 +1,196 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The search over all conversations.
+extension Model {
+    mutating func openSearch() -> [Effect] {
+        panel = .search
+        var effects: [Effect] = [.loadConversations(summaries: false)]
+        // What was not finished goes on; what was found stays where it is meanwhile.
+        if search.state == .interrupted { effects += runSearch(isRefreshing: search.list.count > 0) }
+        return effects + wantPreview()
+    }
+
+    /// Nothing that comes in later can change what is shown the next time.
+    private mutating func closeSearch() -> [Effect] {
+        panel = nil
+        search.pendingPreview = nil
+        switch search.state {
+        case .running, .typing:
+            search.state = .interrupted
+            search.epoch = nextEpoch()
+        case .idle, .done, .interrupted: break
+        }
+        return [.stopSearching]
+    }
+
+    mutating func actInSearch(_ action: Action) -> [Effect] {
+        switch action {
+        case .cancel: return closeSearch() + loads()
+        case .activate: return openHit()
+        case .up, .down, .pageUp, .pageDown: return moveInResults(action)
+        default: return []
+        }
+    }
+
+    mutating func searchTextChanged() -> [Effect] {
+        let query = Query(search.field.text, isTyping: true)
+        guard query != search.query || search.state == .typing else { return [] }
+        search.epoch = nextEpoch()
+        search.state = .typing
+        return [.stopSearching, .wait(Model.typingPause, .pause(epoch: search.epoch))]
+    }
+
+    mutating func startSearch() -> [Effect] {
+        search.limit = SearchPanel.firstLimit
+        return runSearch(isRefreshing: false)
+    }
+
+    private mutating func runSearch(isRefreshing: Bool) -> [Effect] {
+        search.query = Query(search.field.text, isTyping: true)
+        search.epoch = nextEpoch()
+        search.incoming = []
+        search.failures = []
+        search.isRefreshing = isRefreshing
+        guard !search.query.isEmpty else {
+            search.state = .idle
+            showHits([])
+            return [.stopSearching]
+        }
+        search.state = .running(progress: 0)
+        return [.search(epoch: search.epoch, SearchRequest(search.query, limit: search.limit))]
+    }
+
+    mutating func receiveHits(_ epoch: Int, _ result: Result<SearchBatch, StoreError>) -> [Effect] {
+        guard search.epoch == epoch, case .running = search.state else { return [] }
+        switch result {
+        case .failure(let error): search.failures.append(error.description)
+        case .success(let batch):
+            let isFirst = search.incoming.isEmpty
+            search.incoming += batch.hits
+            search.state = .running(progress: batch.progress)
+            guard !batch.hits.isEmpty else { return [] }
+            if search.isRefreshing {
+                let selected = search.selected?.id
+                guard search.incoming.contains(where: { $0.id == selected }) else { return [] }
+                search.isRefreshing = false
+            }
+            if isFirst { showHits(search.incoming) } else { updateHits() }
+        }
+        return wantPreview()
+    }
+
+    mutating func endSearch(_ epoch: Int) -> [Effect] {
+        guard search.epoch == epoch, case .running = search.state else { return [] }
+        search.state = .done
+        // A search that has found nothing, or has caught up only now, is shown now.
+        if search.incoming.isEmpty { showHits([]) } else if search.isRefreshing { updateHits() }
+        search.isRefreshing = false
+        return wantPreview()
+    }
+
+    /// Hits of another query: from the first one on.
+    private mutating func showHits(_ hits: [Hit]) {
+        let items = search.items(hits, titles: switcher.titles)
+        if items.isEmpty { search.preview = nil }
+        do {
+            try search.list.open(
+                items, older: .end, newer: .end, start: 0, total: items.count, focus: items.first?.id,
+                alignment: .top, following: false)
+        } catch {
+            search.failures.append(error.description)
+        }
+    }
+
+    /// More hits of the same query: the selected one stays where it is.
+    private mutating func updateHits() {
+        let items = search.items(search.incoming, titles: switcher.titles)
+        do {
+            try search.list.apply(items, start: 0, total: items.count)
+        } catch {
+            search.failures.append(error.description)
+        }
+    }
+
+    /// The titles of conversations are known now.
+    mutating func nameResults() {
+        if !search.isRefreshing, !search.incoming.isEmpty { updateHits() }
+    }
+
+    private mutating func moveInResults(_ action: Action) -> [Effect] {
+        let screen = max(1, search.list.viewport.height - 1)
+        switch action {
+        case .up: search.list.moveSelection(by: -1)
+        case .down: search.list.moveSelection(by: 1)
+        case .pageUp: search.list.scrollScreen(by: -screen)
+        case .pageDown: search.list.scrollScreen(by: screen)
+        default: break
+        }
+        return showMoreHits() + wantPreview()
+    }
+
+    /// Behind the last hit that is shown there may be more.
+    private mutating func showMoreHits() -> [Effect] {
+        guard search.state == .done, search.isFull, search.list.selectedIndex == search.list.count - 1 else {
+            return []
+        }
+        search.limit *= 2
+        return runSearch(isRefreshing: true)
+    }
+
+    /// Enter: goes to the selected hit, and makes what was looked for the search of its conversation.
+    mutating func openHit() -> [Effect] {
+        if search.state == .typing { return startSearch() }
+        guard let hit = search.selected else { return [] }
+        let conversation = switcher.conversation(hit.conversation)
+        return closeSearch()
+            + go(to: .found(hit.message, words: search.query.text), in: conversation)
+    }
+}
+
+// MARK: - Preview
+
+extension Model {
+    /// Asks for the messages around the selected hit, one page at a time: who runs down the list sees those where they
+    /// stop.
+    mutating func wantPreview() -> [Effect] {
+        guard panel == .search, let area = search.layout.preview, search.pendingPreview == nil,
+            let hit = search.selected,
+            hit.id != search.preview?.link
+        else { return [] }
+        let epoch = nextEpoch()
+        search.pendingPreview = (epoch, hit.id)
+        let limit = Pager<Messages.Cursor>.firstPageSize(rows: area.rows)
+        return [
+            .loadPreview(
+                epoch: epoch,
+                PageRequest(conversation: hit.conversation, position: .message(hit.message), limit: limit))
+        ]
+    }
+
+    mutating func receivePreview(_ epoch: Int, _ result: Result<Page, StoreError>) -> [Effect] {
+        guard let pending = search.pendingPreview, pending.epoch == epoch, let area = search.layout.preview else {
+            return []
+        }
+        search.pendingPreview = nil
+        let ruler = MessageRuler(grid: Grid(columns: area.columns))
+        var preview = SearchPanel.Preview(
+            link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
+        switch result {
+        case .success(let page):
+            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+            do {
+                try preview.timeline.open(
+                    entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                    total: page.place?.total, focus: page.focus, alignment: .middle, following: false)
+            } catch {
+                preview.failure = error.description
+            }
+        case .failure(let error): preview.failure = error.description
+        }
+        search.preview = preview
+        return wantPreview()
+    }
+}

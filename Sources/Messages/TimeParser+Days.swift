@@ -1,0 +1,176 @@
+/// Days and longer stretches.
+extension TimeParser {
+    /// `2024-03-01`, `2024/03/01`, `2024.3.1` and `1.3.2024`. Where the day stands first only dots are understood: with
+    /// others, half of the world means the month by it.
+    mutating func numericDate() -> CivilDate? {
+        if let year = fullYear() {
+            for mark in ["-", "/", "."] as [Unicode.Scalar] where take(mark: mark) {
+                guard let month = number(digits: 1...2, attached: true), take(mark: mark),
+                    let day = number(digits: 1...2, attached: true)
+                else { return nil }
+                // In ISO 8601 a T joins the time of day.
+                _ = attempt { $0.word(attached: true) == "t" && $0.isAtAttachedToken ? true : nil }
+                return CivilDate(checkedYear: year, month: month, day: day)
+            }
+            return nil
+        }
+        guard let day = number(digits: 1...2), take(mark: "."), let month = number(digits: 1...2, attached: true),
+            take(mark: "."), let year = fullYear()
+        else { return nil }
+        return CivilDate(checkedYear: year, month: month, day: day)
+    }
+
+    /// `1 march`, `march 1, 2024`.
+    mutating func wordedDate() -> CivilDate? {
+        let dayFirst = number(digits: 1...2)
+        guard let month = month(), let day = dayFirst ?? number(digits: 1...2) else { return nil }
+        if let year = fullYear() { return CivilDate(checkedYear: year, month: month, day: day) }
+        return latest(month: month, day: day)
+    }
+
+    /// `monday`, `last monday`, `monday 3 march`.
+    mutating func weekdayAndDate() -> CivilDate? {
+        let mustBePast = take("last")
+        guard let weekday = word().flatMap({ TimeParser.index(of: $0, in: CivilDate.weekdays) }) else { return nil }
+        if !mustBePast, let date = attempt({ $0.numericDate() }) ?? attempt({ $0.wordedDate() }) {
+            return date.weekday == weekday ? date : nil
+        }
+        let back = (today.weekday - weekday + 7) % 7
+        return today.adding(days: -(mustBePast && back == 0 ? 7 : back))
+    }
+
+    mutating func relativeDay() -> CivilDate? {
+        if take("today") { return today }
+        if take("yesterday") { return today.adding(days: -1) }
+        if take("tomorrow") { return today.adding(days: 1) }
+        if take("day", "before", "yesterday") { return today.adding(days: -2) }
+        if take("day", "after", "tomorrow") { return today.adding(days: 2) }
+        return nil
+    }
+
+    /// `3 weeks ago`, `a year ago`, `3d`.
+    mutating func daysAgo() -> CivilDate? {
+        guard let (count, unit) = ago() else { return nil }
+        switch unit {
+        case .minute, .hour: return nil
+        case .day: return today.adding(days: -count)
+        case .week: return today.adding(days: -7 * count)
+        case .month: return today.adding(months: -count)
+        case .year: return today.adding(months: -12 * count)
+        }
+    }
+
+    /// `now`, `5 minutes ago`, `2h`.
+    mutating func minutesAgo() -> Int64? {
+        if take("now") { return 0 }
+        guard let (count, unit) = ago() else { return nil }
+        switch unit {
+        case .minute: return Int64(count)
+        case .hour: return Int64(count) * 60
+        case .day, .week, .month, .year: return nil
+        }
+    }
+
+    /// `2024`, `2024-03`, `march 2024`, `march`, `last week`, `week of 21 april`.
+    mutating func span() -> Subject? {
+        if take("last") { return period(-1) }
+        if take("this") { return period(0) }
+        if take("week") {
+            let date = attempt { $0.numericDate() } ?? attempt { $0.weekdayAndDate() } ?? attempt { $0.wordedDate() }
+            return date.flatMap(TimeParser.week)
+        }
+        if let month = month() {
+            if let year = fullYear() { return TimeParser.month(month, of: year) }
+            return latest(month: month, day: 1).flatMap { TimeParser.month(month, of: $0.year) }
+        }
+        guard let year = fullYear() else { return nil }
+        if take(mark: "-") || take(mark: "/") {
+            return number(digits: 1...2, attached: true).flatMap { TimeParser.month($0, of: year) }
+        }
+        // Other numbers of four digits are more likely meant as something else.
+        return (1970...2999).contains(year) ? TimeParser.year(year) : nil
+    }
+
+    // MARK: - Parts
+
+    private enum Unit {
+        case minute, hour, day, week, month, year
+    }
+
+    /// Units by all their names; those that stand behind a number without "ago" too are short.
+    private static let units: [(unit: Unit, names: Set<String>, shortNames: Set<String>)] = [
+        (.minute, ["minute", "minutes", "mins"], ["min"]), (.hour, ["hour", "hours", "hr", "hrs"], ["h"]),
+        (.day, ["day", "days"], ["d"]), (.week, ["week", "weeks", "wk", "wks"], ["w"]),
+        (.month, ["month", "months", "mos"], ["mo"]), (.year, ["year", "years", "yr", "yrs"], ["y"]),
+    ]
+    private static let counts = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ]
+
+    private mutating func ago() -> (count: Int, unit: Unit)? {
+        guard let count = number(digits: 1...9) ?? count() else { return nil }
+        let isAttached = isAtAttachedToken
+        guard let name = word(),
+            let entry = TimeParser.units.first(where: { $0.names.contains(name) || $0.shortNames.contains(name) })
+        else { return nil }
+        guard take("ago") || (isAttached && entry.shortNames.contains(name)) else { return nil }
+        return (count, entry.unit)
+    }
+
+    private mutating func count() -> Int? {
+        guard let word = word() else { return nil }
+        if word == "a" || word == "an" { return 1 }
+        return TimeParser.counts.firstIndex(of: word).map { $0 + 1 }
+    }
+
+    private mutating func fullYear() -> Int? {
+        attempt { parser in parser.number(digits: 4...4).flatMap { $0 >= 1_000 ? $0 : nil } }
+    }
+
+    private mutating func month() -> Int? {
+        attempt { parser in parser.word().flatMap { TimeParser.index(of: $0, in: CivilDate.months) }.map { $0 + 1 } }
+    }
+
+    /// The place of a name, which may be cut to three letters or more.
+    private static func index(of word: String, in names: [String]) -> Int? {
+        guard word.count >= 3 else { return nil }
+        return names.firstIndex { $0.lowercased().hasPrefix(word) }
+    }
+
+    /// The day in the year of `near`, or in the last year before in which it is a day, and not after today.
+    private func latest(month: Int, day: Int) -> CivilDate? {
+        let year = (near ?? today).year
+        // Eight years lie between 29 February 1896 and the next.
+        return (0...8).lazy.compactMap { CivilDate(checkedYear: year - $0, month: month, day: day) }
+            .first { $0 <= today }
+    }
+
+    // MARK: - Stretches
+
+    private mutating func period(_ offset: Int) -> Subject? {
+        if take("week") { return TimeParser.week(today.adding(days: 7 * offset)) }
+        if take("month") { return today.adding(months: offset).flatMap { TimeParser.month($0.month, of: $0.year) } }
+        if take("year") { return TimeParser.year(today.year + offset) }
+        return nil
+    }
+
+    private static func week(_ date: CivilDate) -> Subject? {
+        let monday = date.monday
+        guard monday.canBeNamed else { return nil }
+        return .span(monday, monday.adding(days: 7), "week of \(monday.medium)")
+    }
+
+    private static func month(_ month: Int, of year: Int) -> Subject? {
+        guard let first = CivilDate(checkedYear: year, month: month, day: 1), first.canBeNamed,
+            let next = first.adding(months: 1)
+        else { return nil }
+        return .span(first, next, first.monthAndYear)
+    }
+
+    private static func year(_ year: Int) -> Subject? {
+        guard let first = CivilDate(checkedYear: year, month: 1, day: 1), first.canBeNamed,
+            let next = first.adding(months: 12)
+        else { return nil }
+        return .span(first, next, "\(year)")
+    }
+}

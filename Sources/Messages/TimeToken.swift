@@ -1,0 +1,64 @@
+/// A piece of a text that names a time.
+struct TimeToken: Hashable {
+    enum Kind: Hashable {
+        case number(Int, digits: Int)
+        /// In lower case.
+        case word(String)
+        case mark(Unicode.Scalar)
+    }
+
+    let kind: Kind
+    /// Whether nothing stands between it and the token before.
+    let isAttached: Bool
+
+    /// More digits are no day, no year and no count.
+    private static let mostDigits = 9
+    private static let fillers: Set<String> = ["at", "on", "the", "of"]
+    private static let ordinals: Set<String> = ["st", "nd", "rd", "th"]
+    private static let marks: Set<Unicode.Scalar> = ["-", "/", ".", ":"]
+
+    /// Without blanks, commas, fillers and the ends of ordinals. Nil when there is anything that is in no name of a time.
+    static func tokens(of text: String) -> [TimeToken]? {
+        var tokens: [TimeToken] = []
+        var isAttached = false
+        var rest = Substring(text.lowercased()).unicodeScalars
+        while let first = rest.first {
+            if isBlank(first) {
+                rest.removeFirst()
+                isAttached = false
+                continue
+            }
+            guard let kind = take(from: &rest) else { return nil }
+            let isSilent = isSilent(kind, isAttached: isAttached)
+            if !isSilent { tokens.append(TimeToken(kind: kind, isAttached: isAttached)) }
+            isAttached = !isSilent
+        }
+        return tokens
+    }
+
+    private static func take(from rest: inout Substring.UnicodeScalarView) -> Kind? {
+        let digits = rest.prefix(while: isDigit)
+        if !digits.isEmpty {
+            rest = rest.dropFirst(digits.count)
+            guard digits.count <= mostDigits else { return nil }
+            return Int(String(digits)).map { .number($0, digits: digits.count) }
+        }
+        let letters = rest.prefix(while: isLetter)
+        if !letters.isEmpty {
+            rest = rest.dropFirst(letters.count)
+            return .word(String(letters))
+        }
+        return rest.popFirst().flatMap { marks.contains($0) ? .mark($0) : nil }
+    }
+
+    private static func isSilent(_ kind: Kind, isAttached: Bool) -> Bool {
+        guard case .word(let word) = kind else { return false }
+        return fillers.contains(word) || (isAttached && ordinals.contains(word))
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "," }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) }
+}

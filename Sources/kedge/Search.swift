@@ -1,0 +1,185 @@
+import ArgumentParser
+import Display
+import Messages
+import Search
+import Terminal
+
+import Glibc
+
+struct Search: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find messages by their words, the newest first.",
+        discussion: """
+            All words of the query must be in the text of a message; case and accents do not matter. "Words in quotes" \
+            stand one behind the other (the shell wants quotes around those), and word* is all words that begin so.
+
+              kedge search seamless mode
+              kedge search '"seamless mode"' --in ubuntu
+              kedge search deploy --from ana --since 2025-03-01 --until 2025-03-31
+              kedge open "$(kedge search deploy | fzf | cut -f1)"
+
+            One message a line, separated by tabs: link, time, sender, text. Lines come as they are found. Exit status 1 \
+            when nothing is found.
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: ArgumentHelp("The words to look for.", valueName: "query"))
+    var words: [String]
+
+    @Option(name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"))
+    var conversation: String?
+
+    @Option(help: ArgumentHelp("Only by this person: an ID, or a name or a part of it.", valueName: "person"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Only of this day or time and later.", valueName: "date"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only of this day or time and earlier.", valueName: "date"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("The newest messages, at most so many.", valueName: "n"))
+    var limit: Int?
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
+    }
+
+    func run() throws {
+        let request = try self.request()
+        let store = try options.open()
+        if let id = request.conversation {
+            _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        }
+        var printer = HitPrinter(query: request.query, isJSON: json)
+        let failures = try print(store.search(request), by: &printer)
+        try warn(of: store)
+        for failure in failures.dropLast() { Output.complain(failure.description) }
+        if let failure = failures.last { throw failure }
+        if printer.count == 0 { throw try nothingFound(request, in: store) }
+    }
+
+    private func request() throws -> SearchRequest {
+        let text = words.joined(separator: " ")
+        var request = SearchRequest(Query(text), from: from, limit: limit)
+        guard !request.query.isEmpty else { throw Failure(.usage, "\"\(text)\" holds no word to search for") }
+        request.conversation = conversation.map { Link($0).conversation }
+        request.since = try since.map { try NamedTime(argument: $0).start }
+        request.until = try until.map { try NamedTime(argument: $0).end }
+        return request
+    }
+
+    /// Prints batch by batch, as they come. Returns the failures of conversations that could not be searched.
+    private func print(
+        _ batches: AsyncStream<Result<SearchBatch, StoreError>>, by printer: inout HitPrinter
+    ) throws -> [StoreError] {
+        var failures: [StoreError] = []
+        while true {
+            let batch = try waiting { () async throws(StoreError) in
+                // All iterators of a stream share its place.
+                var iterator = batches.makeAsyncIterator()
+                return await iterator.next()
+            }
+            switch batch {
+            case .success(let batch): try printer.print(batch.hits)
+            case .failure(let error): failures.append(error)
+            case nil:
+                try printer.finish()
+                return failures
+            }
+        }
+    }
+
+    private func nothingFound(_ request: SearchRequest, in store: any MessageStore) throws -> Failure {
+        let text = "nothing found for \(request.query.text)"
+        guard let from else { return Failure(.nothingFound, text) }
+        let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: from) }
+        return Failure(
+            .nothingFound, isKnown ? "\(text) from \"\(from)\"" : "\(text): nobody here is called \"\(from)\"")
+    }
+}
+
+/// Writes hits while the search goes on: for people in columns, for programs one a line or as one array.
+private struct HitPrinter {
+    /// Rows are held back so long, so that the columns fit the first screen of them.
+    private static let patience = Duration.milliseconds(100)
+
+    private let query: Query
+    private let isJSON: Bool
+    private var columns = Columns()
+    /// Rows of the first screen, and until when they wait.
+    private var held: [[Table.Cell]] = []
+    private var deadline: ContinuousClock.Instant?
+    private var isFirstScreen = true
+    private(set) var count = 0
+
+    init(query: Query, isJSON: Bool) {
+        self.query = query
+        self.isJSON = isJSON
+    }
+
+    mutating func print(_ hits: [Hit]) throws {
+        if isJSON {
+            guard !hits.isEmpty else { return }
+            try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(hits.map(Record.init)))
+        } else if Output.isTerminal {
+            held += hits.map(row)
+            if !isFirstScreen || isFull(.now) { try printHeld() }
+        } else {
+            try Table(hits.map(row)).print()
+        }
+        count += hits.count
+    }
+
+    mutating func finish() throws {
+        try printHeld()
+        if isJSON { try Output.write(count == 0 ? "[]\n" : "]\n") }
+    }
+
+    /// Whether there is enough to know the columns by, or it has been waited for long enough.
+    private mutating func isFull(_ now: ContinuousClock.Instant) -> Bool {
+        guard !held.isEmpty else { return false }
+        let deadline = self.deadline ?? now + HitPrinter.patience
+        self.deadline = deadline
+        return held.count >= Screen.terminalSize.rows || now >= deadline
+    }
+
+    private mutating func printHeld() throws {
+        guard !held.isEmpty else { return }
+        try Output.print(columns.aligned(held, hasColor: Output.allowsColor))
+        held = []
+        isFirstScreen = false
+    }
+
+    private func row(_ hit: Hit) -> [Table.Cell] {
+        [
+            Table.Cell(hit.id.description, .time), Table.Cell(Zone.local.minute(hit.at), .time),
+            Table.Cell(hit.sender?.name ?? "", .name),
+            Table.Cell(hit.text, hits: Output.isTerminal ? query.hits(in: hit.text) : []),
+        ]
+    }
+
+    private struct Record: Encodable {
+        let link: String
+        let conversation: String
+        let id: String
+        let at: String
+        let from: Nullable<String>
+        let name: Nullable<String>
+        let text: String
+
+        init(_ hit: Hit) {
+            link = hit.id.description
+            conversation = hit.conversation.rawValue
+            id = hit.message.rawValue
+            at = hit.at.iso8601
+            from = Nullable(hit.sender?.id.rawValue)
+            name = Nullable(hit.sender?.name)
+            text = hit.text
+        }
+    }
+}

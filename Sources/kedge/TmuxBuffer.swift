@@ -1,0 +1,103 @@
+import Dispatch
+
+import Glibc
+
+/// tmux's newest paste buffer, written by running `tmux load-buffer`; with `-w` tmux tells its terminal's clipboard too.
+/// Where there is no tmux, or it refuses, nothing happens.
+final class TmuxBuffer: Sendable {
+    private let program: String
+    private let environment: [String]
+    /// One text after another, so that the last one stays: on a thread of its own, which may wait.
+    private let queue = DispatchQueue(label: "kedge.tmux-buffer")
+    private let group = DispatchGroup()
+
+    /// In milliseconds: a tmux that takes longer hangs, and is ended.
+    private static let patience: Int32 = 5_000
+
+    /// - Parameter program: a path, or a name to be found by PATH.
+    init(environment: [String: String], program: String = "tmux") {
+        self.program = program
+        self.environment = environment.map { "\($0)=\($1)" }
+    }
+
+    /// Does not wait.
+    func load(_ text: String) {
+        queue.async(group: group) { [self] in
+            // Before tmux 3.2 there is no -w.
+            if run(["load-buffer", "-w", "-"], input: text) == false { _ = run(["load-buffer", "-"], input: text) }
+        }
+    }
+
+    /// Waits for what is under way, a second at most.
+    func finish() { _ = group.wait(timeout: .now() + .seconds(1)) }
+
+    /// Whether the program did as it was told; nil when it cannot be started.
+    private func run(_ arguments: [String], input: String) -> Bool? {
+        var ends: [Int32] = [-1, -1]
+        // Not a pipe: writing to one that nobody reads any more ends this program by a signal.
+        let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        let process = start(arguments, reading: ends[1])
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard let process else { return nil }
+        send(input, to: ends[0])
+        shutdown(ends[0], Int32(SHUT_WR))
+        // The other end is closed when the program ends.
+        if !isReady(ends[0], for: POLLIN) { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status == 0
+    }
+
+    private func send(_ text: String, to end: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty, isReady(end, for: POLLOUT) {
+                let count = Glibc.send(end, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                if count < 0, errno == EINTR || errno == EAGAIN { continue }
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
+    private func isReady(_ end: Int32, for event: Int32) -> Bool {
+        var request = pollfd(fd: end, events: Int16(event), revents: 0)
+        var ready = poll(&request, 1, TmuxBuffer.patience)
+        while ready < 0, errno == EINTR { ready = poll(&request, 1, TmuxBuffer.patience) }
+        return ready > 0
+    }
+
+    /// Starts the program with nothing but its input, in a process group of its own (^Z stops the whole group of this
+    /// one) and with all signals open, which threads of a queue hold back.
+    private func start(_ arguments: [String], reading input: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        for output in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        return withStrings([program] + arguments) { words in
+            withStrings(environment) { settings in
+                var process = pid_t()
+                return posix_spawnp(&process, program, &actions, &attributes, words, settings) == 0 ? process : nil
+            }
+        }
+    }
+
+    private func withStrings<Value>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
+        let copies = strings.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        return body(copies)
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import Glibc
+import Messages
+import Search
+import Synchronization
+import Testing
+
+@testable import Archive
+
+@Suite("How a search runs")
+struct SearchRunTests {
+    /// Many blocks, each with a hit.
+    private func bigArchive(_ conversations: [String] = ["general"], lines: Int = 3_000) throws -> TemporaryArchive {
+        let archive = try TemporaryArchive()
+        let text = String(repeating: "t", count: 300)
+        for (index, id) in conversations.enumerated() {
+            try archive.write(
+                "conversations/\(id)/messages-000001.jsonl",
+                (0..<lines).map {
+                    message("\(id)-\($0)", minute: $0 * conversations.count + index, "needle \(text)") + "\n"
+                }
+                .joined())
+        }
+        return archive
+    }
+
+    @Test("conversations are merged by time, and a limit gives the newest")
+    func merged() async throws {
+        let store = try bigArchive(["a", "b", "c"], lines: 400).open()
+        let hits = try await store.hits(SearchRequest(Query("needle")))
+        #expect(hits.count == 1_200)
+        #expect(hits.map(\.at) == hits.map(\.at).sorted(by: >))
+        let newest = try await store.hits(SearchRequest(Query("needle"), limit: 7))
+        #expect(newest == Array(hits.prefix(7)))
+    }
+
+    @Test("hits come from the end, block by block, and a time stops the reading")
+    func early() async throws {
+        let store = try bigArchive().open()
+        _ = try await store.summary(of: general)
+        let opening = try await store.opening(of: general)
+        let survey = try #require(opening.survey)
+        func source(_ since: Timestamp?) -> HitSource {
+            HitSource(
+                general, opening, HitCriteria(query: Query("needle"), since: since), blocks: BlockReader(),
+                lookups: BlockReader())
+        }
+        let all = source(nil)
+        var steps = 0
+        while !all.isOver {
+            _ = try all.step()
+            steps += 1
+            #expect(!all.takeAll().isEmpty)
+        }
+        #expect(steps == survey.blocks.count && steps > 10)
+        let some = source(Timestamp(iso8601: time(2_990)))
+        _ = try some.step()
+        #expect(some.takeAll().count == 10 && some.isOver)
+        var hits = 0
+        for await batch in store.search(SearchRequest(Query("needle"), limit: 10)) {
+            hits += try batch.get().hits.count
+        }
+        #expect(hits == 10)
+    }
+
+    @Test("nothing is read before somebody asks, and no more when nobody does")
+    func lazy() async throws {
+        let archive = try bigArchive()
+        let store = try archive.open()
+        let batches = store.search(SearchRequest(Query("needle")))
+        try FileManager.default.removeItem(atPath: archive.path + "/conversations/general")
+        try archive.write(firstSegment, message("m", "needle") + "\n")
+        var hits: [String] = []
+        for await batch in batches { hits += try batch.get().hits.map(\.message.rawValue) }
+        #expect(hits == ["m"])
+    }
+
+    @Test("a search that is cancelled ends")
+    func cancelled() async throws {
+        let store = try bigArchive(["a", "b"], lines: 2_000).open()
+        let task = Task {
+            var batches = 0
+            for await _ in store.search(SearchRequest(Query("needle"))) {
+                batches += 1
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return batches
+        }
+        #expect(await task.value == 1)
+        try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
+    }
+
+    @Test("a page does not wait for a search", .timeLimit(.minutes(1)))
+    func page() async throws {
+        let store = try bigArchive().open()
+        // The thread of searches is held up until the page is there.
+        let gate = Gate(executor: store.searches)
+        async let held: Void = gate.hold()
+        async let hits = store.hits(SearchRequest(Query("needle")))
+        #expect(try await store.page(.latest, 50).messages.count == 50)
+        gate.open()
+        await held
+        #expect(try await hits.count == 3_000)
+    }
+
+    private actor Gate {
+        nonisolated let executor: ThreadExecutor
+        nonisolated let isOpen = Mutex(false)
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(executor: ThreadExecutor) { self.executor = executor }
+
+        nonisolated func open() { isOpen.withLock { $0 = true } }
+
+        func hold() { while !isOpen.withLock({ $0 }) { sched_yield() } }
+    }
+
+    @Test("a conversation that cannot be read is a failure, and the others are searched")
+    func unreadable() async throws {
+        let archive = try bigArchive(["a", "b"], lines: 10)
+        let store = try archive.open()
+        for id in ["a", "b"] { _ = try await store.summary(of: ConversationID(id)) }
+        let path = archive.path + "/conversations/b/messages-000001.jsonl"
+        let search = SearchRun(store, SearchRequest(Query("needle")))
+        // Known by its survey, but another file when it is read.
+        let opening = try await store.opening(of: "b")
+        try FileManager.default.removeItem(atPath: path)
+        try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
+        let source = HitSource(
+            "b", opening, HitCriteria(query: Query("needle")), blocks: BlockReader(), lookups: BlockReader())
+        #expect(throws: StoreError.unavailable("\(path): changed while it was read; try again")) { try source.step() }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        var (hits, failures) = (0, 0)
+        while let batch = await search.next() {
+            switch batch {
+            case .success(let batch): hits += batch.hits.count
+            case .failure: failures += 1
+            }
+        }
+        #expect(hits == 10 && failures == 1)
+    }
+
+    @Test("a file that grows meanwhile is no error")
+    func growing() async throws {
+        let archive = try bigArchive()
+        let store = try archive.open()
+        let run = SearchRun(store, SearchRequest(Query("needle")))
+        var hits = try #require(await run.next()).get().hits.count
+        try archive.append(firstSegment, message("later", "needle") + "\n")
+        while let batch = await run.next() { hits += try batch.get().hits.count }
+        #expect(hits == 3_000)
+        try await #expect(store.hits(SearchRequest(Query("needle"))).count == 3_001)
+    }
+
+    @Test("an unknown conversation is a failure, and the end")
+    func unknown() async throws {
+        let store = try bigArchive(lines: 1).open()
+        let wanted = StoreError.noSuchConversation("genral", nearest: ["general"])
+        var failures: [StoreError] = []
+        for await batch in store.search(SearchRequest(Query("needle"), in: "genral")) {
+            if case .failure(let error) = batch { failures.append(error) }
+        }
+        for await batch in store.places(of: Query("needle"), in: "genral") {
+            if case .failure(let error) = batch { failures.append(error) }
+        }
+        #expect(failures == [wanted, wanted])
+    }
+
+    @Test("a query without a word finds nothing, and says that it is through")
+    func empty() async throws {
+        let store = try bigArchive(lines: 1).open()
+        for typed in ["", "...", "\""] {
+            try await #expect(store.hits(SearchRequest(Query(typed))).isEmpty)
+            try await #expect(store.places(typed, in: "general").isEmpty)
+        }
+    }
+
+    @Test("thousands of edits that match, of messages that are not there, change nothing")
+    func manyEdits() async throws {
+        let archive = try TemporaryArchive()
+        let edits = (0..<6_000).map {
+            record("edit", "e\($0)", on: $0 == 5_999 ? "m1" : "none-\($0)", more: #","text":"needle""#) + "\n"
+        }
+        try archive.write(
+            firstSegment,
+            message("m0", "needle") + "\n" + message("m1", "hay") + "\n" + message("m2", "hay") + "\n" + edits.joined())
+        try await #expect(archive.open().hits(SearchRequest(Query("needle"))).map(\.message) == ["m1", "m0"])
+    }
+
+    @Test(
+        "somebody is known by an ID, a name, or words of it",
+        arguments: [
+            ("ana", true), ("RUIZ", true), ("Ana Ruiz", true), ("Ruiz Ana", false), ("an", false), ("u-7", false),
+            ("zoe", true), ("|odd|", true), ("nobody", false), ("", false),
+        ])
+    func known(sender: String, isKnown: Bool) async throws {
+        let archive = try TemporaryArchive(message("m1", from: "zoe", "x"), message("m2", from: "|odd|", "x"))
+        try archive.write("people.json", #"[{"id":"u-1","name":"Ana Ruiz"},{"id":"u 7 b","name":"Bob"}]"#)
+        #expect(try await archive.open().knows(sender: sender) == isKnown)
+    }
+
+    @Test("an ID is no name where there is another one")
+    func idAndName() async throws {
+        let archive = try TemporaryArchive(
+            message("m1", from: "ana-b", "x"), message("m2", from: "ana", "x"), message("m3", from: "q", "x"),
+            message("m4", from: "ana-c", "x"))
+        try archive.write(
+            "people.json", #"[{"id":"ana-b","name":"Bob"},{"id":"ana","name":"Carl"},{"id":"q","name":"Ana"}]"#)
+        let hits = try await archive.open().hits(SearchRequest(Query("x"), from: "Ana"))
+        #expect(hits.map(\.message) == ["m4", "m3"])
+        let own = try await archive.open().hits(SearchRequest(Query("x"), from: "ana"))
+        #expect(own.map(\.message) == ["m4", "m3", "m2"])
+    }
+
+    @Test("conversations have members with names, and a newest message")
+    func members() async throws {
+        let archive = try TemporaryArchive(
+            message("m1", "one"), message("m2", "two"), message("r", "reply", more: #","thread":"m1""#),
+            record("edit", "e", on: "m2", more: #","text":"two, edited""#))
+        try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"}]"#)
+        try archive.write(
+            "conversations/general/conversation.json", #"{"title":"General","members":["ana","b\"n",7,"",null]}"#)
+        let store = try archive.open()
+        let people = [Person(id: "ana", name: "Ana Ruiz"), Person(id: "b\"n", name: "b\"n")]
+        #expect(try await store.conversation(general).members == people)
+        #expect(try await store.conversations().map(\.members) == [people])
+        let newest = try #require(try await store.summary(of: general).newest)
+        #expect(newest == (try await store.page(.latest).messages.last) && newest.text == "two, edited")
+    }
+}

@@ -1,0 +1,173 @@
+import Archive
+import Foundation
+import Messages
+import Search
+import TestSupport
+import Testing
+
+@Suite("Searches find what a plain reader finds")
+struct SearchTests {
+    private static let conversations = ["alpha", "beta", "general"]
+    private static let vocabulary = ["red", "green", "blue", "Été", "天気", "👍🏽"]
+    static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+    /// Some dozens of records, many of them edits and deletions, of right and wrong people, of messages before and
+    /// behind them; long texts now and then, so that there are several blocks.
+    private static func write(_ archive: TemporaryArchive, _ conversation: String, _ random: inout SeededGenerator)
+        throws
+    {
+        func pick(_ list: [String]) -> String { list[Int.random(in: list.indices, using: &random)] }
+        func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
+        var lines: [String] = []
+        let count = Int.random(in: 0...80, using: &random)
+        for number in 0..<count {
+            let id = chance(15) ? "id-\(Int.random(in: 0...number, using: &random))" : "id-\(number)"
+            let target = "id-\(max(0, min(count, number + Int.random(in: -12...3, using: &random))))"
+            let text = (0..<3).map { _ in pick(vocabulary) }.joined(separator: pick([" ", "-", "\\n", ", "]))
+            let sender = pick(["ana", "ana", "ben", "cy"])
+            let at = time(Int.random(in: 0..<30, using: &random))
+            var fields = [#""id":"\#(id)""#, #""at":"\#(at)""#]
+            if !chance(9) { fields.append(#""from":"\#(sender)""#) }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...2: fields += [#""type":"edit""#, #""target":"\#(target)""#, #""text":"\#(text)""#]
+            case 3: fields += [#""type":"delete""#, #""target":"\#(target)""#]
+            case 4: fields += [#""type":"reaction""#, #""target":"\#(target)""#, #""emoji":"👍""#]
+            default:
+                let padding = chance(5) ? " " + String(repeating: "x", count: 30_000) : ""
+                fields += [#""type":"message""#, #""text":"\#(text)\#(padding)""#]
+                if chance(4) { fields.append(#""thread":"\#(target)""#) }
+                if chance(4) { fields.append(#""broadcast":\#(chance(2))"#) }
+            }
+            fields.shuffle(using: &random)
+            lines.append("{" + fields.joined(separator: ",") + "}\n")
+        }
+        let cut = Int.random(in: 0...lines.count, using: &random)
+        let folder = "conversations/\(conversation)/messages-00000"
+        try archive.write(folder + "1.jsonl", lines[..<cut].joined())
+        try archive.write(folder + "2.jsonl", lines[cut...].joined())
+    }
+
+    /// Words as this test needs them: pieces between what separates, and each character of 天気.
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().replacing("é", with: "e").replacing("天気", with: "天 気").replacing("👍🏽", with: "👍")
+            .split { " -,\n".contains($0) }.map(String.init)
+    }
+
+    private static func contains(_ phrases: [[String]], _ text: String) -> Bool {
+        let words = words(text)
+        return phrases.allSatisfy { phrase in
+            words.indices.contains { words[$0...].prefix(phrase.count).elementsEqual(phrase) }
+        }
+    }
+
+    static let queries: [(String, [[String]])] = [
+        ("red", [["red"]]), ("RED blue", [["red"], ["blue"]]), ("\"red blue\"", [["red", "blue"]]),
+        ("ete", [["ete"]]), ("天気", [["天", "気"]]), ("👍", [["👍"]]), ("\"green 天\"", [["green", "天"]]),
+        ("nothing", [["nothing"]]),
+    ]
+
+    @Test("messages, order and places, whatever was edited, deleted, repeated", arguments: seeds)
+    func random(seed: UInt64) async throws {
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let archive = try TemporaryArchive()
+        let names = ["ana": "Ana Ruiz", "ben": "Ben"]
+        try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"},{"id":"ben","name":"Ben"},{"id":"cy"}]"#)
+        var plain: [(String, NaiveConversation)] = []
+        for id in Self.conversations {
+            try Self.write(archive, id, &random)
+            plain.append((id, try NaiveConversation(folder: archive.path + "/conversations/" + id, names: names)))
+        }
+        let store = try archive.open()
+        for (typed, phrases) in Self.queries {
+            var lists = plain.map { id, naive in
+                (id, naive.all.filter { !$0.isDeleted && Self.contains(phrases, $0.text) })
+            }
+            for (id, hits) in lists {
+                var request = SearchRequest(Query(typed))
+                request.conversation = ConversationID(id)
+                try await #expect(
+                    store.hits(request).map(\.message) == hits.reversed().map(\.id), "seed \(seed): \(typed)")
+            }
+            for (id, naive) in plain {
+                let expected = places(naive, phrases)
+                try await #expect(store.places(typed, in: id) == expected, "seed \(seed): \(typed) in \(id)")
+            }
+            // The newest next hit first, the conversations in the order of their IDs.
+            var merged: [Hit] = []
+            while let best = lists.indices.filter({ !lists[$0].1.isEmpty }).max(by: {
+                let (a, b) = (lists[$0].1.last?.at.milliseconds ?? 0, lists[$1].1.last?.at.milliseconds ?? 0)
+                return (a, -$0) < (b, -$1)
+            }) {
+                let message = lists[best].1.removeLast()
+                merged.append(
+                    Hit(
+                        conversation: ConversationID(lists[best].0), message: message.id, at: message.at,
+                        sender: message.sender, text: message.text))
+            }
+            try await filters(store, typed, merged, seed)
+        }
+    }
+
+    private func filters(_ store: JSONArchive, _ typed: String, _ merged: [Hit], _ seed: UInt64) async throws {
+        var request = SearchRequest(Query(typed))
+        try await #expect(store.hits(request) == merged, "seed \(seed): \(typed)")
+        for limit in [1, 2, 5, 1_000] {
+            request.limit = limit
+            try await #expect(store.hits(request) == Array(merged.prefix(limit)), "seed \(seed): \(typed)")
+        }
+        request.limit = nil
+        let (since, until) = (try #require(Timestamp(iso8601: time(8))), try #require(Timestamp(iso8601: time(20))))
+        (request.since, request.until) = (since, until)
+        let between = merged.filter { $0.at >= since && $0.at < until }
+        // Which of two conversations comes first depends on all that is left out, too; the hits do not.
+        try await #expect(Set(store.hits(request)) == Set(between), "seed \(seed): \(typed)")
+        (request.since, request.until) = (nil, nil)
+        for (sender, id) in [
+            ("ana", "ana"), ("RUIZ", "ana"), ("Ana Ruiz", "ana"), ("ben", "ben"), ("cy", "cy"), ("an", ""),
+        ] {
+            request.sender = sender
+            let own = Set(merged.filter { $0.sender?.id.rawValue == id })
+            try await #expect(Set(store.hits(request)) == own, "seed \(seed): \(typed) from \(sender)")
+        }
+    }
+
+    private func places(_ naive: NaiveConversation, _ phrases: [[String]]) -> [HitPlace] {
+        let isMain = { (message: Message) in message.thread == nil || message.isBroadcast }
+        var order = 0
+        var places: [HitPlace] = []
+        for message in naive.all {
+            if !message.isDeleted, Self.contains(phrases, message.text) {
+                let root = naive.mains.firstIndex { $0.id == message.thread } ?? max(0, order - 1)
+                places.append(
+                    HitPlace(order: order, index: isMain(message) ? order : root, isReply: !isMain(message)))
+            }
+            if isMain(message) { order += 1 }
+        }
+        return places.reversed()
+    }
+}
+
+extension JSONArchive {
+    /// All hits, of batches whose progress never goes back and ends at 1.
+    func hits(_ request: SearchRequest) async throws -> [Hit] {
+        var hits: [Hit] = []
+        var progress = 0.0
+        for await batch in search(request) {
+            let batch = try batch.get()
+            #expect(batch.progress >= progress && batch.progress <= 1)
+            progress = batch.progress
+            hits += batch.hits
+        }
+        #expect(progress == 1)
+        return hits
+    }
+
+    func places(_ query: String, in conversation: String) async throws -> [HitPlace] {
+        var places: [HitPlace] = []
+        for await batch in self.places(of: Query(query), in: ConversationID(conversation)) {
+            places += try batch.get().places
+        }
+        return places
+    }
+}

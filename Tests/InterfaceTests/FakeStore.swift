@@ -1,0 +1,100 @@
+import Messages
+import Search
+
+@testable import Interface
+
+/// A store in memory that answers at once, whole and in order.
+struct FakeStore {
+    var talks: [(conversation: Conversation, messages: [Message])]
+    /// Hits of a batch.
+    var batch = 7
+
+    private func messages(_ id: ConversationID) -> [Message] {
+        talks.first { $0.conversation.id == id }?.messages ?? []
+    }
+
+    /// The events that an effect leads to.
+    func answer(_ effect: Effect) -> [Event] {
+        switch effect {
+        case .loadList(let list, let request): return [.list(list, answer(request))]
+        case .loadPage(let ticket, let request): return [.page(ticket, answer(request))]
+        case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
+        case .collectPlaces(let epoch, let query, let id): return places(epoch, query, id)
+        case .search(let epoch, let request): return hits(epoch, request)
+        case .loadConversations(let summaries):
+            let conversations = talks.map(\.conversation).sorted { $0.title < $1.title }
+            return [.conversations(.success(conversations))]
+                + (summaries ? talks.map { .summary(.success(summary($0.conversation))) } + [.summariesEnd] : [])
+        default: return []
+        }
+    }
+
+    private func summary(_ conversation: Conversation) -> ConversationSummary {
+        let all = messages(conversation.id)
+        return ConversationSummary(
+            conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last)
+    }
+
+    private func places(_ epoch: Int, _ query: Query, _ id: ConversationID) -> [Event] {
+        let all = messages(id)
+        let places = all.indices.reversed().filter { !all[$0].isDeleted && query.matches(all[$0].text) }
+            .map { HitPlace(order: $0, index: $0) }
+        return batches(places).map { .places(epoch: epoch, .success(PlaceBatch(places: $0, progress: 0.5))) }
+            + [.placesEnd(epoch: epoch)]
+    }
+
+    private func hits(_ epoch: Int, _ request: SearchRequest) -> [Event] {
+        let hits = talks.flatMap { conversation, messages in
+            messages.filter { !$0.isDeleted && request.query.matches($0.text) }.map {
+                Hit(conversation: conversation.id, message: $0.id, at: $0.at, sender: $0.sender, text: $0.text)
+            }
+        }.sorted { $0.at > $1.at }.prefix(request.limit ?? .max)
+        return batches(Array(hits)).map { .found(epoch: epoch, .success(SearchBatch(hits: $0, progress: 0.5))) }
+            + [.foundEnd(epoch: epoch)]
+    }
+
+    private func batches<Element>(_ all: [Element]) -> [[Element]] {
+        stride(from: 0, to: all.count, by: batch).map { Array(all[$0..<min(all.count, $0 + batch)]) }
+    }
+
+    func answer(_ request: PageRequest) -> Result<Page, StoreError> {
+        let messages = messages(request.conversation)
+        let count = messages.count
+        func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
+        func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
+            .success(FakeStore.page(messages, max(0, start)..<min(count, end), focus: focus))
+        }
+        switch request.position {
+        case .earliest: return page(0, request.limit)
+        case .latest: return page(count - request.limit, count)
+        case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
+        case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
+        case .date, .message, .index:
+            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: request.position) }) else {
+                return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
+            }
+            let start = max(0, min(target - request.limit / 2, count - request.limit))
+            return page(start, start + request.limit, focus: messages[target].id)
+        }
+    }
+
+    private static func position(_ message: Message, is position: PageRequest.Position) -> Bool {
+        switch position {
+        case .message(let id): message.id == id
+        case .date(let moment): message.at >= moment
+        case .index(let index): message.cursor.token == "\(index)"
+        default: false
+        }
+    }
+
+    private static func page(_ messages: [Message], _ range: Range<Int>, focus: MessageID?) -> Page {
+        func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
+            guard messages.indices.contains(outer) else { return .end }
+            return .more(Messages.Cursor(token: "\(inner)"), Neighbour(messages[outer]))
+        }
+        return Page(
+            messages: Array(messages[range]), older: edge(range.lowerBound, range.lowerBound - 1),
+            newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
+            place: Place(index: range.lowerBound, total: messages.count))
+    }
+}

@@ -1,0 +1,216 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// `/`, `?`, n and N.
+struct FindTests {
+    /// 2,000 messages; "tide" in those that 100 divides, "neap tide" in the 500th.
+    static let talk: [Message] = {
+        var script = Script("2025-03-01T00:00:00Z")
+        for index in 0..<2_000 {
+            let text = index == 500 ? "a neap tide" : index % 100 == 0 ? "the Tide number \(index)" : "message \(index)"
+            script.add(text, from: index % 2 == 0 ? "Ana" : "Ben", after: 400)
+        }
+        return script.messages
+    }()
+
+    @Test func `A search as one types it, and Esc brings back the exact screen`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.pageDown, .up, .control("y"))
+        stage.answerAll()
+        let before = stage.frame
+        stage.press(.character("/"))
+        stage.type("tid")
+        #expect(stage.rows.last?.hasPrefix(" /tid") == true)
+        stage.settle()
+        #expect(stage.rows.last?.contains("hit 12 of 20") == true)
+        #expect(stage.selection == "m-1100")
+        #expect(highlights(stage.frame) == ["Tide"])
+        stage.press(.escape)
+        stage.answerAll()
+        #expect(stage.frame == before)
+    }
+
+    @Test func `Enter stays, n and N go over all hits, loaded or not, one page each`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        stage.answerAll()
+        #expect(stage.rows.last?.contains("/tide   hit 12 of 20") == true)
+        for hit in [1_200, 1_300, 1_400] {
+            stage.press(.character("n"))
+            #expect(stage.requests.count <= 1)
+            stage.answerAll()
+            #expect(stage.selection == "m-\(hit)")
+        }
+        for hit in [1_300, 1_200, 1_100, 1_000] {
+            stage.press(.character("N"))
+            stage.answerAll()
+            #expect(stage.selection == "m-\(hit)")
+        }
+        // A search and its steps are one jump.
+        stage.press(.control("o"))
+        stage.answerAll()
+        stage.press(.escape)
+        #expect(stage.frame == before)
+    }
+
+    @Test func `? searches towards the beginning, and n goes on that way`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("?"))
+        stage.typeAndWait("tide")
+        #expect(stage.selection == "m-1000")
+        stage.press(.enter, .character("n"))
+        stage.answerAll()
+        #expect(stage.selection == "m-900")
+        stage.press(.character("N"))
+        stage.answerAll()
+        #expect(stage.selection == "m-1000")
+    }
+
+    @Test func `Behind the last hit n goes on at the first, and says so`() {
+        var stage = Stage.open(Self.talk, at: "m-1850")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        #expect(stage.selection == "m-1900")
+        stage.press(.character("n"))
+        stage.answerAll()
+        #expect(stage.selection == "m-0")
+        #expect(stage.rows.last?.contains("went on at the first hit") == true)
+        stage.press(.character("N"))
+        stage.answerAll()
+        #expect(stage.selection == "m-1900")
+    }
+
+    @Test func `With nothing ahead the search turns to the nearest hit behind`() {
+        var stage = Stage.open(Self.talk, at: nil)
+        stage.press(.character("/"))
+        stage.typeAndWait("neap")
+        #expect(stage.selection == "m-500")
+        #expect(stage.rows.last?.contains("hit 1 of 1") == true)
+        stage.press(.enter, .character("n"))
+        stage.answerAll()
+        #expect(stage.rows.last?.contains("this is the only hit") == true)
+    }
+
+    @Test func `Words that nobody said move nothing, and taking them back shows where one was`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame.withoutNotice
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.typeAndWait("xyz")
+        #expect(stage.frame.withoutNotice.lines == before.lines)
+        #expect(stage.rows.last?.contains("no hits") == true)
+        stage.press(.backspace, times: 3)
+        stage.settle()
+        #expect(stage.selection == "m-1100")
+        stage.typeAndWait("xyz")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("no hit for \"tidexyz\" in this conversation") == true)
+        #expect(stage.frame.withoutNotice.lines == before.lines)
+        stage.press(.character("n"))
+        stage.answerAll()
+        #expect(stage.frame.withoutNotice.lines == before.lines)
+    }
+
+    @Test func `The last word may go on, unless a blank ends it`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("ti")
+        #expect(stage.rows.last?.contains("of 20") == true)
+        stage.typeAndWait(" ")
+        #expect(stage.rows.last?.contains("no hits") == true)
+    }
+
+    @Test func `An empty search means the last words`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter, .escape)
+        #expect(highlights(stage.frame).isEmpty)
+        stage.press(.character("?"), .enter)
+        stage.settle()
+        #expect(stage.selection == "m-1000")
+        stage.press(.escape, .character("n"))
+        stage.settle()
+        #expect(stage.selection == "m-1100")
+    }
+
+    @Test func `Before the first search n says what to do, and an empty search changes nothing`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame
+        stage.press(.character("/"), .enter)
+        #expect(stage.frame == before)
+        stage.press(.character("n"))
+        #expect(stage.rows.last?.contains("/ searches") == true)
+    }
+
+    @Test(arguments: [".*", "[a-z]+(", "\\", "\"", "\"\"", "***", "  "])
+    func `What holds no word is no search, and breaks nothing`(text: String) {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame.withoutNotice
+        stage.press(.character("/"))
+        stage.typeAndWait(text)
+        stage.press(.enter)
+        stage.settle()
+        stage.press(.escape)
+        stage.settle()
+        #expect(stage.frame.withoutNotice == before || text.contains("a-z"))
+    }
+
+    @Test func `Ten thousand characters are searched for like any`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.paste(String(repeating: "tide ", count: 2_000))
+        stage.settle()
+        #expect(stage.rows.last?.contains("of 20") == true)
+        #expect(stage.frame.lines.allSatisfy { $0.columns <= 72 })
+    }
+
+    @Test func `A word that every message holds is highlighted everywhere and counted`() {
+        var stage = Stage.open(Script.long(3_000), at: "m-1500")
+        stage.press(.character("/"))
+        stage.typeAndWait("message")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("hit 1,501 of 3,000") == true)
+        #expect(highlights(stage.frame).count == stage.model.timeline.visibleIndices.count)
+    }
+
+    @Test func `A step that is not known yet is made when the places come`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("?"))
+        stage.type("neap")
+        stage.press(.enter)
+        #expect(stage.screen.contains("as soon as it is found"))
+        stage.answerAll()
+        #expect(stage.selection == "m-500")
+        // Moving on is giving up.
+        stage.press(.escape, .character("?"))
+        stage.type("number")
+        stage.press(.enter, .up)
+        let screen = stage.frame.withoutNotice
+        stage.settle()
+        #expect(stage.frame.withoutNotice == screen || stage.selection == "m-400")
+    }
+
+    @Test func `Hits are highlighted over wrapped rows, in phrases and whatever their case and accents`() {
+        var script = Script("2025-03-01T00:00:00Z")
+        script.add("Le café du PORT est fermé, mais le café d'en face ne ferme pas avant minuit", from: "Inès")
+        script.add("waves at the cafe", from: "Cafe", kind: .action)
+        script.add("cafe", from: "Ana") { $0.isEdited = true }
+        script.add("cafe", from: "Ana") { $0.isDeleted = true }
+        var stage = Stage.open(script.messages, at: nil, columns: 50)
+        stage.press(.character("/"))
+        stage.typeAndWait("CAFE")
+        #expect(highlights(stage.frame) == ["café", "café", "cafe", "cafe"])
+        stage.press(.control("u"))
+        stage.typeAndWait("\"le cafe\" port")
+        #expect(highlights(stage.frame) == ["Le café", "PORT", "le café"].flatMap { [$0] })
+    }
+}

@@ -1,0 +1,230 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// The search over all conversations.
+struct SearchPanelTests {
+    private static let harbour = Conversation(id: ConversationID("harbour"), title: "Harbour", topic: "Berths")
+
+    private static func stage(columns: Int = 72, rows: Int = 20) -> Stage {
+        var harbour = Script("2025-03-02T08:00:00Z")
+        harbour.add("Is the crane free at high tide?", from: "Mei")
+        harbour.add("Berth 7 is", from: "Ben")
+        harbour.add("then the tide tables are wrong", from: "Mei")
+        return Stage.open(
+            FindTests.talk, at: "m-1010", columns: columns, rows: rows, beside: [(Self.harbour, harbour.messages)])
+    }
+
+    @Test func `Hits are grouped by conversation, with sender, time, context and what stands around`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait("tide ta")
+        expect(
+            stage.screen,
+            """
+             Search everywhere: tide ta                                       1 hit
+             Harbour  1
+            ▌2 Mar 08:03   Mei         then the tide tables are wrong
+
+
+
+
+
+            ── Harbour · Sunday 2 March 2025 ───────────────────────────────────────
+                                 beginning of the conversation
+             ──────────────────────── Sunday 2 March 2025 ────────────────────────
+             08:01  Mei       Is the crane free at high tide?
+             08:02  Ben       Berth 7 is
+            ►08:03  Mei       then the tide tables are wrong
+
+
+
+
+
+             harbour/m-2                                  Enter go there  Esc back
+            """)
+        #expect(highlights(stage.frame) == ["tide", "tables"])
+    }
+
+    @Test func `Beside the list on a wide screen, not at all on a small one`() {
+        var stage = Self.stage(columns: 120, rows: 10)
+        stage.press(.character("s"))
+        stage.typeAndWait("crane")
+        #expect(stage.rows[2].contains("Is the crane free"))
+        #expect(stage.rows.dropFirst().contains { $0.contains("│") && $0.contains("Berth 7 is") })
+        stage.send(.resized(Size(columns: 40, rows: 8)))
+        #expect(stage.rows[2].contains("crane"))
+        #expect(!stage.screen.contains("Berth 7 is"))
+        stage.send(.resized(Size(columns: 120, rows: 10)))
+        #expect(stage.screen.contains("Berth 7 is"))
+    }
+
+    @Test func `Enter jumps to the hit, highlights it, goes on with n, and ^O leads back`() {
+        var stage = Self.stage()
+        let before = stage.frame
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        #expect(stage.screen.contains("22 hits"))
+        stage.press(.down, .down)
+        stage.settle()
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "m-1700")
+        #expect(highlights(stage.frame) == ["Tide"])
+        #expect(stage.rows.last?.contains("hit 18 of 20") == true)
+        stage.press(.character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-1600")
+        stage.press(.control("o"))
+        stage.settle()
+        stage.press(.escape)
+        #expect(stage.frame == before)
+    }
+
+    @Test func `Esc leaves everything as it was; the words and the place in the list are there again`() {
+        var stage = Self.stage()
+        stage.press(.pageUp, .up)
+        stage.answerAll()
+        let before = stage.frame
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        stage.press(.down, times: 9)
+        stage.settle()
+        let panel = stage.frame
+        stage.press(.escape)
+        #expect(stage.frame == before)
+        stage.press(.character("s"))
+        stage.settle()
+        #expect(stage.frame == panel)
+    }
+
+    @Test
+    func `What arrives after the panel was closed changes nothing, and the search goes on when it is opened again`() {
+        var stage = Self.stage()
+        let before = stage.frame
+        stage.press(.character("s"))
+        stage.type("tide")
+        stage.answerAll()
+        stage.passTime()
+        let running = stage.waiting
+        #expect(running.contains { if case .search = $0 { true } else { false } })
+        stage.press(.escape)
+        for effect in running { for event in stage.store.answer(effect) { stage.send(event) } }
+        #expect(stage.frame == before)
+        #expect(stage.model.search.list.count == 0)
+        stage.press(.character("s"))
+        stage.settle()
+        #expect(stage.screen.contains("22 hits"))
+    }
+
+    @Test func `More hits do not move the selected one`() {
+        var stage = Self.stage()
+        stage.change { $0.batch = 3 }
+        stage.press(.character("s"))
+        stage.type("tide")
+        stage.answerAll()
+        stage.passTime()
+        guard case .search(let epoch, let request)? = stage.waiting.last else {
+            Issue.record("nothing is searched for")
+            return
+        }
+        let events = stage.store.answer(.search(epoch: epoch, request))
+        stage.send(events[0])
+        stage.press(.down, times: 2)
+        let row = stage.rows.firstIndex { $0.hasPrefix("▌") }
+        for event in events.dropFirst() {
+            stage.send(event)
+            #expect(stage.rows.firstIndex { $0.hasPrefix("▌") } == row)
+        }
+        #expect(stage.rows[0].contains("22 hits"))
+    }
+
+    @Test func `Who goes to the last of the newest hits is shown more`() {
+        var stage = Stage.open(Script.long(2_500), at: "m-1010", rows: 20)
+        stage.press(.character("s"))
+        stage.typeAndWait("message")
+        #expect(stage.rows[0].contains("the newest 1,000 hits"))
+        for _ in 0..<400 where stage.model.search.list.count == 1_000 {
+            stage.press(.pageDown)
+            stage.settle()
+        }
+        #expect(stage.rows[0].contains("the newest 2,000 hits"))
+        #expect(stage.model.search.list.count == 2_000)
+    }
+
+    @Test func `What failed is told, and what was found is there`() {
+        var stage = Self.stage(columns: 110)
+        stage.press(.character("s"))
+        stage.type("tide")
+        stage.answerAll()
+        stage.passTime()
+        let epoch = stage.model.search.epoch
+        stage.send(.found(epoch: epoch, .failure(.unreadable("dev/messages-000001.jsonl: permission denied"))))
+        stage.settle()
+        #expect(stage.rows[0].contains("22 hits, 1 conversations not searched: dev/"))
+    }
+
+    @Test func `A hit that is gone by now moves nothing, one that was deleted says so`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait("neap")
+        stage.change { $0.talks[0].messages[500].isDeleted = true }
+        stage.change { $0.talks[0].messages[500].text = "" }
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "m-500")
+        #expect(stage.rows.last?.contains("deleted since") == true)
+        stage.press(.control("o"))
+        stage.settle()
+        let before = stage.frame.withoutNotice
+        stage.press(.character("s"))
+        stage.settle()
+        stage.change { $0.talks[0].messages.remove(at: 500) }
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.frame.withoutNotice.lines == before.lines)
+        #expect(stage.rows.last?.contains("not loaded: there is no message") == true)
+    }
+
+    @Test(arguments: ["", " ", ".*", "\"", "(((", "\\", "*"])
+    func `What holds no word finds nothing and breaks nothing`(text: String) {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait(text)
+        stage.press(.down, .pageDown, .enter, .up)
+        stage.settle()
+        #expect(stage.rows[0].contains("Search everywhere"))
+        #expect(stage.model.search.list.count == 0)
+    }
+
+    @Test func `Every size has a frame`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        for columns in 1...130 {
+            for rows in 1...16 {
+                stage.send(.resized(Size(columns: columns, rows: rows)))
+                let frame = stage.frame
+                #expect(frame.lines.count == rows)
+                #expect(frame.lines.allSatisfy { $0.columns <= columns })
+            }
+        }
+    }
+
+    @Test func `A snippet shows the first hit, wherever in the text it is`() {
+        let before = String(repeating: "many words before ", count: 200) + "the "
+        let text = before + "crane" + String(repeating: " and more", count: 200)
+        let start = before.utf8.count
+        for columns in 10...80 {
+            let line = Snippet(text, hits: [start..<start + 5], style: .plain, hitStyle: Style(.accent))
+                .line(columns: columns)
+            #expect(line.columns <= columns)
+            #expect(line.text.contains("crane"), "\(columns) columns: \(line.text)")
+        }
+        let short = Snippet("at the crane", hits: [7..<12], style: .plain, hitStyle: Style(.accent)).line(columns: 40)
+        #expect(short.text == "at the crane")
+    }
+}

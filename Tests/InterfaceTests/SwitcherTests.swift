@@ -1,0 +1,235 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// The choice of a conversation, and the mouse.
+struct SwitcherTests {
+    private static func stage(columns: Int = 72, rows: Int = 10) -> Stage {
+        var harbour = Script("2025-03-10T08:00:00Z")
+        harbour.add("Berth 7 is free", from: "Ben")
+        var old = Script("2024-01-02T08:00:00Z")
+        old.add("hello?", from: "Ana")
+        return Stage.open(
+            Script.long(400), at: "m-100", columns: columns, rows: rows,
+            beside: [
+                (
+                    Conversation(
+                        id: ConversationID("old"), title: "Old things", topic: "Archive of the tides",
+                        members: [person("Søren Østergaard")]), old.messages
+                ),
+                (Conversation(id: ConversationID("harbour"), title: "Harbour", topic: "Berths"), harbour.messages),
+                (Conversation(id: ConversationID("empty"), title: "Empty", topic: nil), []),
+            ])
+    }
+
+    @Test func `The latest conversation first, with what was said last and when`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        expect(
+            stage.screen,
+            """
+             Go to:                                                 4 conversations
+            ▌Harbour             Ben  Berth 7 is free                         08:01
+             General             Ben  message 399                       2 Mar 20:26
+             Old things          Ana  hello?                             2 Jan 2024
+             Empty
+
+
+
+
+             Berths                                       Enter go there  Esc back
+            """)
+    }
+
+    @Test func `A few letters of the title, the topic or a person are enough, and are marked`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        for (letters, title, marked) in [
+            ("hrb", "Harbour", "Hrb"), ("archive", "Old things", "Archive"), ("soren", "Old things", "Søren"),
+        ] {
+            stage.press(.control("u"))
+            stage.type(letters)
+            #expect(stage.rows[1].contains(title), "\(letters)")
+            let spans = stage.frame.lines[1].spans.filter { $0.style.attributes.contains(.underline) }
+            #expect(spans.map(\.text.string).joined() == marked)
+        }
+        stage.press(.control("u"))
+        stage.type("qqq")
+        #expect(stage.screen.contains("none of that name"))
+        stage.press(.enter)
+        #expect(stage.rows[0].contains("Go to:"))
+    }
+
+    @Test func `Esc leaves the conversation as it was, and the same one is not loaded again`() {
+        var stage = Self.stage()
+        let before = stage.frame
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.escape)
+        #expect(stage.frame == before)
+        stage.press(.control("k"))
+        stage.settle()
+        stage.type("general")
+        stage.press(.enter)
+        #expect(stage.requests.isEmpty)
+        #expect(stage.frame == before)
+    }
+
+    @Test func `Without a conversation one begins there, and Esc leaves the program`() {
+        var stage = Stage(Script.long(10))
+        stage.startInSwitcher()
+        #expect(stage.screen.contains("loading…"))
+        stage.settle()
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.screen.contains("message 9"))
+        var other = Stage(Script.long(10))
+        other.startInSwitcher()
+        other.press(.escape)
+        #expect(other.others.contains { if case .quit(.done) = $0 { true } else { false } })
+    }
+
+    @Test func `A store that is slow with summaries shows the names first`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.send(.conversations(.success(stage.store.talks.map(\.conversation))))
+        #expect(stage.screen.contains("loading…"))
+        stage.passTime()
+        #expect(stage.screen.contains("Harbour"))
+        stage.answerAll()
+        #expect(stage.rows[1].contains("Harbour") && stage.rows[1].contains("08:01"))
+    }
+}
+
+/// What the mouse does.
+struct MouseTests {
+    @Test func `The wheel scrolls three rows and back`() {
+        var stage = Stage.open(Script.long(300), at: "m-150")
+        let before = stage.rows
+        stage.mouse(.wheelDown, row: 5)
+        #expect(
+            stage.rows[2..<10].map { $0.dropFirst().dropLast() } == before[5..<13].map { $0.dropFirst().dropLast() })
+        stage.mouse(.wheelUp, row: 5)
+        #expect(stage.rows.dropLast() == before.dropLast())
+    }
+
+    @Test func `A click selects, and scrolls nothing`() {
+        var stage = Stage.open(Script.long(300), at: "m-150")
+        let before = stage.rows.map { $0.dropFirst() }
+        stage.mouse(.press(clicks: 1), row: 4)
+        #expect(stage.rows[4].hasPrefix("▌"))
+        #expect(stage.rows.map { $0.dropFirst() }[2..<13] == before[2..<13])
+        for row in [0, 1, 13, 40] {
+            stage.mouse(.press(clicks: 1), row: row)
+            #expect(stage.rows[4].hasPrefix("▌"))
+        }
+    }
+
+    @Test func `A double click on a reply goes to what it answers to`() {
+        var messages = Script.long(300)
+        messages[152].quote = Quote(id: MessageID("m-3"), content: .message(sender: person("Ben"), text: "message 3"))
+        var stage = Stage.open(messages, at: "m-150")
+        let row = stage.rows.firstIndex { $0.contains("message 152") } ?? 0
+        stage.mouse(.press(clicks: 1), row: row)
+        #expect(stage.requests.isEmpty)
+        stage.mouse(.press(clicks: 2), row: row)
+        stage.answerAll()
+        #expect(stage.selection == "m-3")
+    }
+
+    @Test func `The scroll bar leads to every part of the conversation, and its thumb goes where the mouse is`() {
+        var stage = Stage.open(Script.long(3_000), at: "m-1500", rows: 30)
+        let before = stage.frame
+        for row in 2..<29 {
+            stage.mouse(.press(clicks: 1), row: row, column: 71)
+            stage.mouse(.release, row: row, column: 71)
+            stage.answerAll()
+            let thumb = stage.rows.indices.filter { stage.rows[$0].hasSuffix("┃") }
+            #expect(thumb.contains(row), "row \(row): thumb at \(thumb)")
+        }
+        #expect(stage.selection == "m-2999")
+        stage.mouse(.press(clicks: 1), row: 2, column: 71)
+        for row in 3..<20 { stage.mouse(.drag, row: row, column: 30) }
+        stage.answerAll()
+        #expect(stage.rows[19].hasSuffix("┃"))
+        stage.mouse(.release, row: 20, column: 30)
+        stage.mouse(.drag, row: 5, column: 71)
+        #expect(stage.rows[19].hasSuffix("┃"))
+        for _ in 0..<28 {
+            stage.press(.control("o"))
+            stage.answerAll()
+        }
+        #expect(stage.frame.withoutNotice == before.withoutNotice)
+    }
+
+    @Test func `In the lists the wheel scrolls, a click selects and a double click opens`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010", rows: 24)
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        stage.mouse(.press(clicks: 1), row: 4)
+        #expect(stage.rows[4].hasPrefix("▌"))
+        stage.mouse(.press(clicks: 2), row: 4)
+        stage.settle()
+        #expect(stage.selection == "m-1700")
+        stage.press(.control("k"))
+        stage.settle()
+        stage.mouse(.press(clicks: 2), row: 1)
+        stage.settle()
+        #expect(stage.rows[0].contains("General"))
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `Clicks anywhere on any screen break nothing`(panel: Int) {
+        var stage = Stage.open(FindTests.talk, at: "m-1010")
+        switch panel {
+        case 1: stage.press(.character("s"))
+        case 2: stage.press(.control("k"))
+        case 3: stage.press(.character("h"))
+        default: break
+        }
+        stage.settle()
+        for row in -1...40 {
+            for column in [0, 30, 70, 71, 100] {
+                for action in [.press(clicks: 1), .press(clicks: 2), .drag, .release, .wheelUp, .wheelDown]
+                    as [Mouse.Action]
+                {
+                    stage.mouse(action, row: row, column: column)
+                }
+            }
+        }
+        stage.settle()
+        #expect(stage.frame.lines.count == 14)
+    }
+}
+
+struct ScrollBarTests {
+    @Test func `Every row leads to where the thumb covers it, and only the ends to the ends`() throws {
+        for height in 1...40 {
+            for visible in [1, 2, 5, 11, 40] {
+                for total in [2, 3, 12, 41, 100, 5_000, 250_000] where total > visible {
+                    let bar = try #require(ScrollBar(height: height, first: 0, visible: visible, total: total))
+                    for row in -1...height {
+                        let first: Int
+                        switch bar.place(ofThumbAt: row) {
+                        case .beginning: first = 0
+                        case .end: first = total - visible
+                        case .index(let index):
+                            first = index - visible / 2
+                            #expect((0..<total).contains(index))
+                        }
+                        let drawn = try #require(
+                            ScrollBar(height: height, first: first, visible: visible, total: total))
+                        guard height > 2 * bar.thumb.count, total > 4 * height * visible else { continue }
+                        #expect(
+                            drawn.thumb.contains(min(max(0, row), height - 1)), "\(height) \(visible) \(total) \(row)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+/// `--date`, in words.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct OpenDateTests {
+    @Test(arguments: ["2025-01-15 07:19", "15 january 2025, 7:19 am", "7:19 15.1.2025"])
+    func `A date in words opens at the first message at or after it`(date: String) throws {
+        let command = "\"$KEDGE\" open --archive '\(Program.demo)' general --date '\(date)'"
+        let tmux = try Tmux(columns: 100, rows: 30, command: command)
+        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-") == true }
+        #expect(screen.last?.hasPrefix(" general/m-001500") == true)
+    }
+
+    @Test func `What is no date is named, with what is one`() throws {
+        let result = try Program.kedge("open", "general", "--date", "1/3/2024", "--archive", Program.demo)
+        #expect(result.status == 2)
+        #expect(
+            result.errors
+                == "kedge: \"1/3/2024\" is no date that Kedge understands; write 2025-03-01, \"1 march\", yesterday, "
+                + "\"3 weeks ago\" or 12:30\n")
+    }
+}

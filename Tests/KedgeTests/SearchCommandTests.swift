@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `kedge search`, run as a shell runs it.
+struct SearchCommandTests {
+    private static let publicArchive =
+        ProcessInfo.processInfo.environment["KEDGE_PUBLIC_ARCHIVE"] ?? Program.publicArchive
+
+    private func search(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Result {
+        try Program.run(
+            Program.path, ["search", "--archive", Program.demo] + arguments,
+            environment: Program.environment.merging(environment) { $1 })
+    }
+
+    private func records(_ text: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    @Test func `Hits are one a line, the newest first, with link, time, sender and text`() throws {
+        let result = try search("the")
+        #expect(result.status == 0 && result.errors.isEmpty)
+        let rows = result.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        #expect(rows.count > 10 && rows.allSatisfy { $0.count == 4 })
+        #expect(rows.allSatisfy { $0[3].lowercased().contains("the") })
+        let shown = try Program.kedge("show", String(rows[3][0]), "--context", "0", "--archive", Program.demo)
+        #expect(shown.output == rows[3].joined(separator: "\t") + "\n")
+    }
+
+    @Test func `Several arguments are one query, and quotes make a phrase`() throws {
+        let words = try search("the", "message")
+        #expect(words.status == 0)
+        #expect(try search("the message").output == words.output)
+        let phrase = try search("\"the message\"")
+        #expect(phrase.output.utf8.count < words.output.utf8.count)
+    }
+
+    @Test func `JSON is one array with the fields of the design, as many as there are lines`() throws {
+        let lines = try search("the", "--in", "general").output.split(separator: "\n")
+        let hits = try records(try search("the", "--in", "general", "--json").output)
+        #expect(hits.count == lines.count)
+        #expect(hits.allSatisfy { Set($0.keys) == ["link", "conversation", "id", "at", "from", "name", "text"] })
+        #expect(hits.allSatisfy { $0["conversation"] as? String == "general" })
+        #expect(hits.first?["link"] as? String == lines.first?.split(separator: "\t").first.map(String.init))
+    }
+
+    @Test func `A limit takes the newest`() throws {
+        let all = try search("the").output.split(separator: "\n")
+        #expect(try search("the", "--limit", "3").output.split(separator: "\n") == Array(all.prefix(3)))
+        #expect(try records(try search("the", "--limit", "3", "--json").output).count == 3)
+    }
+
+    @Test func `Only messages of one person, named by ID or name`() throws {
+        let hits = try records(try search("the", "--json").output)
+        let sender = try #require(hits.first { $0["from"] is String }?["from"] as? String)
+        let name = try #require(hits.first { $0["from"] as? String == sender }?["name"] as? String)
+        for from in [sender, name, name.uppercased()] {
+            let own = try records(try search("the", "--from", from, "--json").output)
+            #expect(own.count == hits.count { $0["from"] as? String == sender }, "\(from)")
+        }
+    }
+
+    @Test func `Only messages of some days, the last one included`() throws {
+        let hits = try records(try search("the", "--in", "general", "--json").output)
+        let days = Set(hits.compactMap { ($0["at"] as? String)?.prefix(10) }).sorted().map(String.init)
+        let (first, last) = (days[days.count / 3], days[days.count / 2])
+        let some = try records(
+            try search("the", "--in", "general", "--since", first, "--until", last, "--json").output)
+        let expected = hits.filter { (first...last).contains(String(($0["at"] as? String ?? "").prefix(10))) }
+        #expect(some.map { $0["id"] as? String } == expected.map { $0["id"] as? String } && !some.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["xylophonequartz"], 1, "nothing found for xylophonequartz", ""),
+        (["xylophonequartz", "--json"], 1, "nothing found", "[]\n"),
+        (["the", "--from", "nobodyatall"], 1, "nobody here is called \"nobodyatall\"", ""),
+        (["the", "--in", "genral"], 1, "there is no conversation \"genral\"; the nearest are \"general\"", ""),
+        (["..."], 2, "\"...\" holds no word to search for", ""), ([""], 2, "holds no word to search for", ""),
+        (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),
+        (["the", "--since", "tomorrowish"], 2, "\"tomorrowish\" is no date", ""),
+        (["the", "--until", "2025-02-30"], 2, "is no date", ""), ([], 2, "query", ""),
+    ])
+    func `What goes wrong is said in one line, with its exit status`(
+        arguments: [String], status: Int32, complaint: String, output: String
+    ) throws {
+        let result = try Program.run(
+            Program.path, ["search", "--archive", Program.demo] + arguments, environment: Program.environment)
+        #expect(result.status == status)
+        #expect(result.output == output)
+        #expect(result.errors.contains(complaint), "\(result.errors)")
+        #expect(result.errors.hasPrefix("kedge: ") && result.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `A file that may not be read does not take the other hits away`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-search-\(UUID().uuidString)")
+        try FileManager.default.copyItem(atPath: Program.demo, toPath: folder.path)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let segment = folder.appending(path: "conversations/dev/messages-000001.jsonl").path
+        try FileManager.default.removeItem(atPath: segment)
+        try FileManager.default.createSymbolicLink(atPath: segment, withDestinationPath: segment)
+        let result = try Program.kedge("search", "the", "--archive", folder.path, "--json")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("dev/messages-000001.jsonl"))
+        #expect(try !records(result.output).isEmpty)
+    }
+
+    @Test func `Nothing that a message holds reaches the terminal as a control`() throws {
+        for json in [[], ["--json"]] {
+            for word in ["a*", "t*", "e*", "m*"] {
+                let result = try Program.run(
+                    Program.path, ["search", word, "--in", "dev", "--archive", Program.demo] + json,
+                    environment: Program.environment)
+                let controls = result.output.unicodeScalars.filter {
+                    $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
+                }
+                #expect(result.status == 0 && controls.isEmpty)
+            }
+        }
+    }
+
+    @Test func `On a terminal hits stand in columns and in colour, but not with NO_COLOR`() throws {
+        for (setting, isColored) in [([:], true), (["NO_COLOR": "1"], false)] {
+            let tmux = try Tmux(
+                columns: 120, rows: 20, environment: setting,
+                command: "\"$KEDGE\" search --archive '\(Program.demo)' the --in general --limit 5; echo d\"\"one")
+            let screen = try tmux.waitUntil("done") { $0.contains { $0.hasPrefix("done") } }
+            #expect(try tmux.hasColors() == isColored)
+            let rows = screen.filter { $0.hasPrefix("general/") && $0.contains(":") }
+            #expect(rows.count == 5)
+            let times = rows.compactMap { $0.firstRange(of: "  20")?.lowerBound.utf16Offset(in: $0) }
+            #expect(times.count == 5 && Set(times).count == 1)
+        }
+    }
+
+    @Test func `A slow, failing store is waited for, and its failure said`() throws {
+        let slow = try search("the", "--limit", "1", environment: ["KEDGE_SIMULATE": "latency:50ms"])
+        #expect(slow.status == 0)
+        let failing = try search("the", environment: ["KEDGE_SIMULATE": "failures:1"])
+        #expect(failing.status == 3 && failing.errors.contains("the simulated line failed"))
+    }
+
+    /// The other 180 queries of the comparison are made in process, see PublicSearchTests.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: publicArchive + "/archive.json"),
+            "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
+        .timeLimit(.minutes(10)))
+    func `20 random words and phrases give exactly what an independent reading gives`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let plain = try PlainSearch.shared(Self.publicArchive)
+        for query in plain.queries(20, &random) {
+            let result = try Program.kedge("search", query.typed, "--json", "--archive", Self.publicArchive)
+            let links = try records(result.output).map { $0["link"] as? String ?? "" }
+            let expected = plain.links(query.phrases)
+            let difference = zip(links, expected).first { $0 != $1 }
+            #expect(links.count == expected.count && difference?.0 == difference?.1, "seed \(seed): \(query)")
+            #expect(result.status == 0 && !links.isEmpty, "seed \(seed): \(query)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CNcurses
+import Display
+import Foundation
+import Testing
+
+@testable import Terminal
+
+extension TerminalTests {
+    @Suite("Clipboard")
+    struct ClipboardTests {
+        static func sequence(_ text: String, _ multiplexer: Multiplexer?) throws -> String {
+            String(decoding: try #require(ClipboardText(text)).sequence(through: multiplexer), as: UTF8.self)
+        }
+
+        @Test("The sequence carries the text in base 64, for each that is between")
+        func sequences() throws {
+            let plain = "\u{1B}]52;c;aGkg8J+RjQo=\u{7}"
+            #expect(try Self.sequence("hi 👍\n", nil) == plain)
+            #expect(try Self.sequence("hi 👍\n", .tmux) == plain + "\u{1B}Ptmux;\u{1B}" + plain + "\u{1B}\\")
+            #expect(try Self.sequence("hi 👍\n", .screen) == plain + "\u{1B}P" + plain + "\u{1B}\\")
+            #expect(try Self.sequence("", nil) == "\u{1B}]52;c;\u{7}")
+        }
+
+        @Test("For screen a long one is in pieces that its buffer holds, and nothing is lost between them")
+        func pieces() throws {
+            for length in [171, 172, 400, 1_000, 100_000] {
+                let text = String(repeating: "x", count: length)
+                let output = try Self.sequence(text, .screen)
+                let start = "\u{1B}P"
+                let end = "\u{1B}\\"
+                let pieces = output.components(separatedBy: end).filter { $0.hasPrefix(start) }.map { $0.dropFirst(2) }
+                #expect(pieces.allSatisfy { $0.utf8.count <= 240 })
+                if length > 200 { #expect(output.hasPrefix(start)) }
+                #expect(pieces.joined() == (try Self.sequence(text, nil)) || length < 200)
+            }
+        }
+
+        @Test("The text is exact, but for controls that a shell would obey")
+        func controls() throws {
+            let all = "a\r\nb\tc\u{1B}[2J\u{7F}\u{0}\u{85}\u{9B}d \u{202E}é漢👨\u{200D}👩\u{3}\n"
+            #expect(ClipboardText(all)?.string == "a\nb\tc[2Jd \u{202E}é漢👨\u{200D}👩\n")
+            let output = try Self.sequence(all, .tmux)
+            #expect(output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1B && $0.value != 7 }.isEmpty)
+            let base64 = try #require(
+                output.components(separatedBy: ";c;").dropFirst().first?.components(separatedBy: "\u{7}").first)
+            #expect(
+                Data(base64Encoded: base64).map { String(decoding: $0, as: UTF8.self) } == ClipboardText(all)?.string)
+        }
+
+        @Test("More than 1 MiB is refused")
+        func limit() {
+            #expect(ClipboardText(String(repeating: "x", count: 1 << 20)) != nil)
+            #expect(ClipboardText(String(repeating: "x", count: 1 << 20) + "x") == nil)
+            #expect(ClipboardText(String(repeating: "é", count: (1 << 19) + 1)) == nil)
+        }
+
+        @Test(
+            "What is between is known by what it puts into the environment",
+            arguments: [
+                ([:], nil), (["TERM": "xterm-256color"], nil), (["TERM": "tmux-256color"], .tmux),
+                (["TERM": "screen-256color"], .screen), (["TERM": "screen-256color", "TMUX": "/tmp/x,1,0"], .tmux),
+                (["TERM": "screen", "STY": "1.pts"], .screen), (["TERM": "xterm", "STY": "1.pts"], .screen),
+                (["TERM": "xterm", "TMUX": "/tmp/x,1,0"], .tmux), (["TERM": "xterm", "TMUX": "", "STY": ""], nil),
+            ] as [([String: String], Multiplexer?)])
+        func multiplexers(environment: [String: String], expected: Multiplexer?) {
+            #expect(Multiplexer(environment: environment) == expected)
+        }
+
+        @Test("It is written at once and whole, between frames, and no cell of the next one is lost")
+        func copying() throws {
+            let pty = try Pty(columns: 40, rows: 3)
+            var screen = try ScreenTests.screen(on: pty)
+            screen.draw(ScreenTests.frame(screen.size, Line("before")))
+            let text = String(repeating: "0123456789", count: 20_000)
+            screen.copy(try #require(ClipboardText(text)), through: nil)
+            screen.draw(ScreenTests.frame(screen.size, Line("before"), Line("behind")))
+            screen.close()
+            let output = pty.finish()
+            let parts = output.components(separatedBy: try Self.sequence(text, nil))
+            #expect(parts.count == 2)
+            #expect(parts.first?.contains("before") == true && parts.first?.contains("behind") == false)
+            #expect(parts.last?.contains("behind") == true && parts.last?.contains("before") == false)
+        }
+
+        @Test("On a terminal that is gone it gives up")
+        func closed() throws {
+            let (master, slave) = try Pty.open()
+            let screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
+            close(master)
+            screen.copy(try #require(ClipboardText("text")), through: .tmux)
+            screen.close()
+            close(slave)
+        }
+    }
+}
