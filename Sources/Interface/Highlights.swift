@@ -95,8 +95,17 @@ struct Snippet {
         guard before.columns > room else {
             return ([Span(before, style)] as Line) + rest.truncated(to: columns - before.columns)
         }
-        let kept = "…" + before.suffix(columns: max(0, room - 1))
+        let kept = "…" + Snippet.fromWord(before.suffix(columns: max(0, room - 1)))
         return ([Span(kept, style)] as Line) + rest.truncated(to: columns - kept.columns)
+    }
+
+    /// From the first whole word on, unless that is far.
+    private static func fromWord(_ text: CleanText) -> CleanText {
+        let bytes = text.string.utf8
+        guard let blank = bytes.prefix(12).firstIndex(of: UInt8(ascii: " ")),
+            blank < bytes.index(before: bytes.endIndex)
+        else { return text }
+        return CleanText(text.string[bytes.index(after: blank)...])
     }
 
     /// The start of the character that a place lies in.

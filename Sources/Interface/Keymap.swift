@@ -92,8 +92,8 @@ extension Keymap {
         bindings: [
             Binding([.character("/")], .find, "search this conversation, towards its end", hint: "search", rank: 2),
             Binding([.character("?")], .findBackward, "search this conversation, towards its beginning"),
-            Binding([.character("n")], .findNext, "next hit, loaded or not"),
-            Binding([.character("N")], .findPrevious, "next hit the other way"),
+            Binding([.character("n")], .findNext, "next hit, loaded or not", hint: "next", rank: 1),
+            Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 2),
             Binding([.character("s")], .searchEverywhere, "search everywhere", hint: "everywhere", rank: 5),
             Binding(
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
@@ -111,7 +111,9 @@ extension Keymap {
                 hint: "quoted", rank: 3),
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
-            Binding([.escape], .cancel, "give up what is being loaded; end the search; leave the help"),
+            Binding(
+                [.escape], .cancel, "give up what is being loaded; end the search; leave the help",
+                hint: "end", rank: 3),
         ])
 
     private static let program = Section(

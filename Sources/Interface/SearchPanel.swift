@@ -146,7 +146,7 @@ struct SearchLayout: Hashable, Sendable {
         let rows = max(1, size.rows - 2)
         let columns = max(1, size.columns)
         if columns >= 110 {
-            let left = columns * 9 / 20
+            let left = columns / 2
             list = Area(row: 1, column: 0, columns: left, rows: rows)
             preview = Area(row: 1, column: left + 1, columns: columns - left - 1, rows: rows)
         } else if rows >= 12 {

@@ -34,8 +34,12 @@ enum StatusBar {
     /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.
     private static func hints(of model: Model, columns: Int) -> Line {
         guard model.opening == .shown else { return hints(model.keymap, columns: columns) { $0 == .quit } }
+        let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
+        if model.find != nil {
+            return hints(model.keymap, columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
+        }
         let hasQuote = model.selectedMessage?.quote != nil
-        return hints(model.keymap, columns: columns) { $0 != .activate || hasQuote }
+        return hints(model.keymap, columns: columns) { !ofFind.contains($0) && ($0 != .activate || hasQuote) }
     }
 
     /// - Parameter isUseful: whether an action is worth a hint now.

@@ -80,10 +80,11 @@ struct Switcher: Hashable, Sendable {
     /// What matches the letters: the best match first, of equal ones the latest.
     mutating func filter() {
         let pattern = FuzzyPattern(field.text)
+        let words = field.text.split(whereSeparator: \.isWhitespace).count
         let scored = order.compactMap { id -> (score: Int, row: Row)? in
             guard let summary = known[id] else { return nil }
-            if field.text.allSatisfy(\.isWhitespace) { return (0, Row(summary: summary, match: nil)) }
-            return Switcher.best(pattern, summary)
+            if words == 0 { return (0, Row(summary: summary, match: nil)) }
+            return Switcher.best(pattern, words: words, summary)
         }
         // Sorting keeps the order of equals by their offset.
         rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
@@ -91,17 +92,20 @@ struct Switcher: Hashable, Sendable {
         selected = min(selected, max(0, rows.count - 1))
     }
 
-    /// A title counts more than a topic, and that more than a person.
-    private static func best(_ pattern: FuzzyPattern, _ summary: ConversationSummary) -> (score: Int, row: Row)? {
+    /// A title counts more than a topic, and that more than a person. In those, which are long, letters in a row are meant:
+    /// scattered ones are in almost every text.
+    private static func best(
+        _ pattern: FuzzyPattern, words: Int, _ summary: ConversationSummary
+    ) -> (score: Int, row: Row)? {
         let conversation = summary.conversation
-        let people = conversation.members.map(\.name).joined(separator: ", ")
-        let parts: [(Match.Part, String, Int)] = [
-            (.title, conversation.title, 3), (.topic, conversation.topic ?? "", 2), (.people, people, 2),
-        ]
-        let matches = parts.compactMap { part, text, weight -> (score: Int, row: Row)? in
-            guard let match = pattern.match(text) else { return nil }
-            let row = Row(summary: summary, match: Match(part: part, text: text, ranges: match.ranges))
-            return (match.score * weight, row)
+        let asides = [(Match.Part.topic, conversation.topic ?? "")] + conversation.members.map { (.people, $0.name) }
+        if let match = pattern.match(conversation.title) {
+            let row = Row(summary: summary, match: Match(part: .title, text: conversation.title, ranges: match.ranges))
+            return (match.score * 2, row)
+        }
+        let matches = asides.compactMap { part, text -> (score: Int, row: Row)? in
+            guard let match = pattern.match(text), match.ranges.count <= words else { return nil }
+            return (match.score, Row(summary: summary, match: Match(part: part, text: text, ranges: match.ranges)))
         }
         return matches.max { $0.score < $1.score }
     }
