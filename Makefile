@@ -33,13 +33,15 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests fixtures
 
-## install: put kedge into $(PREFIX)/bin
+## install: put kedge and its man page into $(PREFIX)
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 Sources/kedge/kedge.1 $(DESTDIR)$(PREFIX)/share/man/man1/kedge.1
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/kedge
+	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/share/man/man1/kedge.1
 
 ## demo: make fixtures/demo anew from its generator
 demo:

@@ -38,6 +38,7 @@ let package = Package(
                 "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["kedge.1"],
             swiftSettings: strict
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search"),

@@ -8,7 +8,7 @@ struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open a conversation, at its newest message or at the one you name.",
         discussion: """
-            Without a place it opens at the newest message. Press h for the keys.
+            Without a place it opens at the newest message, without a conversation at the choice of one. Press h for the keys.
 
             KEDGE_SIMULATE=latency:250ms,failures:0.2,after:1,seed:7 makes the archive answer like a slow, failing \
             server (failures begin after so many requests).
