@@ -61,10 +61,13 @@ struct PromptLine {
     /// The line, and the column of the cursor.
     func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
         let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
-        // The field keeps half of the line, and all of it where there is little.
-        let room = columns < 40 ? 0 : columns / 2 - 2
-        let answer = CleanText(self.answer).truncated(to: max(0, min(room, columns - left.columns - 12)))
-        let (text, cursor) = field.visible(columns: max(1, columns - left.columns - answer.columns - 3))
+        // What is typed goes first, up to half of the line; a few columns of an answer say nothing.
+        let free = columns - left.columns - margin.columns - 3
+        let typed = field.visible(columns: max(1, free / 2)).text.columns
+        let room = free - max(typed, min(8, free / 2))
+        let answer = room < 6 ? .empty : CleanText(self.answer).truncated(to: room)
+        let (text, cursor) = field.visible(
+            columns: max(1, columns - left.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
         let right: Line = [Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)), Span(margin)]
         let line = (left + [Span(text)]).justified(with: answer.isEmpty ? .empty : right, columns: columns)
         return (line, min(max(0, columns - 1), left.columns + cursor))

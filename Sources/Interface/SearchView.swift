@@ -14,7 +14,7 @@ struct SearchView {
 
     var frame: Frame {
         let prompt = PromptLine(
-            name: "Search everywhere: ", field: search.field, answer: search.standing,
+            name: model.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field, answer: search.standing,
             isWarning: !search.failures.isEmpty)
         let (line, cursor) = prompt.line(columns: model.size.columns, margin: model.grid.margin)
         var lines = [line] + middle
@@ -95,7 +95,7 @@ extension SearchView {
         let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))]
         let time = When.label(hit.at, now: model.now, zone: model.zone).padded(to: columns < 50 ? 0 : When.columns + 2)
         let name = hit.sender.map { CleanText($0.name) } ?? ""
-        let who = name.padded(to: columns < 50 ? min(name.columns, 10) : columns < 80 ? 10 : 14) + "  "
+        let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
         let style = hit.sender.map { Style(.name(NameColor.index(for: $0.id))) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
         let snippet = Snippet(

@@ -61,7 +61,7 @@ struct SwitcherView {
         let mark = Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))
         let time = row.summary.last.map { When.label($0, now: model.now, zone: model.zone) } ?? ""
         let right: Line = [Span(time + model.grid.margin, dim)]
-        let titleColumns = min(30, max(8, columns / 4))
+        let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let rest = columns - mark.text.columns - title.columns - (columns < 50 ? 0 : When.columns + 3)
         let line = [mark] + title + aside(row).truncated(to: max(0, rest))
