@@ -26,6 +26,8 @@ package enum Event: Sendable {
     case conversations(Result<[Conversation], StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd
+    /// The time has come to ask again for the list of conversations.
+    case retryConversations(epoch: Int)
     case changed(ConversationID, StoreChange)
     case problems([String])
 }
@@ -45,6 +47,7 @@ package enum Effect: Sendable {
     case loadPreview(epoch: Int, PageRequest)
     /// Gives all conversations and, when asked for, a summary of each.
     case loadConversations(summaries: Bool)
+    case stopLoadingConversations
     /// Tells of what changes in this conversation, and in no other.
     case watch(ConversationID)
     /// Puts a text into the user's clipboard.

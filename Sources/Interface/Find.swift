@@ -16,6 +16,12 @@ struct Find: Hashable, Sendable {
         case step(Direction)
     }
 
+    /// A hit, and which one it is of those that were collected; unknown before it was.
+    struct Hit: Hashable, Sendable {
+        let place: HitPlace
+        var ordinal: Int?
+    }
+
     var field = TextField()
     var query = Query("")
     /// Where `n` leads.
@@ -32,7 +38,7 @@ struct Find: Hashable, Sendable {
     var progress = 0.0
     var failure: String?
     /// The hit that one has been led to, and the screen that this gave.
-    var current: HitPlace?
+    var current: Hit?
     var landing: ScreenPlace?
     /// Whether the way back leads to where the steps from hit to hit started.
     var isInHistory = false
@@ -64,48 +70,51 @@ struct Find: Hashable, Sendable {
             return places.count == 0 ? percent : "\(TitleBar.grouped(places.count)) hits so far, " + percent
         }
         let total = TitleBar.grouped(places.count)
-        if let current, let ordinal = places.ordinal(of: current) {
+        if let ordinal = currentOrdinal {
             return "hit \(TitleBar.grouped(places.count - ordinal)) of \(total)"
         }
         return places.count == 0 ? "no hits" : places.count == 1 ? "1 hit" : "\(total) hits"
     }
 }
 
-/// The places of hits, newest first, in eight bytes each: a word that everybody uses has hundreds of thousands.
+/// The places of hits, newest first, in eight bytes each: a word that everybody uses has hundreds of thousands. Their
+/// ordinals stay what they are, since more come at the old end only.
 struct HitPlaces: Hashable, Sendable {
+    private static let replyMark: UInt32 = 1 << 31
+
     private var orders: [UInt32] = []
+    /// With a mark for replies.
     private var indices: [UInt32] = []
 
     var count: Int { orders.count }
     var last: HitPlace? { count == 0 ? nil : self[count - 1] }
 
     subscript(ordinal: Int) -> HitPlace {
-        let (order, index) = (Int(orders[ordinal]), Int(indices[ordinal]))
-        return HitPlace(order: order, index: index, isReply: order != index)
+        let index = indices[ordinal]
+        return HitPlace(
+            order: Int(orders[ordinal]), index: Int(index & ~HitPlaces.replyMark),
+            isReply: index & HitPlaces.replyMark != 0)
     }
 
-    /// What does not come behind the last place is not taken.
     mutating func append(_ places: [HitPlace]) {
         for place in places {
             orders.append(UInt32(clamping: place.order))
-            indices.append(UInt32(clamping: place.index))
+            let index = min(UInt32(clamping: place.index), HitPlaces.replyMark - 1)
+            indices.append(place.isReply ? index | HitPlaces.replyMark : index)
         }
     }
 
     /// The first ordinal whose place is before `place`, or `count`.
-    func firstOrdinal(before place: HitPlace) -> Int {
-        bisect { self[$0] < place }
-    }
+    func firstOrdinal(before place: HitPlace) -> Int { bisect { self[$0] < place } }
 
-    /// The first ordinal whose place is `place` or before it, or `count`.
-    func firstOrdinal(notAfter place: HitPlace) -> Int {
-        bisect { !(place < self[$0]) }
-    }
+    /// The first ordinal whose place is not behind `place`, or `count`.
+    func firstOrdinal(notAfter place: HitPlace) -> Int { bisect { !(place < self[$0]) } }
 
-    func ordinal(of place: HitPlace) -> Int? {
+    /// Of a message of the main timeline.
+    func ordinal(ofMain index: Int) -> Int? {
+        let place = HitPlace(order: index, index: index)
         let ordinal = firstOrdinal(notAfter: place)
-        return ordinal < count && self[ordinal].order == place.order && self[ordinal].index == place.index
-            ? ordinal : nil
+        return ordinal < count && self[ordinal] == place ? ordinal : nil
     }
 
     private func bisect(_ isBehind: (Int) -> Bool) -> Int {
@@ -119,42 +128,51 @@ struct HitPlaces: Hashable, Sendable {
 }
 
 extension Find {
-    /// What is known of the next hit from a place.
+    /// What is known of a hit: which one of those collected it is.
     enum Lookup: Hashable {
-        case found(HitPlace)
+        case found(Int)
         /// There is none that way.
         case none
         /// Not looked through so far.
         case unknown
     }
 
-    func next(_ direction: Direction, from here: HitPlace) -> Lookup {
+    var currentOrdinal: Int? {
+        guard let current else { return nil }
+        if let ordinal = current.ordinal { return ordinal }
+        return current.place.isReply ? nil : places.ordinal(ofMain: current.place.index)
+    }
+
+    /// The next hit from one of those collected.
+    func next(_ direction: Direction, fromOrdinal ordinal: Int) -> Lookup {
+        if direction == .newer { return ordinal > 0 ? .found(ordinal - 1) : .none }
+        return ordinal + 1 < places.count ? .found(ordinal + 1) : isComplete ? .none : .unknown
+    }
+
+    /// The next hit from a message of the main timeline, itself only counted when that is asked for.
+    func next(_ direction: Direction, from index: Int, including: Bool = false) -> Lookup {
+        let here = HitPlace(order: index, index: index)
         switch direction {
         case .older:
-            let ordinal = places.firstOrdinal(before: here)
-            if ordinal < places.count { return .found(places[ordinal]) }
-            return isComplete ? .none : .unknown
+            let ordinal = including ? places.firstOrdinal(notAfter: here) : places.firstOrdinal(before: here)
+            return ordinal < places.count ? .found(ordinal) : isComplete ? .none : .unknown
         case .newer:
-            guard isComplete || places.last.map({ !(here < $0) }) ?? false else { return .unknown }
-            let ordinal = places.firstOrdinal(notAfter: here)
-            return ordinal > 0 ? .found(places[ordinal - 1]) : .none
+            guard isComplete || places.last.map({ $0 < here }) ?? false else { return .unknown }
+            let ordinal = (including ? places.firstOrdinal(before: here) : places.firstOrdinal(notAfter: here)) - 1
+            return ordinal >= 0 ? .found(ordinal) : .none
         }
     }
 
     /// The hit at which going on that way ends up behind the last one.
-    func wrapped(_ direction: Direction) -> HitPlace? {
+    func wrapped(_ direction: Direction) -> Int? {
         guard isComplete, places.count > 0 else { return nil }
-        return direction == .older ? places[0] : places[places.count - 1]
+        return direction == .older ? 0 : places.count - 1
     }
 
-    /// The hit that is nearest to where the search began: that way, or else the other way.
+    /// The hit that is nearest to where the search began: that way, or else the other way. The message that one stands on
+    /// counts as well.
     func nearest(from index: Int) -> Lookup {
-        // The message that one stands on counts as well.
-        let here =
-            direction == .older
-            ? HitPlace(order: index, index: .max) : HitPlace(order: index, index: -1)
-        let ahead = next(direction, from: here)
-        guard ahead == .none else { return ahead }
-        return next(direction.opposite, from: here)
+        let ahead = next(direction, from: index, including: true)
+        return ahead == .none ? next(direction.opposite, from: index) : ahead
     }
 }

@@ -16,12 +16,15 @@ extension Entry {
             text += String(Substring(bytes.prefix(range.upperBound).dropFirst(range.lowerBound))) + "\n"
         }
         let hits = query.hits(in: text)
+        var next = 0
         return spans.map { start, range in
             let line = start..<start + range.count
-            return hits.compactMap { hit in
+            while next < hits.count, hits[next].upperBound <= line.lowerBound { next += 1 }
+            // A phrase may go on in the line below, where it is met again.
+            let inLine = hits[next...].prefix { $0.lowerBound < line.upperBound }
+            return inLine.map { hit in
                 let cut = hit.clamped(to: line)
-                return cut.isEmpty
-                    ? nil : cut.lowerBound - start + range.lowerBound..<cut.upperBound - start + range.lowerBound
+                return cut.lowerBound - start + range.lowerBound..<cut.upperBound - start + range.lowerBound
             }
         }
     }

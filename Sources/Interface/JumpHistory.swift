@@ -3,7 +3,7 @@ import Timeline
 
 /// A screen that one can come back to, whatever has been loaded or evicted since: which row of which message is where.
 struct ScreenPlace: Hashable, Sendable {
-    let conversation: Conversation
+    let conversation: ConversationID
     /// Nil when the conversation had no messages.
     let anchor: Anchor<MessageID>?
     let selection: MessageID?
@@ -47,6 +47,12 @@ struct JumpHistory: Hashable, Sendable {
     ) {
         var left = place
         for _ in 0..<min(steps, ahead.count) { behind.append(exchange(&left, with: ahead.removeLast())) }
+    }
+
+    /// Where one is already, one need not be led back to.
+    mutating func skip(_ place: ScreenPlace?) {
+        while let place, back.last == place { back.removeLast() }
+        while let place, forward.last == place { forward.removeLast() }
     }
 
     /// A place is not there any more.

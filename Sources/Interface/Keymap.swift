@@ -40,26 +40,26 @@ package struct Keymap: Hashable, Sendable {
         let bindings: [Binding]
     }
 
-    private struct Place: Hashable, Sendable {
+    private struct Stroke: Hashable, Sendable {
         let key: Key
         let context: Context
     }
 
     package let sections: [Section]
-    private let actions: [Place: Action]
+    private let actions: [Stroke: Action]
 
     init(sections: [Section]) {
         self.sections = sections
         let pairs = sections.flatMap { section in
             section.bindings.flatMap { binding in
-                binding.keys.map { (Place(key: $0, context: section.context), binding.action) }
+                binding.keys.map { (Stroke(key: $0, context: section.context), binding.action) }
             }
         }
         actions = Dictionary(pairs) { first, _ in first }
     }
 
     package func action(for key: Key, in context: Context = .conversation) -> Action? {
-        actions[Place(key: key, context: context)]
+        actions[Stroke(key: key, context: context)]
     }
 
     package func bindings(in context: Context) -> [Binding] {

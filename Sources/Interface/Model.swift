@@ -36,7 +36,9 @@ package struct Model: Sendable {
     var beganInSwitcher = false
     var history = JumpHistory()
     /// Where each conversation was left.
-    var places: [ConversationID: ScreenPlace] = [:]
+    var leftAt: [ConversationID: ScreenPlace] = [:]
+    /// The conversations that have been shown.
+    var visited: [ConversationID: Conversation] = [:]
     /// Whether the field has changed and nothing has been made of it yet.
     var isTyping = false
     /// Whether the scroll bar is being dragged.
@@ -92,6 +94,12 @@ package struct Model: Sendable {
     /// What is there sooner is not worth a word.
     static let grace = Duration.milliseconds(150)
 
+    /// As far as it is known; else it is called by its ID.
+    func known(_ id: ConversationID) -> Conversation {
+        if let conversation, conversation.id == id { return conversation }
+        return switcher.conversation(id) ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)
+    }
+
     mutating func nextEpoch() -> Int {
         epoch += 1
         return epoch
@@ -104,17 +112,17 @@ package struct Model: Sendable {
 
 /// A list to be shown in place of the one there is.
 package struct ListRequest: Hashable, Sendable {
-    package let conversation: Conversation
+    package var conversation: Conversation
     let destination: Destination
     /// What becomes of the place that is left.
-    let leaving: Leaving
+    var leaving: Leaving
     /// Names this request among all of a session.
     package let epoch: Int
 
     enum Destination: Hashable, Sendable {
         case position(PageRequest.Position)
         /// A hit of the search in the conversation, or what its message is shown by.
-        case hit(HitPlace)
+        case hit(Find.Hit)
         /// A hit of the search everywhere, and the words it was found by.
         case found(MessageID, words: String)
         /// A screen that was there before.
@@ -133,10 +141,15 @@ package struct ListRequest: Hashable, Sendable {
     package var position: PageRequest.Position {
         switch destination {
         case .position(let position): position
-        case .hit(let place): .index(place.index)
+        case .hit(let hit): .index(hit.place.index)
         case .found(let id, _): .message(id)
         case .place(let place): place.position
         }
+    }
+
+    /// Whether it only brings back what was there before something was tried.
+    var isRestoring: Bool {
+        if case .place = destination { leaving == .nothing } else { false }
     }
 
     /// Where the message asked for is to appear.

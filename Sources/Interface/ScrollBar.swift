@@ -6,7 +6,7 @@ struct ScrollBar: Hashable {
     private let visible: Int
     private let total: Int
 
-    enum Place: Hashable {
+    enum Target: Hashable {
         case beginning, end
         /// The message in the middle of the screen.
         case index(Int)
@@ -31,7 +31,7 @@ struct ScrollBar: Hashable {
     }
 
     /// What to show for the thumb to stand around a row.
-    func place(ofThumbAt row: Int) -> Place {
+    func target(ofThumbAt row: Int) -> Target {
         let lowest = height - thumb.count
         let top = min(max(0, row - thumb.count / 2), lowest)
         if top <= 0 { return .beginning }

@@ -113,7 +113,7 @@ extension SearchView {
         guard let preview = search.preview, let index = preview.timeline.selectedIndex else {
             return [Span(.dashes(columns), dim)]
         }
-        let title = model.switcher.conversation(preview.link.conversation).title
+        let title = model.known(preview.link.conversation).title
         let day = preview.timeline.list[index].date.long
         let name = CleanText(" \(title) · \(day) ").truncated(to: max(1, columns - 4))
         return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(columns - 2 - name.columns), dim)]

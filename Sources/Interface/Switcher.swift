@@ -30,20 +30,23 @@ struct Switcher: Hashable, Sendable {
     var epoch = 0
     /// Whether there is a list to show: the whole one, or what there is when that takes long.
     var isShown = false
-    private(set) var isComplete = false
+    /// Why there is no list, and how often it was asked for in vain.
     var failure: String?
+    var attempts = 0
+    /// The first row that is shown.
+    private var first = 0
 
     var titles: [ConversationID: String] { known.mapValues(\.conversation.title) }
 
-    func conversation(_ id: ConversationID) -> Conversation {
-        known[id]?.conversation ?? Conversation(id: id, title: id.rawValue, topic: nil)
-    }
+    func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
     mutating func open(epoch: Int) {
         self.epoch = epoch
         field = TextField()
         failure = nil
+        attempts = 0
         selected = 0
+        first = 0
         filter()
     }
 
@@ -56,15 +59,14 @@ struct Switcher: Hashable, Sendable {
                 conversation: conversation, count: summary?.count ?? 0, first: summary?.first, last: summary?.last,
                 newest: summary?.newest)
         }
-        let ids = conversations.map(\.id)
-        order = order.filter { known[$0] != nil } + ids.filter { !order.contains($0) }
+        let listed = Set(order)
+        order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }
+        failure = nil
         keepingSelection { $0.filter() }
     }
 
-    mutating func take(_ summary: ConversationSummary) {
-        known[summary.conversation.id] = summary
-        if isComplete { keepingSelection { $0.filter() } }
-    }
+    /// Shown when all have come.
+    mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
     mutating func finish() {
         let titles = order
@@ -72,9 +74,8 @@ struct Switcher: Hashable, Sendable {
             let (x, y) = (known[a.element]?.last, known[b.element]?.last)
             return x == y ? a.offset < b.offset : (x?.milliseconds ?? .min) > (y?.milliseconds ?? .min)
         }.map(\.element)
-        isComplete = true
-        isShown = true
         keepingSelection { $0.filter() }
+        isShown = true
     }
 
     /// What matches the letters: the best match first, of equal ones the latest.
@@ -111,12 +112,9 @@ struct Switcher: Hashable, Sendable {
     }
 
     private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
-        let id = selectedConversation?.id
+        let id = isShown ? selectedConversation?.id : nil
         change(&self)
-        if let id, field.isEmpty, selected > 0, let index = rows.firstIndex(where: { $0.summary.conversation.id == id })
-        {
-            selected = index
-        }
+        if let id, let index = rows.firstIndex(where: { $0.summary.conversation.id == id }) { selected = index }
     }
 
     var selectedConversation: Conversation? {
@@ -125,10 +123,13 @@ struct Switcher: Hashable, Sendable {
 
     mutating func move(by step: Int) { selected = min(max(0, selected + step), max(0, rows.count - 1)) }
 
+    /// Scrolls as little as shows the selected row in a list of this height.
+    mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
+
     /// The rows that a list of this height shows.
     func visible(height: Int) -> Range<Int> {
         let height = max(1, height)
-        let first = max(0, min(selected - height / 2, rows.count - height))
+        let first = max(0, min(max(self.first, selected - height + 1), selected, rows.count - height))
         return first..<min(rows.count, first + height)
     }
 }

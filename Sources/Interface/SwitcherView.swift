@@ -22,7 +22,7 @@ struct SwitcherView {
     }
 
     private var standing: String {
-        if let failure = switcher.failure { return failure }
+        if switcher.failure != nil { return "not loaded" }
         guard switcher.isShown else { return "" }
         return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
     }
@@ -42,7 +42,13 @@ struct SwitcherView {
     private var list: [Line] {
         let height = SwitcherView.height(model.size)
         var lines: [Line] = []
-        if !switcher.isShown {
+        if let failure = switcher.failure {
+            let advice: CleanText = "tried again by itself · Enter tries now · Esc leaves"
+            lines = [
+                [Span(model.grid.margin), Span(CleanText(failure), Style(.warning))],
+                [Span(model.grid.margin), Span(advice, dim)],
+            ]
+        } else if !switcher.isShown {
             lines = [[Span(model.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
             let text: CleanText = switcher.field.isEmpty ? "this archive has no conversations yet" : "none of that name"

@@ -17,14 +17,15 @@ struct TextField: Hashable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    mutating func insert(_ character: Character) {
-        guard characters.count < TextField.longest else { return }
-        characters.insert(character, at: cursor)
-        cursor += 1
+    mutating func insert(_ new: [Character]) {
+        let new = new.prefix(max(0, TextField.longest - characters.count))
+        characters.insert(contentsOf: new, at: cursor)
+        cursor += new.count
     }
 
-    /// Edits as readline does. Returns false for what is no edit.
+    /// Edits as readline does. Returns false for what is no edit, and for Backspace where there is nothing at all.
     mutating func edit(_ action: Action) -> Bool {
+        if isEmpty, action == .fieldBackspace { return false }
         switch action {
         case .fieldLeft: cursor = max(0, cursor - 1)
         case .fieldRight: cursor = min(characters.count, cursor + 1)

@@ -15,9 +15,15 @@ extension Model {
     }
 
     mutating func openFind(towards direction: Find.Direction) {
-        dropPending()
+        // The screen from before may still be on its way back.
+        var origin = place
+        if let pending, case .place(let place) = pending.destination, pending.isRestoring {
+            origin = place
+        } else {
+            dropPending()
+        }
         formerFind = find
-        find = Find(towards: direction, origin: place, originIndex: selectedPlace)
+        find = Find(towards: direction, origin: origin, originIndex: selectedPlace)
         panel = .find
     }
 
@@ -36,6 +42,8 @@ extension Model {
         guard let find, case let query = Query(find.field.text, isTyping: true), query != find.query else { return [] }
         self.find?.forgetPlaces()
         self.find?.query = query
+        // A hit of other words.
+        if case .hit? = pending?.destination { pending = nil }
         guard !query.isEmpty else { return [.stopCollecting] + showOrigin() }
         let epoch = nextEpoch()
         self.find?.epoch = epoch
@@ -65,7 +73,7 @@ extension Model {
             pending = nil
             return loads()
         }
-        return go(to: .place(origin), in: origin.conversation, leaving: .nothing)
+        return go(to: .place(origin), in: known(origin.conversation), leaving: .nothing)
     }
 
     /// Esc: the screen from before, and the search from before.
@@ -97,12 +105,22 @@ extension Model {
             return [.stopCollecting] + loads()
         }
         lastQuery = find.field.text
-        if let origin = find.origin, origin != place, find.wanted == nil {
-            history.leave(origin)
-            self.find?.isInHistory = true
-        }
+        noteOrigin(find)
         sayWhenNothingIsFound()
         return collectPlaces() + loads()
+    }
+
+    /// The search is a jump from where it began, also when its hit is still on its way.
+    private mutating func noteOrigin(_ find: Find) {
+        guard let origin = find.origin else { return }
+        if origin != place {
+            history.leave(origin)
+        } else if case .hit? = pending?.destination {
+            pending?.leaving = .jump
+        } else {
+            return
+        }
+        self.find?.isInHistory = true
     }
 
     /// Looks for these words from now on, without going anywhere yet.
@@ -139,6 +157,10 @@ extension Model {
         }
         guard let find else { return [] }
         dropPending()
+        if find.failure != nil {
+            self.find?.forgetPlaces()
+            effects += countAgain()
+        }
         self.find?.wanted = .step(again ? find.direction : find.direction.opposite)
         return effects + pursue()
     }
@@ -180,54 +202,71 @@ extension Model {
 
     private mutating func pursueNearest(_ find: Find) -> [Effect] {
         guard let origin = find.originIndex else { return loads() }
-        let lookup = hitInWindow(find, from: origin).map { Find.Lookup.found($0) } ?? find.nearest(from: origin)
-        switch lookup {
-        case .found(let hit):
-            self.find?.wanted = nil
-            return go(to: .hit(hit), leaving: panel == .find ? .nothing : .jump)
-        case .none:
-            self.find?.wanted = nil
-            return showOrigin()
-        case .unknown: return loads()
+        let hit: Find.Hit
+        if let place = hitInWindow(find, from: origin) {
+            hit = Find.Hit(place: place)
+        } else {
+            switch find.nearest(from: origin) {
+            case .found(let ordinal): hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
+            case .none:
+                self.find?.wanted = nil
+                return showOrigin()
+            case .unknown: return loads()
+            }
         }
+        self.find?.wanted = nil
+        let isJump = panel != .find && !find.isInHistory
+        if isJump { self.find?.isInHistory = true }
+        return go(to: .hit(hit), leaving: isJump ? .jump : .nothing)
     }
 
     private mutating func pursueStep(_ find: Find, _ direction: Find.Direction) -> [Effect] {
         guard let selected = selectedPlace else { return loads() }
         // Who has not moved since the last hit goes on from it: several may be shown at one message.
-        let isAtHit = find.current.map { $0.index == selected } ?? false
-        let here = (isAtHit ? find.current : nil) ?? HitPlace(order: selected, index: selected)
-        switch find.next(direction, from: here) {
-        case .found(let hit): return takeStep(to: hit)
-        case .none:
-            guard let hit = find.wrapped(direction) else {
-                if find.isComplete { self.find?.wanted = nil }
-                return loads()
-            }
-            let effects = takeStep(to: hit)
-            tell(
-                hit == find.current
-                    ? "this is the only hit"
-                    : direction == .newer ? "went on at the first hit" : "went on at the last hit")
-            return effects
+        let isAtHit = find.current?.place.index == selected
+        let lookup: Find.Lookup
+        if isAtHit, let ordinal = find.currentOrdinal {
+            lookup = find.next(direction, fromOrdinal: ordinal)
+        } else {
+            lookup = find.next(direction, from: selected)
+        }
+        switch lookup {
+        case .found(let ordinal): return takeStep(to: ordinal, of: find)
+        case .none: return wrap(direction, find)
         case .unknown: return loads()
         }
     }
 
+    /// Behind the last hit the first one comes, and that is told.
+    private mutating func wrap(_ direction: Find.Direction, _ find: Find) -> [Effect] {
+        guard let ordinal = find.wrapped(direction) else {
+            if find.isComplete || find.failure != nil { self.find?.wanted = nil }
+            return loads()
+        }
+        let effects = takeStep(to: ordinal, of: find)
+        if find.places.count == 1, find.currentOrdinal == ordinal {
+            tell("this is the only hit")
+        } else {
+            tell(direction == .newer ? "went on at the first hit" : "went on at the last hit")
+        }
+        return effects
+    }
+
     /// Steps from hit to hit are one jump: the way back leads to where the first of them started.
-    private mutating func takeStep(to hit: HitPlace) -> [Effect] {
-        let goesOn = find.map { $0.isInHistory && $0.landing != nil && $0.landing == place } ?? false
-        find?.wanted = nil
-        find?.isInHistory = true
+    private mutating func takeStep(to ordinal: Int, of find: Find) -> [Effect] {
+        let goesOn = find.isInHistory && find.landing != nil && find.landing == place
+        self.find?.wanted = nil
+        self.find?.isInHistory = true
+        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
         return go(to: .hit(hit), leaving: goesOn ? .nothing : .jump)
     }
 
     /// One has been led to a hit.
-    mutating func landed(on hit: HitPlace) {
+    mutating func landed(on hit: Find.Hit) {
         let landing = place
         find?.current = hit
         find?.landing = landing
-        if hit.isReply { tell("the hit is a reply in the thread of this message") }
+        if hit.place.isReply { tell("the hit is a reply in the thread of this message") }
     }
 
     /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.

@@ -1,3 +1,4 @@
+import Display
 import Messages
 import Search
 import Timeline
@@ -80,7 +81,7 @@ extension Model {
             guard jump(to: id) else { return false }
             target = id
         case .hit(let hit):
-            guard let id = message(at: hit.index), jump(to: id) else { return false }
+            guard let id = message(at: hit.place.index), jump(to: id) else { return false }
             landed(on: hit)
         case .place(let place):
             guard let anchor = place.anchor, timeline.canRestore(anchor), !place.isFollowing || !timeline.hasNewer
@@ -108,7 +109,7 @@ extension Model {
         {
             let landing = place
             find?.isInHistory = true
-            find?.current = HitPlace(order: start + index, index: start + index)
+            find?.current = Find.Hit(place: HitPlace(order: start + index, index: start + index))
             find?.landing = landing
         }
         return effects
@@ -148,7 +149,7 @@ extension Model {
     var place: ScreenPlace? {
         guard opening == .shown, let conversation else { return nil }
         return ScreenPlace(
-            conversation: conversation, anchor: timeline.anchor, selection: timeline.selection,
+            conversation: conversation.id, anchor: timeline.anchor, selection: timeline.selection,
             isFollowing: timeline.viewport.isFollowing, target: target)
     }
 
@@ -161,7 +162,7 @@ extension Model {
     /// What becomes of the place that has just been left.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?) {
         guard let place else { return }
-        if place.conversation.id != conversation?.id { places[place.conversation.id] = place }
+        if place.conversation != conversation?.id { leftAt[place.conversation] = place }
         switch leaving {
         case .jump: noteJump(from: place)
         case .back(let steps): history.wentBack(steps, from: place)
@@ -172,6 +173,7 @@ extension Model {
 
     /// Who presses ^O again while a page is on its way means the place before that one.
     mutating func goBack() -> [Effect] {
+        if pending == nil { history.skip(place) }
         var steps = 1
         if case .back(let others)? = pending?.leaving { steps += others }
         guard steps <= history.back.count else {
@@ -179,10 +181,11 @@ extension Model {
             return []
         }
         let place = history.back[history.back.count - steps]
-        return go(to: .place(place), in: place.conversation, leaving: .back(steps))
+        return go(to: .place(place), in: known(place.conversation), leaving: .back(steps))
     }
 
     mutating func goForward() -> [Effect] {
+        if pending == nil { history.skip(place) }
         var steps = 1
         if case .forward(let others)? = pending?.leaving { steps += others }
         guard steps <= history.forward.count else {
@@ -190,23 +193,20 @@ extension Model {
             return []
         }
         let place = history.forward[history.forward.count - steps]
-        return go(to: .place(place), in: place.conversation, leaving: .forward(steps))
+        return go(to: .place(place), in: known(place.conversation), leaving: .forward(steps))
     }
 }
 
 // MARK: - Copying
 
 extension Model {
-    /// Longer texts are no clipboard's business: terminals drop them without a word.
-    private static let longestCopy = 1 << 20
-
     mutating func copyText() -> [Effect] {
         guard let message = selectedMessage else { return [] }
         guard !message.isDeleted, !message.text.isEmpty else {
             warn("this message has no text to copy")
             return []
         }
-        guard message.text.utf8.count <= Model.longestCopy else {
+        guard message.text.utf8.count <= ClipboardLimit.bytes else {
             warn("this text is too long for the clipboard; use `kedge show`")
             return []
         }

@@ -44,7 +44,10 @@ extension Model {
                 return goToScrollBarRow(row, leaving: .jump)
             }
             return click(row, clicks)
-        case .drag: if isDragging { return goToScrollBarRow(row, leaving: .nothing) }
+        case .drag:
+            // The press that began it may still be on its way: then this is the jump.
+            let isFirst = pending?.leaving == .jump
+            if isDragging { return goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) }
         case .release: isDragging = false
         }
         return loads()
@@ -72,7 +75,7 @@ extension Model {
         guard let total = timeline.totalCount,
             let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
         else { return loads() }
-        switch bar.place(ofThumbAt: row) {
+        switch bar.target(ofThumbAt: row) {
         case .beginning: return goToBeginning(leaving)
         case .end: return goToEnd(leaving)
         case .index(let index): return go(to: .position(.index(index)), leaving: leaving)
@@ -92,13 +95,17 @@ extension Model {
             if clicks == 2 { return openHit() }
         case .drag, .release: return []
         }
-        return wantPreview()
+        return showMoreHits() + wantPreview()
     }
 
     private mutating func useInSwitcher(_ mouse: Mouse) -> [Effect] {
         switch mouse.action {
-        case .wheelUp: switcher.move(by: -1)
-        case .wheelDown: switcher.move(by: 1)
+        case .wheelUp:
+            switcher.move(by: -1)
+            scrollSwitcher()
+        case .wheelDown:
+            switcher.move(by: 1)
+            scrollSwitcher()
         case .press(let clicks):
             let visible = switcher.visible(height: SwitcherView.height(size))
             let row = mouse.position.row - 1

@@ -25,7 +25,8 @@ extension Model {
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
-        guard request == pending else { return [] }
+        guard let pending, request.epoch == pending.epoch else { return [] }
+        let request = pending
         switch result {
         case .success(let page): return show(page, for: request)
         case .failure(let error): return fail(request, error)
@@ -45,6 +46,7 @@ extension Model {
         }
         let isOther = conversation?.id != request.conversation.id
         conversation = request.conversation
+        visited[request.conversation.id] = request.conversation
         if isOther { changeConversation() }
         opening = .shown
         pending = nil
@@ -104,9 +106,8 @@ extension Model {
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         guard opening != .shown else {
             pending = nil
-            forget(request, because: error)
             warn("not loaded: \(error)")
-            return []
+            return goOn(without: request, error)
         }
         guard error.isTransient else { return giveUp(error) }
         var attempts = 1
@@ -124,14 +125,19 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A place of the history whose message is gone must not stand in the way of those behind it.
-    private mutating func forget(_ request: ListRequest, because error: StoreError) {
-        if !error.isTransient, case .place(let place) = request.destination { history.forget(place) }
+    /// A place whose message is gone must not stand in the way: neither of those behind it in the history, nor of its
+    /// conversation, which is then opened at its newest message.
+    private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
+        guard !error.isTransient, case .place(let place) = request.destination else { return [] }
+        history.forget(place)
+        leftAt = leftAt.filter { $0.value != place }
+        guard request.leaving == .jump else { return [] }
+        return requestList(.position(.latest), in: request.conversation, leaving: .jump)
     }
 
     /// Loads a failed opening again under a name of its own, so that its timer and Enter cannot both count.
     mutating func retry(_ request: ListRequest) -> [Effect] {
-        guard request == pending, case .failed = opening else { return [] }
+        guard request.epoch == pending?.epoch, case .failed = opening else { return [] }
         let again = ListRequest(
             conversation: request.conversation, destination: request.destination, leaving: request.leaving,
             epoch: nextEpoch())

@@ -9,7 +9,10 @@ extension Model {
         panel = .search
         var effects: [Effect] = [.loadConversations(summaries: false)]
         // What was not finished goes on; what was found stays where it is meanwhile.
-        if search.state == .interrupted { effects += runSearch(isRefreshing: search.list.count > 0) }
+        if search.state == .interrupted {
+            let isSame = Query(search.field.text, isTyping: true) == search.query
+            effects += runSearch(isRefreshing: isSame && search.list.count > 0)
+        }
         return effects + wantPreview()
     }
 
@@ -132,7 +135,7 @@ extension Model {
     }
 
     /// Behind the last hit that is shown there may be more.
-    private mutating func showMoreHits() -> [Effect] {
+    mutating func showMoreHits() -> [Effect] {
         guard search.state == .done, search.isFull, search.list.selectedIndex == search.list.count - 1 else {
             return []
         }
@@ -144,9 +147,8 @@ extension Model {
     mutating func openHit() -> [Effect] {
         if search.state == .typing { return startSearch() }
         guard let hit = search.selected else { return [] }
-        let conversation = switcher.conversation(hit.conversation)
         return closeSearch()
-            + go(to: .found(hit.message, words: search.query.text), in: conversation)
+            + go(to: .found(hit.message, words: search.query.text), in: known(hit.conversation))
     }
 }
 
@@ -171,10 +173,9 @@ extension Model {
     }
 
     mutating func receivePreview(_ epoch: Int, _ result: Result<Page, StoreError>) -> [Effect] {
-        guard let pending = search.pendingPreview, pending.epoch == epoch, let area = search.layout.preview else {
-            return []
-        }
+        guard let pending = search.pendingPreview, pending.epoch == epoch else { return [] }
         search.pendingPreview = nil
+        guard let area = search.layout.preview else { return [] }
         let ruler = MessageRuler(grid: Grid(columns: area.columns))
         var preview = SearchPanel.Preview(
             link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))

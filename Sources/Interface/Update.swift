@@ -6,7 +6,9 @@ import Timeline
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs): return model.take(inputs)
-    case .resized(let size): model.resize(size)
+    case .resized(let size):
+        model.resize(size)
+        return model.wantPreview() + model.loads()
     case .time(let now):
         model.now = now
         return []
@@ -20,7 +22,8 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .found(let epoch, let result): return model.receiveHits(epoch, result)
     case .foundEnd(let epoch): return model.endSearch(epoch)
     case .preview(let epoch, let result): return model.receivePreview(epoch, result)
-    case .conversations(let result): model.receive(conversations: result)
+    case .conversations(let result): return model.receive(conversations: result)
+    case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
     case .summariesEnd: model.endSummaries()
     case .changed(let id, let change): if id == model.conversation?.id { model.follow(change) }
@@ -58,6 +61,7 @@ extension Model {
         let ruler = MessageRuler(grid: Grid(columns: size.columns))
         timeline.resize(ruler: ruler, height: Rows(rows: size.rows).messages)
         search.resize(size)
+        scrollSwitcher()
     }
 
     /// What the edges of the window want, as effects.
@@ -82,13 +86,50 @@ extension Model {
 
 extension Model {
     mutating func take(_ inputs: [Input]) -> [Effect] {
-        let effects = inputs.flatMap { input in
+        var effects: [Effect] = []
+        var typed: [Character] = []
+        for input in inputs {
+            if panel != nil, help == nil, case .key(.character(let character)) = input {
+                typed.append(character)
+                continue
+            }
+            insert(typed)
+            typed = []
             switch input {
-            case .key(let key): press(key)
-            case .mouse(let mouse): use(mouse)
+            case .key(let key): effects += press(key)
+            case .mouse(let mouse): effects += use(mouse)
             }
         }
+        insert(typed)
         return effects + finishTyping()
+    }
+
+    private mutating func insert(_ characters: [Character]) {
+        guard !characters.isEmpty else { return }
+        notice = nil
+        isTyping = true
+        switch panel {
+        case .find: find?.field.insert(characters)
+        case .search: search.field.insert(characters)
+        case .switcher: switcher.field.insert(characters)
+        case .date(var prompt):
+            prompt.field.insert(characters)
+            panel = .date(prompt)
+        case nil: break
+        }
+    }
+
+    /// False for what is no edit of the field, and in an empty one for Backspace, which leaves it.
+    private mutating func edit(_ action: Action) -> Bool {
+        switch panel {
+        case .find: return find?.field.edit(action) ?? false
+        case .search: return search.field.edit(action)
+        case .switcher: return switcher.field.edit(action)
+        case .date(var prompt):
+            defer { panel = .date(prompt) }
+            return prompt.field.edit(action)
+        case nil: return false
+        }
     }
 
     /// What was typed is looked at as a whole when no more is waiting, or something else is done with it: a paste comes
@@ -126,11 +167,8 @@ extension Model {
             return []
         }
         if panel == nil { return action.map { act($0) } ?? [] }
-        guard let action else {
-            if case .character(let character) = key { type(character) }
-            return []
-        }
-        if let field, !(action == .fieldBackspace && field.isEmpty), self.field?.edit(action) == true {
+        guard let action else { return [] }
+        if edit(action) {
             isTyping = true
             return []
         }
@@ -141,36 +179,6 @@ extension Model {
         case .search: return effects + actInSearch(action)
         case .switcher: return effects + actInSwitcher(action)
         case nil: return effects
-        }
-    }
-
-    private mutating func type(_ character: Character) {
-        field?.insert(character)
-        isTyping = true
-    }
-
-    /// The field that takes what is typed.
-    private var field: TextField? {
-        get {
-            switch panel {
-            case .find: find?.field
-            case .date(let prompt): prompt.field
-            case .search: search.field
-            case .switcher: switcher.field
-            case nil: nil
-            }
-        }
-        set {
-            guard let newValue else { return }
-            switch panel {
-            case .find: find?.field = newValue
-            case .date(var prompt):
-                prompt.field = newValue
-                panel = .date(prompt)
-            case .search: search.field = newValue
-            case .switcher: switcher.field = newValue
-            case nil: break
-            }
         }
     }
 
@@ -223,7 +231,8 @@ extension Model {
 
     /// Esc: what is under way ends, the nearest first.
     private mutating func cancel() -> [Effect] {
-        if opening == .shown, pending != nil {
+        // What brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
+        if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
             return loads()
         }

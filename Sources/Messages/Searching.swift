@@ -75,7 +75,10 @@ package struct HitPlace: Hashable, Comparable, Sendable {
         self.isReply = isReply
     }
 
-    package static func < (a: HitPlace, b: HitPlace) -> Bool { (a.order, a.index) < (b.order, b.index) }
+    /// In the order of the log, but for replies with the same message behind them, of which none comes first.
+    package static func < (a: HitPlace, b: HitPlace) -> Bool {
+        (a.order, a.isReply ? 0 : 1) < (b.order, b.isReply ? 0 : 1)
+    }
 }
 
 /// Some places of hits, newest first, all of them before those of the batch before.

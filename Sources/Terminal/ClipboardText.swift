@@ -1,9 +1,10 @@
+internal import Display
 internal import FoundationEssentials
 
 /// Text for the clipboard. What is pasted may go to a shell: of control characters only line feed and tab are left.
 package struct ClipboardText: Hashable, Sendable {
     /// In bytes of UTF-8.
-    package static let limit = 1 << 20
+    package static let limit = ClipboardLimit.bytes
 
     package let string: String
 

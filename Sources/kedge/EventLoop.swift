@@ -21,6 +21,7 @@ final class EventLoop {
     private var search: Task<Void, Never>?
     private var collecting: Task<Void, Never>?
     private var watching: Task<Void, Never>?
+    private var listing: Task<Void, Never>?
     private var departure: Departure?
     private let clipboard = Clipboard()
 
@@ -62,6 +63,9 @@ final class EventLoop {
             if screen.isClosed { leave(.signal(SIGHUP)) }
             handle(mailbox.takeAll())
             handle(dueEvents())
+            // A text that is too long was refused before.
+            for text in copies { _ = clipboard.copy(text, by: screen) }
+            copies = []
             if departure != nil { break }
             if takeRequest(.suspend) || mustStop {
                 screen.suspend()
@@ -69,8 +73,6 @@ final class EventLoop {
                 mustRedraw = true
             }
             if takeRequest(.redraw) { mustRedraw = true }
-            for text in copies { _ = clipboard.copy(text, by: screen) }
-            copies = []
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
         }
@@ -145,6 +147,7 @@ final class EventLoop {
             case .loadPreview(let epoch, let request):
                 ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
             case .loadConversations(let summaries): loadConversations(summaries: summaries)
+            case .stopLoadingConversations: listing?.cancel()
             case .watch(let id): watch(id)
             case .copy(let text): copies.append(text)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
@@ -179,19 +182,21 @@ final class EventLoop {
     }
 
     private func loadConversations(summaries: Bool) {
-        Task.detached { [mailbox, store] in
+        listing?.cancel()
+        listing = Task.detached { [mailbox, store] in
             do throws(StoreError) {
                 let conversations = try await store.conversations()
                 mailbox.post(.conversations(.success(conversations)))
-                guard summaries else { return }
-                for conversation in conversations { mailbox.post(.summary(await store.answer(conversation.id))) }
+                for conversation in summaries ? conversations : [] {
+                    if Task.isCancelled { return }
+                    mailbox.post(.summary(await store.answer(conversation.id)))
+                }
+                if summaries { mailbox.post(.summariesEnd) }
             } catch {
                 mailbox.post(.conversations(.failure(error)))
             }
-            mailbox.post(.summariesEnd)
         }
     }
-
 }
 
 extension MessageStore {

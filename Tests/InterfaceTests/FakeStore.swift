@@ -9,8 +9,20 @@ struct FakeStore {
     /// Hits of a batch.
     var batch = 7
 
-    private func messages(_ id: ConversationID) -> [Message] {
+    /// Replies in threads among them.
+    private func all(_ id: ConversationID) -> [Message] {
         talks.first { $0.conversation.id == id }?.messages ?? []
+    }
+
+    /// The main timeline, with cursors that tell the place in it.
+    private func messages(_ id: ConversationID) -> [Message] {
+        let all = all(id)
+        guard all.contains(where: { $0.thread != nil }) else { return all }
+        return all.filter { $0.thread == nil }.enumerated().map { index, message in
+            Message(
+                id: message.id, at: message.at, sender: message.sender, text: message.text,
+                cursor: Messages.Cursor(token: "\(index)"))
+        }
     }
 
     /// The events that an effect leads to.
@@ -36,9 +48,17 @@ struct FakeStore {
     }
 
     private func places(_ epoch: Int, _ query: Query, _ id: ConversationID) -> [Event] {
-        let all = messages(id)
-        let places = all.indices.reversed().filter { !all[$0].isDeleted && query.matches(all[$0].text) }
-            .map { HitPlace(order: $0, index: $0) }
+        let mains = messages(id)
+        var places: [HitPlace] = []
+        var order = 0
+        for message in all(id) {
+            if !message.isDeleted, query.matches(message.text) {
+                let root = mains.firstIndex { $0.id == message.thread }
+                places.append(HitPlace(order: order, index: root ?? order, isReply: message.thread != nil))
+            }
+            if message.thread == nil { order += 1 }
+        }
+        places.reverse()
         return batches(places).map { .places(epoch: epoch, .success(PlaceBatch(places: $0, progress: 0.5))) }
             + [.placesEnd(epoch: epoch)]
     }

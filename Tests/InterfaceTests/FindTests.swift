@@ -213,4 +213,71 @@ struct FindTests {
         stage.typeAndWait("\"le cafe\" port")
         #expect(highlights(stage.frame) == ["Le café", "PORT", "le café"].flatMap { [$0] })
     }
+
+    @Test func `Enter before the page of the hit is there: it is a jump all the same`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame
+        stage.press(.character("/"))
+        stage.type("neap")
+        stage.passTime()
+        stage.answer { $0.isPlaces }
+        #expect(stage.requests.count == 1)
+        stage.press(.enter)
+        stage.answerAll()
+        #expect(stage.selection == "m-500")
+        stage.press(.escape, .control("o"))
+        stage.answerAll()
+        #expect(stage.frame == before)
+    }
+
+    @Test func `Esc twice, or / at once, while the screen from before is on its way, still bring it back`() {
+        for keys: [Key] in [[.escape, .escape], [.escape, .character("/"), .escape]] {
+            var stage = Stage.open(Self.talk, at: "m-1010")
+            let before = stage.frame
+            stage.press(.character("/"))
+            stage.typeAndWait("neap")
+            for key in keys { stage.press(key) }
+            stage.answerAll()
+            #expect(stage.frame == before)
+        }
+    }
+
+    @Test func `A count that failed is told, and n asks again`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.type("neap")
+        stage.passTime()
+        guard let epoch = stage.model.find?.epoch else { return }
+        stage.send(.places(epoch: epoch, .failure(.unavailable("the files changed"))))
+        stage.send(.placesEnd(epoch: epoch))
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("search failed: the files changed") == true)
+        stage.press(.character("n"))
+        stage.settle()
+        #expect(stage.selection == "m-500")
+        #expect(stage.model.find?.standing == "hit 1 of 1")
+    }
+
+    @Test func `Replies in threads are hits: each is a step of its own, shown where its thread stands`() {
+        var messages = Script.long(400)
+        for (index, root) in [(150, 20), (151, 30), (152, 20)] {
+            messages[index] = Script.reply(to: root, "a tide", like: messages[index])
+        }
+        var stage = Stage.open(messages, at: "m-10")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("hit 1 of 3") == true)
+        var shown = [stage.selection]
+        for _ in 0..<2 {
+            stage.press(.character("n"))
+            stage.answerAll()
+            shown.append(stage.selection)
+            #expect(stage.rows.last?.contains("reply in the thread") == true)
+        }
+        #expect(shown == ["m-20", "m-30", "m-20"])
+        stage.press(.character("N"))
+        stage.answerAll()
+        #expect(stage.selection == "m-30")
+    }
 }

@@ -136,7 +136,7 @@ struct JumpTests {
         var history = JumpHistory()
         func place(_ number: Int) -> ScreenPlace {
             ScreenPlace(
-                conversation: Stage.general, anchor: nil, selection: MessageID("\(number)"), isFollowing: false,
+                conversation: Stage.general.id, anchor: nil, selection: MessageID("\(number)"), isFollowing: false,
                 target: nil)
         }
         for number in 0..<1_500 { history.leave(place(number)) }

@@ -227,4 +227,44 @@ struct SearchPanelTests {
         let short = Snippet("at the crane", hits: [7..<12], style: .plain, hitStyle: Style(.accent)).line(columns: 40)
         #expect(short.text == "at the crane")
     }
+
+    @Test func `A preview comes after any resize`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.type("crane")
+        stage.passTime()
+        stage.answer { $0.isSearch }
+        stage.send(.resized(Size(columns: 40, rows: 8)))
+        stage.answerAll()
+        stage.send(.resized(Size(columns: 72, rows: 20)))
+        stage.answerAll()
+        #expect(stage.screen.contains("Berth 7 is"))
+    }
+
+    @Test func `Closed while other words were typed, it does not show old hits as theirs`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        stage.press(.control("u"))
+        stage.type("crane")
+        stage.press(.escape)
+        stage.settle()
+        stage.press(.character("s"))
+        stage.settle()
+        #expect(stage.rows[0].contains("1 hit"))
+        #expect(stage.rows[2].contains("Is the crane free"))
+    }
+
+    @Test func `A conversation whose title comes late is called by it then`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.type("crane")
+        stage.passTime()
+        stage.answer { $0.isSearch }
+        stage.press(.enter)
+        stage.answer { if case .loadList = $0 { true } else { false } }
+        #expect(stage.rows[0].hasPrefix(" harbour"))
+        stage.answerAll()
+        #expect(stage.rows[0].hasPrefix(" Harbour"))
+    }
 }

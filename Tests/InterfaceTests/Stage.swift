@@ -77,6 +77,13 @@ struct Stage {
         }
     }
 
+    /// Answers some of what is asked for, and leaves the rest waiting.
+    mutating func answer(only isWanted: (Effect) -> Bool) {
+        while let index = waiting.firstIndex(where: isWanted) {
+            for event in store.answer(waiting.remove(at: index)) { send(event) }
+        }
+    }
+
     mutating func failAll(_ reason: String = "the line is down") {
         let effects = waiting
         waiting = []
@@ -161,6 +168,13 @@ struct Script {
         messages.append(message)
     }
 
+    /// The same message as a reply in a thread.
+    static func reply(to root: Int, _ text: String, like message: Message) -> Message {
+        Message(
+            id: message.id, at: message.at, sender: message.sender, text: text, thread: MessageID("m-\(root)"),
+            cursor: message.cursor)
+    }
+
     /// A long conversation of two people who say which message it is.
     static func long(_ count: Int, seconds: Int64 = 400) -> [Message] {
         var script = Script("2025-03-01T00:00:00Z")
@@ -189,6 +203,11 @@ func expect(
         }
     }
     #expect(rows(screen) == rows(expected), "\n\(screen)", sourceLocation: location)
+}
+
+extension Effect {
+    var isPlaces: Bool { if case .collectPlaces = self { true } else { false } }
+    var isSearch: Bool { if case .search = self { true } else { false } }
 }
 
 func person(_ name: String) -> Person { Person(id: PersonID(name.lowercased()), name: name) }

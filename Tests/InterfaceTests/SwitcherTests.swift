@@ -106,6 +106,78 @@ struct SwitcherTests {
     }
 }
 
+/// A switcher with more conversations than the screen has rows.
+struct LongSwitcherTests {
+    private static let many: [(Conversation, [Message])] = (0..<60).map { number in
+        var script = Script("2025-03-02T08:00:00Z")
+        script.add("hello \(number)", from: "Mei", after: Int64(number * 60))
+        return (Conversation(id: ConversationID("c\(number)"), title: "Channel \(number)", topic: nil), script.messages)
+    }
+
+    @Test func `A double click opens what was clicked, wherever in the list`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.down, times: 30)
+        let row = stage.rows[4]
+        stage.mouse(.press(clicks: 1), row: 4)
+        #expect(stage.rows[4].dropFirst() == row.dropFirst())
+        stage.mouse(.press(clicks: 2), row: 4)
+        stage.answerAll()
+        #expect(row.contains(stage.model.conversation?.title ?? "?"))
+    }
+
+    @Test func `The list stays at what is selected when the summaries come`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
+        stage.press(.control("k"))
+        let events = stage.waiting.flatMap(stage.store.answer)
+        for event in events { if case .conversations = event { stage.send(event) } }
+        stage.passTime()
+        stage.type("chan")
+        stage.press(.down, times: 3)
+        let chosen = stage.model.switcher.selectedConversation
+        for event in events { if case .conversations = event {} else { stage.send(event) } }
+        #expect(stage.model.switcher.selectedConversation == chosen)
+        #expect(stage.rows.contains { $0.hasPrefix("▌") && $0.contains(chosen?.title ?? "?") })
+    }
+
+    @Test func `A conversation whose remembered message is gone opens at its newest one`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
+        stage.press(.control("k"))
+        stage.settle()
+        stage.type("Channel 7")
+        stage.press(.enter)
+        stage.answerAll()
+        #expect(stage.model.conversation?.title == "Channel 7")
+        stage.change { store in store.talks[0].messages.removeAll { $0.id == MessageID("m-1010") } }
+        stage.press(.control("k"))
+        stage.settle()
+        stage.type("General")
+        stage.press(.enter)
+        stage.answerAll()
+        #expect(stage.model.conversation?.title == "General")
+        #expect(stage.selection == "m-1999")
+    }
+
+    @Test func `A list that fails says why, is tried again by itself, and by Enter at once`() {
+        var stage = Stage(FindTests.talk)
+        stage.startInSwitcher()
+        stage.send(.conversations(.failure(.unavailable("the line is down"))))
+        #expect(stage.screen.contains("the line is down"))
+        #expect(!stage.screen.contains("no conversations yet"))
+        let delays = stage.others.compactMap {
+            if case .wait(let delay, .retryConversations) = $0 { delay } else { nil }
+        }
+        #expect(delays == [.seconds(1)])
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.screen.contains("General"))
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.conversation?.title == "General")
+    }
+}
+
 /// What the mouse does.
 struct MouseTests {
     @Test func `The wheel scrolls three rows and back`() {
@@ -167,6 +239,18 @@ struct MouseTests {
         #expect(stage.frame.withoutNotice == before.withoutNotice)
     }
 
+    @Test func `A drag that begins before the press's page is there is one jump`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010")
+        let before = stage.frame
+        stage.mouse(.press(clicks: 1), row: 4, column: 71)
+        stage.mouse(.drag, row: 5, column: 71)
+        stage.mouse(.release, row: 5, column: 71)
+        stage.answerAll()
+        stage.press(.control("o"))
+        stage.answerAll()
+        #expect(stage.frame == before)
+    }
+
     @Test func `In the lists the wheel scrolls, a click selects and a double click opens`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", rows: 24)
         stage.press(.character("s"))
@@ -215,7 +299,7 @@ struct ScrollBarTests {
                     let bar = try #require(ScrollBar(height: height, first: 0, visible: visible, total: total))
                     for row in -1...height {
                         let first: Int
-                        switch bar.place(ofThumbAt: row) {
+                        switch bar.target(ofThumbAt: row) {
                         case .beginning: first = 0
                         case .end: first = total - visible
                         case .index(let index):
