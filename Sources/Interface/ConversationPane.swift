@@ -36,13 +36,11 @@ struct ConversationPane {
     private func draw(_ index: Int, on lines: inout [Line]) {
         let entry = timeline.list[index]
         let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
-        let view = MessageView(
-            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == target, query: query)
         let top = timeline.screenRow(of: index)
-        let rows = view.rows.rows.count
-        for row in max(0, -top)..<max(0, -top, min(rows, lines.count - top)) {
-            lines[top + row] = view.line(row)
-        }
+        let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
+        let view = MessageView(
+            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == target, query: query, visible: visible)
+        for row in visible { lines[top + row] = view.line(row) }
     }
 
     /// The row above the first or below the last message: it takes no room from messages.

@@ -20,6 +20,8 @@ struct Find: Hashable, Sendable {
     struct Hit: Hashable, Sendable {
         let place: HitPlace
         var ordinal: Int?
+        /// Whether one came to it round the end.
+        var isWrapped = false
     }
 
     var field = TextField()
@@ -42,7 +44,8 @@ struct Find: Hashable, Sendable {
     var landing: ScreenPlace?
     /// Whether the way back leads to where the steps from hit to hit started.
     var isInHistory = false
-    var wanted: Wanted?
+    /// What was asked for and is not done yet, in order.
+    var wanted: [Wanted] = []
 
     init(towards direction: Direction, origin: ScreenPlace?, originIndex: Int?) {
         self.direction = direction
@@ -58,7 +61,7 @@ struct Find: Hashable, Sendable {
         failure = nil
         current = nil
         landing = nil
-        wanted = nil
+        wanted = []
     }
 
     /// `hit 3 of 128`

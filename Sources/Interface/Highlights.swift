@@ -3,30 +3,68 @@ import Messages
 import Search
 
 extension Entry {
-    /// What a query speaks of in each line of the text, as UTF-8 offsets in the line. What is drawn with a text but is
-    /// not said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
-    func hits(_ query: Query) -> [[Range<Int>]] {
-        guard !message.isDeleted, !query.isEmpty else { return [] }
+    /// Bytes that are looked at on either side of what is to be drawn: words and phrases that are cut there are out of
+    /// sight.
+    private static let reach = 2_048
+
+    /// What a query speaks of in a part of the text: for each line UTF-8 offsets in it. What is drawn with a text but is not
+    /// said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
+    /// - Parameter part: in bytes of the body, as the places of rows are.
+    func hits(_ query: Query, in part: Range<Int>) -> [Int: [Range<Int>]] {
+        guard !message.isDeleted, !query.isEmpty, query.matches(message.text) else { return [:] }
+        let part = max(0, part.lowerBound - Entry.reach)..<part.upperBound + Entry.reach
         var text = ""
-        var spans: [(start: Int, range: Range<Int>)] = []
-        for line in body.lines {
-            let bytes = line.text.string.utf8
-            let range = line.nameEnd..<max(line.nameEnd, line.markStart ?? bytes.count)
-            spans.append((text.utf8.count, range))
-            text += String(Substring(bytes.prefix(range.upperBound).dropFirst(range.lowerBound))) + "\n"
+        var spans: [(line: Int, start: Int, range: Range<Int>)] = []
+        for (index, line) in body.lines.enumerated() where line.start < part.upperBound {
+            let bytes = line.text.string.utf8.count
+            let said = line.nameEnd..<max(line.nameEnd, line.markStart ?? bytes)
+            let range = said.clamped(to: part.lowerBound - line.start..<part.upperBound - line.start)
+            guard !range.isEmpty else { continue }
+            let piece = line.text.string.whole(range)
+            spans.append((index, text.utf8.count, piece.range))
+            text += piece.text + "\n"
         }
-        let hits = query.hits(in: text)
+        return Dictionary(uniqueKeysWithValues: Entry.lines(query.occurrences(in: text), spans))
+    }
+
+    /// Gives each line its part of the hits; both are sorted.
+    private static func lines(
+        _ hits: [Range<Int>], _ spans: [(line: Int, start: Int, range: Range<Int>)]
+    ) -> [(Int, [Range<Int>])] {
         var next = 0
-        return spans.map { start, range in
-            let line = start..<start + range.count
-            while next < hits.count, hits[next].upperBound <= line.lowerBound { next += 1 }
+        return spans.map { line, start, range in
+            let place = start..<start + range.count
+            while next < hits.count, hits[next].upperBound <= place.lowerBound { next += 1 }
             // A phrase may go on in the line below, where it is met again.
-            let inLine = hits[next...].prefix { $0.lowerBound < line.upperBound }
-            return inLine.map { hit in
-                let cut = hit.clamped(to: line)
-                return cut.lowerBound - start + range.lowerBound..<cut.upperBound - start + range.lowerBound
-            }
+            let inLine = hits[next...].prefix { $0.lowerBound < place.upperBound }
+            return (
+                line,
+                inLine.map { hit in
+                    let cut = hit.clamped(to: place)
+                    return cut.lowerBound - start + range.lowerBound..<cut.upperBound - start + range.lowerBound
+                }
+            )
         }
+    }
+}
+
+extension String {
+    /// A part, given in bytes, from and to the beginnings of scalars.
+    func whole(_ range: Range<Int>) -> (text: Substring, range: Range<Int>) {
+        let start = scalarStart(range.lowerBound)
+        let end = max(start, scalarStart(range.upperBound))
+        return (
+            self[start..<end],
+            utf8.distance(from: startIndex, to: start)..<utf8.distance(from: startIndex, to: end)
+        )
+    }
+
+    private func scalarStart(_ offset: Int) -> String.Index {
+        var index = utf8.index(startIndex, offsetBy: min(max(0, offset), utf8.count))
+        while index > startIndex, index < endIndex, index.samePosition(in: unicodeScalars) == nil {
+            index = utf8.index(before: index)
+        }
+        return index
     }
 }
 
@@ -67,12 +105,7 @@ struct Snippet {
     /// - Parameter hits: UTF-8 offsets in the text, sorted, between whole characters.
     init(_ text: String, hits: [Range<Int>], style: Style, hitStyle: Style) {
         let bytes = text.utf8
-        func piece(_ range: Range<Int>) -> CleanText {
-            // Cut inside a character, its rest is shown as what cannot be read.
-            let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-            let end = bytes.index(start, offsetBy: range.count)
-            return CleanText(text[Snippet.whole(start, in: text)..<Snippet.whole(end, in: text)])
-        }
+        func piece(_ range: Range<Int>) -> CleanText { CleanText(text.whole(range).text) }
         let first = hits.first?.lowerBound ?? 0
         before = piece(max(0, first - Snippet.reach)..<first)
         let last = min(bytes.count, first + Snippet.reach)
@@ -109,14 +142,5 @@ struct Snippet {
             blank < bytes.index(before: bytes.endIndex)
         else { return text }
         return CleanText(text.string[bytes.index(after: blank)...])
-    }
-
-    /// The start of the character that a place lies in.
-    private static func whole(_ index: String.Index, in text: String) -> String.Index {
-        var index = index
-        while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
-            index = text.utf8.index(before: index)
-        }
-        return index
     }
 }

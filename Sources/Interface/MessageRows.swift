@@ -45,6 +45,16 @@ struct MessageRows {
         }
         self.rows = rows
     }
+
+    /// The part of the text that stands in some of the rows, in bytes of the body.
+    func text(within range: Range<Int>) -> Range<Int> {
+        var part: Range<Int>?
+        for row in rows[range.clamped(to: 0..<rows.count)] {
+            guard case .text(let wrapped, _) = row.content else { continue }
+            part = (part?.lowerBound ?? row.place)..<row.place + wrapped.text.string.utf8.count
+        }
+        return part ?? 0..<0
+    }
 }
 
 extension Entry {

@@ -9,20 +9,21 @@ struct MessageView {
     private let grid: Grid
     private let isSelected: Bool
     private let isTarget: Bool
-    /// What is looked for, in each line of the text: UTF-8 offsets.
-    private let hits: [[Range<Int>]]
+    /// What is looked for, by line of the text: UTF-8 offsets.
+    private let hits: [Int: [Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
     private let firstRow: Int
     /// Reactions and the number of replies, and the row that has room for them.
     private let meta: (row: Int, text: CleanText)?
 
-    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?) {
+    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?, visible: Range<Int>) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
         self.isTarget = isTarget
-        hits = query.map(entry.hits) ?? []
-        rows = MessageRows(entry, grid: grid)
+        let rows = MessageRows(entry, grid: grid)
+        self.rows = rows
+        hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = entry.startsDay ? 1 : 0
         meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
     }
@@ -116,7 +117,7 @@ extension MessageView {
         let end = row.start + row.text.string.utf8.count
         var styled: [(Range<Int>, Style)] = [(0..<line.nameEnd, nameStyle)]
         if let mark = line.markStart { styled.append((mark..<Int.max, dim)) }
-        if hits.indices.contains(index) { styled += hits[index].map { ($0, Style(.accent, [.bold, .reverse])) } }
+        styled += (hits[index] ?? []).map { ($0, Style(.accent, [.bold, .reverse])) }
         let inRow = styled.compactMap { range, style -> (Range<Int>, Style)? in
             let cut = range.clamped(to: row.start..<end)
             return cut.isEmpty ? nil : (cut.lowerBound - row.start..<cut.upperBound - row.start, style)

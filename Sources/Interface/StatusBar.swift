@@ -22,7 +22,7 @@ enum StatusBar {
             return Span(model.opening == .shown ? "no messages here yet" : "", Style(.standard, .dim))
         }
         if let find = model.find {
-            let isWaiting = find.wanted != nil ? " · going there as soon as it is found" : ""
+            let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
             return Span(CleanText("\(name)\(find.field.text)   \(find.standing)\(isWaiting)"), Style(.accent))
         }

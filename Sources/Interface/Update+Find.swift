@@ -47,7 +47,7 @@ extension Model {
         guard !query.isEmpty else { return [.stopCollecting] + showOrigin() }
         let epoch = nextEpoch()
         self.find?.epoch = epoch
-        self.find?.wanted = .nearest
+        self.find?.wanted = [.nearest]
         return [.stopCollecting, .wait(Model.typingPause, .pause(epoch: epoch))] + pursue()
     }
 
@@ -145,6 +145,9 @@ extension Model {
 // MARK: - From hit to hit
 
 extension Model {
+    /// Steps that wait for what is not known yet, at most.
+    private static let mostSteps = 1_000
+
     /// n and N.
     mutating func step(again: Bool) -> [Effect] {
         var effects: [Effect] = []
@@ -156,12 +159,15 @@ extension Model {
             effects = beginFind(lastQuery, towards: .newer)
         }
         guard let find else { return [] }
-        dropPending()
         if find.failure != nil {
             self.find?.forgetPlaces()
             effects += countAgain()
         }
-        self.find?.wanted = .step(again ? find.direction : find.direction.opposite)
+        // What was asked for before comes first, also when it is still on its way.
+        if case .hit? = pending?.destination {} else { pending = nil }
+        if find.wanted.count < Model.mostSteps {
+            self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
+        }
         return effects + pursue()
     }
 
@@ -173,7 +179,7 @@ extension Model {
             find?.progress = batch.progress
         case .failure(let error):
             find?.failure = error.description
-            find?.wanted = nil
+            find?.wanted = []
         }
         return pursue()
     }
@@ -191,74 +197,77 @@ extension Model {
         warn("no hit for \"\(find.field.text)\" in this conversation")
     }
 
-    /// Goes to the wanted hit as soon as it is known.
+    /// Goes to the wanted hits, one after the other, as far as they are known.
     private mutating func pursue() -> [Effect] {
-        guard let find, let wanted = find.wanted else { return loads() }
-        switch wanted {
-        case .nearest: return pursueNearest(find)
-        case .step(let direction): return pursueStep(find, direction)
+        var effects: [Effect] = []
+        while let find, let wanted = find.wanted.first {
+            let count = find.wanted.count
+            switch wanted {
+            case .nearest: effects += pursueNearest(find)
+            case .step(let direction): effects += pursueStep(find, direction)
+            }
+            if self.find?.wanted.count == count { break }
         }
+        return effects + loads()
     }
 
     private mutating func pursueNearest(_ find: Find) -> [Effect] {
-        guard let origin = find.originIndex else { return loads() }
+        guard let origin = find.originIndex else { return dropWanted() }
         let hit: Find.Hit
         if let place = hitInWindow(find, from: origin) {
             hit = Find.Hit(place: place)
         } else {
             switch find.nearest(from: origin) {
             case .found(let ordinal): hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
-            case .none:
-                self.find?.wanted = nil
-                return showOrigin()
-            case .unknown: return loads()
+            case .none: return dropWanted() + showOrigin()
+            case .unknown: return []
             }
         }
-        self.find?.wanted = nil
+        self.find?.wanted.removeFirst()
         let isJump = panel != .find && !find.isInHistory
         if isJump { self.find?.isInHistory = true }
         return go(to: .hit(hit), leaving: isJump ? .jump : .nothing)
     }
 
-    private mutating func pursueStep(_ find: Find, _ direction: Find.Direction) -> [Effect] {
-        guard let selected = selectedPlace else { return loads() }
-        // Who has not moved since the last hit goes on from it: several may be shown at one message.
-        let isAtHit = find.current?.place.index == selected
-        let lookup: Find.Lookup
-        if isAtHit, let ordinal = find.currentOrdinal {
-            lookup = find.next(direction, fromOrdinal: ordinal)
-        } else {
-            lookup = find.next(direction, from: selected)
-        }
-        switch lookup {
-        case .found(let ordinal): return takeStep(to: ordinal, of: find)
-        case .none: return wrap(direction, find)
-        case .unknown: return loads()
-        }
+    /// What cannot be done is forgotten, with what was to come behind it.
+    private mutating func dropWanted() -> [Effect] {
+        find?.wanted = []
+        return []
     }
 
-    /// Behind the last hit the first one comes, and that is told.
-    private mutating func wrap(_ direction: Find.Direction, _ find: Find) -> [Effect] {
-        guard let ordinal = find.wrapped(direction) else {
-            if find.isComplete || find.failure != nil { self.find?.wanted = nil }
-            return loads()
+    private mutating func pursueStep(_ find: Find, _ direction: Find.Direction) -> [Effect] {
+        guard let selected = selectedPlace else { return dropWanted() }
+        // From the hit that is on its way; who has not moved since the last hit goes on from that one: several may be
+        // shown at one message.
+        var start: Int?
+        if case .hit(let hit)? = pending?.destination {
+            start = hit.ordinal ?? find.places.ordinal(ofMain: hit.place.index)
+        } else if find.current?.place.index == selected {
+            start = find.currentOrdinal
         }
-        let effects = takeStep(to: ordinal, of: find)
-        if find.places.count == 1, find.currentOrdinal == ordinal {
-            tell("this is the only hit")
-        } else {
-            tell(direction == .newer ? "went on at the first hit" : "went on at the last hit")
+        let lookup =
+            start.map { find.next(direction, fromOrdinal: $0) } ?? find.next(direction, from: selected)
+        switch lookup {
+        case .found(let ordinal): return takeStep(to: ordinal, of: find)
+        case .none:
+            guard let ordinal = find.wrapped(direction) else { return find.isComplete ? dropWanted() : [] }
+            return takeStep(to: ordinal, of: find, isWrapped: true)
+        case .unknown: return []
         }
-        return effects
     }
 
     /// Steps from hit to hit are one jump: the way back leads to where the first of them started.
-    private mutating func takeStep(to ordinal: Int, of find: Find) -> [Effect] {
-        let goesOn = find.isInHistory && find.landing != nil && find.landing == place
-        self.find?.wanted = nil
+    private mutating func takeStep(to ordinal: Int, of find: Find, isWrapped: Bool = false) -> [Effect] {
+        var leaving = ListRequest.Leaving.jump
+        if case .hit? = pending?.destination, let pending {
+            leaving = pending.leaving
+        } else if find.isInHistory, let landing = find.landing, landing == place {
+            leaving = .nothing
+        }
+        self.find?.wanted.removeFirst()
         self.find?.isInHistory = true
-        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
-        return go(to: .hit(hit), leaving: goesOn ? .nothing : .jump)
+        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+        return go(to: .hit(hit), leaving: leaving)
     }
 
     /// One has been led to a hit.
@@ -266,7 +275,9 @@ extension Model {
         let landing = place
         find?.current = hit
         find?.landing = landing
-        if hit.place.isReply { tell("the hit is a reply in the thread of this message") }
+        let standing = find?.standing ?? ""
+        if hit.place.isReply { tell("\(standing) · a reply in the thread of this message") }
+        if hit.isWrapped { tell("\(standing) · went on at the other end") }
     }
 
     /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.

@@ -63,7 +63,7 @@ extension Model {
     mutating func go(
         to destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving = .jump
     ) -> [Effect] {
-        if case .hit = destination {} else { find?.wanted = nil }
+        if case .hit = destination {} else { find?.wanted = [] }
         guard opening == .shown, conversation.id == self.conversation?.id, showInWindow(destination, leaving) else {
             return requestList(destination, in: conversation, leaving: leaving)
         }

@@ -243,7 +243,7 @@ extension Model {
     mutating func dropPending() {
         guard opening == .shown else { return }
         pending = nil
-        find?.wanted = nil
+        find?.wanted = []
     }
 
     private mutating func turnHelp(_ action: Action) {

@@ -39,9 +39,9 @@ final class PhraseMatcher: Sendable {
         return scan(text, stopsWhenFound: true) { _ in }
     }
 
-    /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing.
-    func hits(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
-        guard !isEmpty, filter.firstCandidate(in: text) != nil else { return [] }
+    /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing and all are needed.
+    func hits(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool = true) -> [Range<Int>] {
+        guard !isEmpty, !needsAll || filter.firstCandidate(in: text) != nil else { return [] }
         var hits: [Range<Int>] = []
         let isMatch = scan(text, stopsWhenFound: false) { place in
             var place = place
@@ -51,7 +51,7 @@ final class PhraseMatcher: Sendable {
             }
             hits.append(place)
         }
-        return isMatch ? hits : []
+        return isMatch || !needsAll ? hits : []
     }
 
     /// Gives the places of phrases by their ends, of those with the same end the longest. Whether all are there.

@@ -49,6 +49,13 @@ package struct Query: Hashable, Sendable {
         return text.wholeCharacters(of: hits)
     }
 
+    /// The same in a piece of a text that matches: the piece need not hold all words.
+    package func occurrences(in piece: String) -> [Range<Int>] {
+        var piece = piece
+        let hits = piece.withUTF8 { matcher.hits(in: $0, needsAll: false) }
+        return piece.wholeCharacters(of: hits)
+    }
+
     package static func == (a: Query, b: Query) -> Bool {
         a.text.utf8.elementsEqual(b.text.utf8) && a.matcher.phrases == b.matcher.phrases
     }

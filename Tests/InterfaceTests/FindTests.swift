@@ -82,7 +82,7 @@ struct FindTests {
         stage.press(.character("n"))
         stage.answerAll()
         #expect(stage.selection == "m-0")
-        #expect(stage.rows.last?.contains("went on at the first hit") == true)
+        #expect(stage.rows.last?.contains("hit 1 of 20 · went on at the other end") == true)
         stage.press(.character("N"))
         stage.answerAll()
         #expect(stage.selection == "m-1900")
@@ -96,7 +96,7 @@ struct FindTests {
         #expect(stage.rows.last?.contains("hit 1 of 1") == true)
         stage.press(.enter, .character("n"))
         stage.answerAll()
-        #expect(stage.rows.last?.contains("this is the only hit") == true)
+        #expect(stage.rows.last?.contains("hit 1 of 1 · went on") == true)
     }
 
     @Test func `Words that nobody said move nothing, and taking them back shows where one was`() {
@@ -273,11 +273,43 @@ struct FindTests {
             stage.press(.character("n"))
             stage.answerAll()
             shown.append(stage.selection)
-            #expect(stage.rows.last?.contains("reply in the thread") == true)
+            #expect(stage.rows.last?.contains("of 3 · a reply in the thread") == true)
         }
         #expect(shown == ["m-20", "m-30", "m-20"])
         stage.press(.character("N"))
         stage.answerAll()
         #expect(stage.selection == "m-30")
+    }
+
+    @Test func `Each n counts, also while a hit is on its way or not known yet`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        let before = stage.frame
+        stage.press(.character("/"))
+        stage.type("tide")
+        stage.press(.enter, .character("n"), .character("n"))
+        stage.settle()
+        #expect(stage.selection == "m-1300")
+        stage.press(.character("n"), times: 4)
+        #expect(stage.requests.count >= 1)
+        stage.answerAll()
+        #expect(stage.selection == "m-1700")
+        stage.press(.character("N"), times: 3)
+        stage.answerAll()
+        #expect(stage.selection == "m-1400")
+        stage.press(.escape, .control("o"))
+        stage.answerAll()
+        #expect(stage.frame == before)
+    }
+
+    @Test func `In a message of a million hits only what is on the screen is looked for`() {
+        var script = Script("2025-03-01T00:00:00Z")
+        script.add(String(repeating: "high tide, ", count: 100_000) + "the last word", from: "Ana")
+        var stage = Stage.open(script.messages, at: "m-0", columns: 60, rows: 12)
+        stage.press(.character("/"))
+        stage.typeAndWait("high tide last")
+        #expect(highlights(stage.frame).contains("high") && highlights(stage.frame).contains("tide"))
+        stage.press(.enter)
+        stage.press(.end)
+        #expect(highlights(stage.frame).last == "last")
     }
 }
