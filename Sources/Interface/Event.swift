@@ -26,6 +26,8 @@ package enum Event: Sendable {
     case conversations(Result<[Conversation], StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd
+    /// The time has come to search again where that failed.
+    case retrySearch(epoch: Int)
     /// The time has come to ask again for the list of conversations.
     case retryConversations(epoch: Int)
     case changed(ConversationID, StoreChange)

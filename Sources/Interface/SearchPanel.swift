@@ -19,8 +19,11 @@ struct SearchPanel: Sendable {
     var incoming: [Hit] = []
     var list: Timeline<ResultRuler>
     var state = State.idle
-    /// Conversations that could not be read.
-    var failures: [String] = []
+    /// Why conversations could not be searched, and how often the whole was tried in vain.
+    var failures: [StoreError] = []
+    var attempts = 0
+    /// Whether Enter was pressed before there was a hit: then the first one is gone to.
+    var isAccepting = false
     /// Whether the search under way repeats the last one, whose hits are on the screen until it has caught up.
     var isRefreshing = false
     var preview: Preview?
@@ -73,9 +76,10 @@ struct SearchPanel: Sendable {
             let percent = "searching… \(Int(progress * 100))%"
             return list.count == 0 || isRefreshing ? percent : "\(hits) so far, " + percent
         case .done:
-            if list.count == 0 { return failures.isEmpty ? "no hits" : "not searched: \(failures[0])" }
-            let incomplete = failures.isEmpty ? "" : ", \(failures.count) conversations not searched: \(failures[0])"
-            return (isFull ? "the newest \(count) hits" : hits) + incomplete
+            let found = list.count == 0 ? "no hits" : isFull ? "the newest \(count) hits" : hits
+            guard let failure = failures.first else { return found }
+            let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""
+            return "\(found), not all searched: \(failure)\(others)"
         }
     }
 

@@ -57,7 +57,7 @@ extension SearchView {
     private var results: [Line] {
         var lines = Array(repeating: Line.empty, count: layout.list.rows)
         guard search.list.count > 0 else {
-            lines[0] = [Span(model.grid.margin), Span(CleanText(advice), dim)]
+            for (row, text) in advice.prefix(lines.count).enumerated() { lines[row] = [Span(model.grid.margin), text] }
             return lines
         }
         for index in search.list.visibleIndices {
@@ -70,12 +70,17 @@ extension SearchView {
         return lines
     }
 
-    private var advice: String {
+    private var advice: [Span] {
         switch search.state {
-        case .idle where search.field.isEmpty: "words that are all in a message, or \"several in a row\""
-        case .idle: "no word to search for so far"
-        case .done: "nothing found"
-        case .typing, .running, .interrupted: "searching…"
+        case .idle where search.field.isEmpty:
+            return [Span("words that are all in a message, or \"several in a row\"", dim)]
+        case .idle: return [Span("no word to search for so far", dim)]
+        case .typing, .running, .interrupted: return [Span("searching…", dim)]
+        case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
+        case .done:
+            let retry: CleanText = "tried again by itself · Enter tries now"
+            return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
+                + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
         }
     }
 

@@ -11,7 +11,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     struct Match: Hashable, Sendable {
-        enum Part: Hashable, Sendable { case title, topic, people }
+        enum Part: Hashable, Sendable { case title, id, topic, people }
 
         let part: Part
         let text: String
@@ -33,8 +33,12 @@ struct Switcher: Hashable, Sendable {
     /// Why there is no list, and how often it was asked for in vain.
     var failure: String?
     var attempts = 0
+    /// Whether Enter was pressed before there was a list.
+    var isAccepting = false
     /// The first row that is shown.
     private var first = 0
+
+    var isEmpty: Bool { order.isEmpty }
 
     var titles: [ConversationID: String] { known.mapValues(\.conversation.title) }
 
@@ -45,6 +49,7 @@ struct Switcher: Hashable, Sendable {
         field = TextField()
         failure = nil
         attempts = 0
+        isAccepting = false
         selected = 0
         first = 0
         filter()
@@ -99,7 +104,7 @@ struct Switcher: Hashable, Sendable {
         _ pattern: FuzzyPattern, words: Int, _ summary: ConversationSummary
     ) -> (score: Int, row: Row)? {
         let conversation = summary.conversation
-        let asides = [(Match.Part.topic, conversation.topic ?? "")] + conversation.members.map { (.people, $0.name) }
+        let asides = [(Match.Part.id, conversation.id.rawValue), (.topic, conversation.topic ?? "")] + conversation.members.map { (.people, $0.name) }
         if let match = pattern.match(conversation.title) {
             let row = Row(summary: summary, match: Match(part: .title, text: conversation.title, ranges: match.ranges))
             return (match.score * 2, row)

@@ -8,6 +8,8 @@ struct TextField: Hashable, Sendable {
     private var characters: [Character]
     /// Characters before the cursor.
     private(set) var cursor: Int
+    /// Whether all of it is there from the last time: what is typed takes its place.
+    private(set) var isSelected = false
 
     init(_ text: String = "") {
         characters = Array(text)
@@ -17,7 +19,10 @@ struct TextField: Hashable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
+    mutating func select() { isSelected = !isEmpty }
+
     mutating func insert(_ new: [Character]) {
+        if isSelected { self = TextField() }
         let new = new.prefix(max(0, TextField.longest - characters.count))
         characters.insert(contentsOf: new, at: cursor)
         cursor += new.count
@@ -26,6 +31,12 @@ struct TextField: Hashable, Sendable {
     /// Edits as readline does. Returns false for what is no edit, and for Backspace where there is nothing at all.
     mutating func edit(_ action: Action) -> Bool {
         if isEmpty, action == .fieldBackspace { return false }
+        let wasSelected = isSelected
+        isSelected = false
+        if wasSelected, [.fieldBackspace, .fieldDelete, .fieldDeleteWord].contains(action) {
+            self = TextField()
+            return true
+        }
         switch action {
         case .fieldLeft: cursor = max(0, cursor - 1)
         case .fieldRight: cursor = min(characters.count, cursor + 1)

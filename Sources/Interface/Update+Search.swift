@@ -7,6 +7,7 @@ import Timeline
 extension Model {
     mutating func openSearch() -> [Effect] {
         panel = .search
+        search.field.select()
         var effects: [Effect] = [.loadConversations(summaries: false)]
         // What was not finished goes on; what was found stays where it is meanwhile.
         if search.state == .interrupted {
@@ -20,6 +21,7 @@ extension Model {
     private mutating func closeSearch() -> [Effect] {
         panel = nil
         search.pendingPreview = nil
+        search.isAccepting = false
         switch search.state {
         case .running, .typing:
             search.state = .interrupted
@@ -43,11 +45,13 @@ extension Model {
         guard query != search.query || search.state == .typing else { return [] }
         search.epoch = nextEpoch()
         search.state = .typing
+        search.isAccepting = false
         return [.stopSearching, .wait(Model.typingPause, .pause(epoch: search.epoch))]
     }
 
     mutating func startSearch() -> [Effect] {
         search.limit = SearchPanel.firstLimit
+        search.attempts = 0
         return runSearch(isRefreshing: false)
     }
 
@@ -69,7 +73,7 @@ extension Model {
     mutating func receiveHits(_ epoch: Int, _ result: Result<SearchBatch, StoreError>) -> [Effect] {
         guard search.epoch == epoch, case .running = search.state else { return [] }
         switch result {
-        case .failure(let error): search.failures.append(error.description)
+        case .failure(let error): search.failures.append(error)
         case .success(let batch):
             let isFirst = search.incoming.isEmpty
             search.incoming += batch.hits
@@ -81,6 +85,7 @@ extension Model {
                 search.isRefreshing = false
             }
             if isFirst { showHits(search.incoming) } else { updateHits() }
+            if search.isAccepting { return openHit() }
         }
         return wantPreview()
     }
@@ -91,7 +96,21 @@ extension Model {
         // A search that has found nothing, or has caught up only now, is shown now.
         if search.incoming.isEmpty { showHits([]) } else if search.isRefreshing { updateHits() }
         search.isRefreshing = false
-        return wantPreview()
+        search.isAccepting = false
+        return retryLater() + wantPreview()
+    }
+
+    /// What a slow or failing store did not let be searched is searched again, like a page that failed.
+    private mutating func retryLater() -> [Effect] {
+        guard search.failures.contains(where: \.isTransient) else { return [] }
+        search.attempts += 1
+        let delay = Pager<Messages.Cursor>.retryDelay(attempts: search.attempts)
+        return [.wait(.seconds(delay), .retrySearch(epoch: search.epoch))]
+    }
+
+    mutating func retrySearch(_ epoch: Int) -> [Effect] {
+        guard panel == .search, search.epoch == epoch, search.state == .done else { return [] }
+        return runSearch(isRefreshing: search.list.count > 0)
     }
 
     /// Hits of another query: from the first one on.
@@ -103,7 +122,7 @@ extension Model {
                 items, older: .end, newer: .end, start: 0, total: items.count, focus: items.first?.id,
                 alignment: .top, following: false)
         } catch {
-            search.failures.append(error.description)
+            search.failures.append(.unavailable(error.description))
         }
     }
 
@@ -113,7 +132,7 @@ extension Model {
         do {
             try search.list.apply(items, start: 0, total: items.count)
         } catch {
-            search.failures.append(error.description)
+            search.failures.append(.unavailable(error.description))
         }
     }
 
@@ -143,10 +162,18 @@ extension Model {
         return runSearch(isRefreshing: true)
     }
 
+    private mutating func accept(_ effects: [Effect]) -> [Effect] {
+        search.isAccepting = true
+        return effects
+    }
+
     /// Enter: goes to the selected hit, and makes what was looked for the search of its conversation.
     mutating func openHit() -> [Effect] {
-        if search.state == .typing { return startSearch() }
-        guard let hit = search.selected else { return [] }
+        if search.state == .typing { return accept(startSearch()) }
+        guard let hit = search.selected, !search.query.isEmpty else {
+            if case .running = search.state { return accept([]) }
+            return search.failures.isEmpty ? [] : retrySearch(search.epoch)
+        }
         return closeSearch()
             + go(to: .found(hit.message, words: search.query.text), in: known(hit.conversation))
     }

@@ -48,9 +48,17 @@ extension Model {
         }
     }
 
-    mutating func endSummaries() {
+    mutating func endSummaries() -> [Effect] {
         switcher.finish()
         scrollSwitcher()
+        return acceptSwitcher()
+    }
+
+    /// Enter was pressed before there was a list: now there is one.
+    mutating func acceptSwitcher() -> [Effect] {
+        guard panel == .switcher, switcher.isAccepting, switcher.isShown else { return loads() }
+        switcher.isAccepting = false
+        return openSelectedConversation()
     }
 
     mutating func actInSwitcher(_ action: Action) -> [Effect] {
@@ -71,6 +79,7 @@ extension Model {
     }
 
     mutating func switcherTextChanged() {
+        switcher.isAccepting = false
         switcher.selected = 0
         switcher.filter()
         scrollSwitcher()
@@ -81,7 +90,11 @@ extension Model {
     /// Each conversation is where it was left; one that was not open yet is at its newest message.
     mutating func openSelectedConversation() -> [Effect] {
         if switcher.failure != nil { return retryConversations(switcher.epoch) }
-        guard switcher.isShown, let chosen = switcher.selectedConversation else { return [] }
+        guard switcher.isShown else {
+            switcher.isAccepting = true
+            return []
+        }
+        guard let chosen = switcher.selectedConversation else { return [] }
         panel = nil
         dropPending()
         guard chosen.id != conversation?.id else { return [.stopLoadingConversations] + loads() }

@@ -23,9 +23,10 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .foundEnd(let epoch): return model.endSearch(epoch)
     case .preview(let epoch, let result): return model.receivePreview(epoch, result)
     case .conversations(let result): return model.receive(conversations: result)
+    case .retrySearch(let epoch): return model.retrySearch(epoch)
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
-    case .summariesEnd: model.endSummaries()
+    case .summariesEnd: return model.endSummaries()
     case .changed(let id, let change): if id == model.conversation?.id { model.follow(change) }
     case .problems(let problems): model.report(problems)
     }
@@ -50,7 +51,9 @@ extension Model {
         switch panel {
         case .find where find?.epoch == epoch: return collectPlaces()
         case .search where search.epoch == epoch: return startSearch()
-        case .switcher where switcher.epoch == epoch: switcher.isShown = true
+        case .switcher where switcher.epoch == epoch && !switcher.isEmpty:
+            switcher.isShown = true
+            return acceptSwitcher()
         default: break
         }
         return []

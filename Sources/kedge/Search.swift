@@ -95,7 +95,8 @@ struct Search: ParsableCommand {
     }
 
     private func nothingFound(_ request: SearchRequest, in store: any MessageStore) throws -> Failure {
-        let text = "nothing found for \(request.query.text)"
+        let query = request.query.text
+        let text = "nothing found for \(query.count > 60 ? query.prefix(60) + "…" : query[...])"
         guard let from else { return Failure(.nothingFound, text) }
         let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: from) }
         return Failure(

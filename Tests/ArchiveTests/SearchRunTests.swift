@@ -90,7 +90,7 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
     }
 
-    @Test("a page does not wait for a search", .timeLimit(.minutes(1)))
+    @Test("a page does not wait for a search", .timeLimit(.minutes(5)))
     func page() async throws {
         let store = try bigArchive().open()
         // The thread of searches is held up until the page is there.

@@ -84,7 +84,7 @@ struct WrappingTests {
         "\u{1112}\u{1161}\u{11AB}", "abcdefghijklmnop", "\u{A0}",
     ]
 
-    @Test("Nothing is lost or doubled, no row is too wide, starts rise, at every width", .timeLimit(.minutes(1)))
+    @Test("Nothing is lost or doubled, no row is too wide, starts rise, at every width", .timeLimit(.minutes(5)))
     func properties() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
@@ -131,7 +131,7 @@ struct WrappingTests {
         return problems
     }
 
-    @Test("ASCII takes a faster way to the same rows", .timeLimit(.minutes(1)))
+    @Test("ASCII takes a faster way to the same rows", .timeLimit(.minutes(5)))
     func fastPath() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()

@@ -77,7 +77,8 @@ struct EntryTests {
             }
         }
         for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
-            let view = MessageView(entry, grid: Grid(columns: 80), isSelected: false, isTarget: false, query: nil, visible: 0..<1)
+            let view = MessageView(
+                entry, grid: Grid(columns: 80), isSelected: false, isTarget: false, query: nil, visible: 0..<1)
             #expect(view.rows.rows.indices.contains { view.line($0).text.contains("👍") }, "\(entry.message.text.count)")
         }
     }

@@ -93,12 +93,14 @@ struct SearchPanelTests {
         stage.typeAndWait("tide")
         stage.press(.down, times: 9)
         stage.settle()
-        let panel = stage.frame
+        let panel = stage.screen
         stage.press(.escape)
         #expect(stage.frame == before)
         stage.press(.character("s"))
         stage.settle()
-        #expect(stage.frame == panel)
+        #expect(stage.screen == panel)
+        stage.type("x")
+        #expect(stage.model.search.field.text == "x")
     }
 
     @Test
@@ -164,7 +166,7 @@ struct SearchPanelTests {
         let epoch = stage.model.search.epoch
         stage.send(.found(epoch: epoch, .failure(.unreadable("dev/messages-000001.jsonl: permission denied"))))
         stage.settle()
-        #expect(stage.rows[0].contains("22 hits, 1 conversations not searched: dev/"))
+        #expect(stage.rows[0].contains("22 hits, not all searched: dev/"))
     }
 
     @Test func `A hit that is gone by now moves nothing, one that was deleted says so`() {
@@ -266,5 +268,44 @@ struct SearchPanelTests {
         #expect(stage.rows[0].hasPrefix(" harbour"))
         stage.answerAll()
         #expect(stage.rows[0].hasPrefix(" Harbour"))
+    }
+
+    @Test func `Enter before anything is found goes to the first hit as soon as there is one`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.type("crane")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.rows[0].hasPrefix(" Harbour"))
+        #expect(stage.selection == "m-0")
+        stage.press(.control("o"), .escape)
+        stage.settle()
+        stage.press(.character("s"))
+        stage.type("nowhere")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.screen.contains("nothing found"))
+    }
+
+    @Test func `A search that failed says why, is tried again by itself, and by Enter at once`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.type("crane")
+        stage.passTime()
+        let fail = { (stage: inout Stage) in
+            let epoch = stage.model.search.epoch
+            stage.send(.found(epoch: epoch, .failure(.unavailable("the line is down"))))
+            stage.send(.foundEnd(epoch: epoch))
+        }
+        fail(&stage)
+        #expect(stage.screen.contains("the line is down"))
+        #expect(!stage.screen.contains("nothing found"))
+        stage.passTime()
+        fail(&stage)
+        let delays = stage.others.compactMap { if case .wait(let delay, .retrySearch) = $0 { delay } else { nil } }
+        #expect(delays == [.seconds(2)])
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.screen.contains("Is the crane free"))
     }
 }

@@ -141,6 +141,16 @@ struct LongSwitcherTests {
         #expect(stage.rows.contains { $0.hasPrefix("▌") && $0.contains(chosen?.title ?? "?") })
     }
 
+    @Test func `Enter before the list is there opens the conversation as soon as it is; an ID will do`() {
+        var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
+        stage.press(.control("k"))
+        stage.type("c17")
+        stage.press(.enter)
+        #expect(stage.rows[0].contains("Go to: c17"))
+        stage.settle()
+        #expect(stage.model.conversation?.title == "Channel 17")
+    }
+
     @Test func `A conversation whose remembered message is gone opens at its newest one`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))

@@ -179,7 +179,9 @@ struct SearchAndJumpTests {
         #expect(screen != first)
         // All at once: steps that are still being loaded count.
         for _ in 0..<110 { try tmux.press("C-o") }
-        try tmux.waitUntil("at the first jump's start") { $0.last?.contains("where the first jump started") == true }
+        try tmux.waitUntil("back at the first jump's start") { $0.dropLast() == first.dropLast() }
+        try tmux.press("C-o")
+        try tmux.waitUntil("told that there is no more") { $0.last?.contains("the first jump started") == true }
         try tmux.press("Escape")
         try tmux.waitUntil("the first screen") { $0 == first }
     }

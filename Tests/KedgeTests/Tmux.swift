@@ -45,7 +45,7 @@ final class Tmux {
 
     /// Polls until the newest buffer, into which programs copy, is as wanted.
     func waitUntilBuffer(
-        seconds: Double = 30, _ condition: (String) -> Bool, location: SourceLocation = #_sourceLocation
+        seconds: Double = 60, _ condition: (String) -> Bool, location: SourceLocation = #_sourceLocation
     ) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
@@ -83,7 +83,7 @@ final class Tmux {
     /// Polls until the screen is as wanted and returns it.
     @discardableResult
     func waitUntil(
-        _ what: String, seconds: Double = 30, _ condition: ([String]) -> Bool,
+        _ what: String, seconds: Double = 60, _ condition: ([String]) -> Bool,
         location: SourceLocation = #_sourceLocation
     ) throws -> [String] {
         let deadline = Date(timeIntervalSinceNow: seconds)
