@@ -190,9 +190,9 @@ struct SearchAndJumpTests {
     private func endSearch(_ tmux: Tmux) throws {
         for _ in 0..<3 {
             try tmux.press("Escape")
-            for _ in 0..<20 where try tmux.screen().last?.contains(#/^ [a-z-]+\/m-/#) == true { return }
+            for _ in 0..<20 where try tmux.screen().last?.contains(#/^ [a-z-]+\/m-|no messages/#) == true { return }
         }
-        Issue.record("the search does not end")
+        Issue.record("the search does not end:\n\(try tmux.screen().joined(separator: "\n"))")
     }
 
     private func jump(_ tmux: Tmux, _ step: Int, _ random: inout SeededGenerator) throws {
