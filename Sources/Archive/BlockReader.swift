@@ -5,6 +5,8 @@ internal import Search
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
 final class BlockReader {
     let records = RecordReader()
+    /// How often a block was read from its file, for tests.
+    private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
 
@@ -19,11 +21,9 @@ final class BlockReader {
     ) throws(StoreError) {
         try load(block, of: survey.segments[block.segment])
         var start = 0
-        var number = block.firstLine
         while start < block.length {
-            let line = self.line(from: start, in: block, number: number)
+            let line = self.line(from: start, in: block)
             start += line.length
-            number += 1
             guard try give(line, of: block, in: survey, to: body) else { return }
         }
     }
@@ -40,8 +40,21 @@ final class BlockReader {
             var lineStart = candidate
             while lineStart > start, bytes[lineStart - 1] != 0x0A { lineStart -= 1 }
             start = lineStart
-            let line = self.line(from: start, in: block, number: block.firstLine)
+            let line = self.line(from: start, in: block)
             start += line.length
+            guard try give(line, of: block, in: survey, to: body) else { return }
+        }
+    }
+
+    /// As above, but only the records of the lines that begin at these places of the block.
+    func forEachRecord(
+        of block: Block, in survey: Survey, at places: some Sequence<LinePlace>,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try load(block, of: survey.segments[block.segment])
+        for place in places where place.segment == block.segment {
+            guard (block.offset..<block.offset + Int64(block.length)).contains(place.offset) else { continue }
+            let line = self.line(from: Int(place.offset - block.offset), in: block)
             guard try give(line, of: block, in: survey, to: body) else { return }
         }
     }
@@ -55,7 +68,7 @@ final class BlockReader {
         return try body(place, head, fields)
     }
 
-    private func line(from start: Int, in block: Block, number: Int) -> Line {
+    private func line(from start: Int, in block: Block) -> Line {
         var end = block.length
         if let base = buffer.baseAddress, let feed = memchr(base + start, 0x0A, block.length - start) {
             end = UnsafeRawPointer(feed) - UnsafeRawPointer(base)
@@ -63,7 +76,7 @@ final class BlockReader {
         let isTerminated = end < block.length
         let offset = block.offset + Int64(start)
         return Line(
-            offset: offset, number: number, length: end - start + (isTerminated ? 1 : 0), isTerminated: isTerminated,
+            offset: offset, length: end - start + (isTerminated ? 1 : 0), isTerminated: isTerminated,
             content: .content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0))
     }
 
@@ -74,6 +87,7 @@ final class BlockReader {
             return
         }
         loaded = nil
+        loads += 1
         reserve(block.length)
         let file = try File(segment.path)
         guard try file.stamp().continues(segment.stamp) else {

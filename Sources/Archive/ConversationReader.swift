@@ -94,25 +94,20 @@ struct ConversationReader {
     }
 
     /// What the log says of these messages behind them, in its order.
-    /// - Parameter isForText: leaves out what does not change their text: reactions and replies.
-    func overrules(
-        of messages: some Sequence<StoredMessage>, isForText: Bool = false
-    ) throws(StoreError) -> [MessageID: [Overrule]] {
+    func overrules(of messages: some Sequence<StoredMessage>) throws(StoreError) -> [MessageID: [Overrule]] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
         guard let first = wanted.values.joined().map(\.place).min() else { return [:] }
         var found: [MessageID: [Overrule]] = [:]
         for index in survey.blocks.indices[(survey.block(at: first) ?? 0)...] {
             let block = survey.blocks[index]
-            guard isForText ? block.hasRewrites : block.hasOverrules else { continue }
-            guard wanted.keys.contains(where: { survey.targets.mayContain($0, at: index) }) else { continue }
+            guard block.hasOverrules, wanted.keys.contains(where: { survey.targets.mayContain($0, at: index) }) else {
+                continue
+            }
             try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
-                guard !head.target.isEmpty, !isForText || head.kind.isRewrite,
-                    let messages = wanted[IDHash(head.target)],
-                    let overrule = blocks.records.overrule(head, fields, at: place),
-                    messages.contains(where: { $0.id == overrule.target && $0.place < place })
-                else { return true }
-                found[overrule.target, default: []].append(overrule)
+                if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
+                    found[overrule.target, default: []].append(overrule)
+                }
                 return true
             }
         }

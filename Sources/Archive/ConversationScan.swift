@@ -26,10 +26,26 @@ struct FoundMessage {
     let text: String
 }
 
-/// Looks through a conversation block by block, backwards. Holds nothing of it but what later lines do to earlier ones.
+/// A message that may be a hit, by its own text or by an edit.
+struct Candidate {
+    let message: StoredMessage
+    let rewrites: Rewrites.Lines
+
+    var isRewritten: Bool {
+        if case .none = rewrites { false } else { true }
+    }
+}
+
+/// Looks through a conversation block by block, backwards. Holds nothing of it but what later lines do to earlier ones,
+/// and the candidates of a few blocks.
 ///
 /// An index will take its place for the blocks that it covers: what is asked of either is `bound` and `next`.
 final class ConversationScan {
+    /// So many blocks are gone through at most, and so many bytes of those with candidates, before the rewrites of
+    /// all candidates are read in one pass: when edits stand far behind their messages, a pass for each block would take time by the square.
+    private static let mostCollected = 64
+    private static let mostBytes = 4 << 20
+
     private let survey: Survey
     private let blocks: BlockReader
     /// Reads again what is behind a message, without moving the scan's own reader from its block.
@@ -40,13 +56,24 @@ final class ConversationScan {
     private let latest: [Timestamp]
     /// The blocks before it are still to be looked through.
     private var end: Int
+    /// The candidates of blocks whose hits are not given yet, the first block to be given first.
+    private var collected: ArraySlice<(block: Int, candidates: [Candidate])> = []
+    private var collectedBytes = 0
+    private var pass: RewritePass?
+    private var isPassOver = false
+    /// Few at first, since somebody waits for the newest hits; more as long as passes are long.
+    private var blocksForPass = 1
 
-    init(_ survey: Survey, _ criteria: HitCriteria, blocks: BlockReader, lookups: BlockReader) {
+    /// - Parameter remembered: of edits and deletions, whose places are remembered.
+    init(
+        _ survey: Survey, _ criteria: HitCriteria, blocks: BlockReader, lookups: BlockReader,
+        remembered: Int = Rewrites.usualCapacity
+    ) {
         self.survey = survey
-        self.criteria = criteria
         self.blocks = blocks
         self.lookups = ConversationReader(survey: survey, blocks: lookups)
-        rewrites = Rewrites(blocks: survey.blocks.count)
+        self.criteria = criteria
+        rewrites = Rewrites(blocks: survey.blocks.count, capacity: remembered)
         var latest = Timestamp(milliseconds: .min)
         self.latest = survey.blocks.map { block in
             latest = max(latest, block.latest ?? latest)
@@ -57,7 +84,10 @@ final class ConversationScan {
     }
 
     /// At or after the times of all hits that are still to be found; nil when there are none.
-    var bound: Timestamp? { end > 0 ? latest[end - 1] : nil }
+    var bound: Timestamp? {
+        if let first = collected.first { return latest[first.block] }
+        return end > 0 ? latest[end - 1] : nil
+    }
 
     /// The bytes before the place that the scan has come to.
     var remaining: Int64 {
@@ -67,43 +97,75 @@ final class ConversationScan {
         return before + block.offset + Int64(block.length)
     }
 
-    /// The hits of the block before, in the order of the log.
+    /// Reads a few blocks more.
+    /// - Returns: the hits of one block, in the order of the log; none as long as they are not known.
     /// - Throws: `unavailable` when a file is another than when it was surveyed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
-        guard end > 0 else { return [] }
-        end -= 1
-        let block = survey.blocks[end]
-        if block.hasRewrites { try noteRewrites(of: block) }
-        defer { skipToSince() }
-        if let since = criteria.since, block.latest.map({ $0 < since }) ?? true { return [] }
-        return try folded(try candidates(in: block, at: end))
+        if pass == nil {
+            try collect()
+            guard collected.contains(where: { $0.candidates.contains(where: \.isRewritten) }) else {
+                return collected.popFirst()?.candidates.map { FoundMessage(message: $0.message, text: $0.message.text) }
+                    ?? []
+            }
+            let visited = (collected.first?.block ?? end) - end + 1
+            if end > 0, visited < blocksForPass, collectedBytes < ConversationScan.mostBytes { return [] }
+            pass = RewritePass(collected.lazy.flatMap(\.candidates), lookups)
+        }
+        if !isPassOver { isPassOver = try pass?.next() ?? true }
+        guard isPassOver, let pass, let next = collected.popFirst() else { return [] }
+        if collected.isEmpty { endPass(pass) }
+        return folded(next.candidates, pass.found)
+    }
+
+    private func endPass(_ pass: RewritePass) {
+        let isLong = pass.reads > max(blocksForPass, RewritePass.blocksAtOnce)
+        blocksForPass = isLong ? min(blocksForPass * 2, ConversationScan.mostCollected) : max(1, blocksForPass / 2)
+        self.pass = nil
+        isPassOver = false
+        collectedBytes = 0
     }
 
     /// Before a block up to whose end all is too old there is nothing to find.
     private func skipToSince() {
-        if let since = criteria.since, let bound, bound < since { end = 0 }
+        if let since = criteria.since, end > 0, latest[end - 1] < since { end = 0 }
+    }
+
+    /// Takes the candidates of the block before.
+    private func collect() throws(StoreError) {
+        guard end > 0 else { return }
+        let block = survey.blocks[end - 1]
+        if block.hasRewrites { try noteRewrites(of: block) }
+        if let since = criteria.since, block.latest.map({ $0 < since }) ?? true {
+            // Nothing in it is young enough.
+        } else {
+            let candidates = try candidates(in: block, at: end - 1)
+            if !candidates.isEmpty {
+                collected.append((end - 1, candidates))
+                collectedBytes += block.length
+            }
+        }
+        end -= 1
+        skipToSince()
     }
 
     private func noteRewrites(of block: Block) throws(StoreError) {
-        try blocks.forEachRecord(of: block, in: survey) { _, head, fields in
+        try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
             if head.kind.isRewrite {
-                rewrites.note(head.target, isMatch: head.kind == .edit && criteria.matches(fields))
+                rewrites.note(head.target, at: place, isMatch: head.kind == .edit && criteria.matches(fields))
             }
             return true
         }
     }
 
     /// The messages whose own text matches, or that an edit may have made a match of.
-    private func candidates(
-        in block: Block, at index: Int
-    ) throws(StoreError) -> [(message: StoredMessage, isRewritten: Bool)] {
-        var candidates: [(message: StoredMessage, isRewritten: Bool)] = []
+    private func candidates(in block: Block, at index: Int) throws(StoreError) -> [Candidate] {
+        var candidates: [Candidate] = []
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
             guard head.isMessage else { return true }
             let mayMatch = self.rewrites.takeMatch(head.id)
             guard self.criteria.passes(head, fields), mayMatch || self.criteria.matches(fields) else { return true }
-            candidates.append(
-                (self.blocks.records.message(head, fields, at: place), self.rewrites.mayConcern(head.id)))
+            let message = self.blocks.records.message(head, fields, at: place)
+            candidates.append(Candidate(message: message, rewrites: self.rewrites.lines(of: head.id)))
             return true
         }
         if rewrites.mayMatch(block: index, of: survey) {
@@ -115,13 +177,10 @@ final class ConversationScan {
     }
 
     /// The candidates that match when all of the log is read.
-    private func folded(
-        _ candidates: [(message: StoredMessage, isRewritten: Bool)]
-    ) throws(StoreError) -> [FoundMessage] {
-        let rewritten = candidates.filter(\.isRewritten).map(\.message)
-        let overrules = rewritten.isEmpty ? [:] : try lookups.overrules(of: rewritten, isForText: true)
-        return candidates.compactMap { message, isRewritten in
-            guard isRewritten else { return FoundMessage(message: message, text: message.text) }
+    private func folded(_ candidates: [Candidate], _ overrules: [MessageID: [Overrule]]) -> [FoundMessage] {
+        candidates.compactMap { candidate in
+            let message = candidate.message
+            guard candidate.isRewritten else { return FoundMessage(message: message, text: message.text) }
             let folded = FoldedMessage(message, overrules[message.id] ?? [])
             guard !folded.isDeleted, criteria.query.matches(folded.text) else { return nil }
             return FoundMessage(message: message, text: folded.text)

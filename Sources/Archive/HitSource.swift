@@ -1,11 +1,11 @@
 internal import Messages
 
-/// The hits of one conversation, the newest first, by steps that take some milliseconds each: first its survey, when
-/// there is none, then block by block.
+/// The hits of one conversation, the newest first, by steps that read a few blocks each: first for its survey, when
+/// there is none, then backwards for the hits.
 final class HitSource {
     private enum Stage {
         case unread([Segment])
-        case surveying(Surveyor)
+        case surveying(Surveying)
         case scanning(ConversationScan)
     }
 
@@ -13,6 +13,7 @@ final class HitSource {
     private let criteria: HitCriteria
     private let blocks: BlockReader
     private let lookups: BlockReader
+    private let remembered: Int
     private var stage: Stage
     /// Hits that are not taken yet, the newest last.
     private var found: ArraySlice<FoundMessage> = []
@@ -21,20 +22,24 @@ final class HitSource {
     /// The bytes of all steps.
     let work: Int64
 
-    /// - Parameter lookups: another reader than `blocks`.
+    /// - Parameters:
+    ///   - lookups: another reader than `blocks`.
+    ///   - remembered: as the scan's.
     init(
         _ conversation: ConversationID, _ opening: (segments: [Segment], survey: Survey?), _ criteria: HitCriteria,
-        blocks: BlockReader, lookups: BlockReader
+        blocks: BlockReader, lookups: BlockReader, remembered: Int = Rewrites.usualCapacity
     ) {
         self.conversation = conversation
         self.criteria = criteria
         self.blocks = blocks
         self.lookups = lookups
+        self.remembered = remembered
         survey = opening.survey
         let size = opening.segments.reduce(0) { $0 + $1.stamp.size }
         if let survey = opening.survey {
             work = size
-            stage = .scanning(ConversationScan(survey, criteria, blocks: blocks, lookups: lookups))
+            stage = .scanning(
+                ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
         } else {
             work = size * 2
             stage = .unread(opening.segments)
@@ -60,7 +65,7 @@ final class HitSource {
     var done: Int64 {
         switch stage {
         case .unread: return 0
-        case .surveying(let surveyor): return surveyor.progress
+        case .surveying(let surveying): return surveying.progress
         case .scanning(let scan): return work - scan.remaining
         }
     }
@@ -79,14 +84,13 @@ final class HitSource {
     func step() throws(StoreError) -> Bool {
         switch stage {
         case .unread(let segments):
-            stage = .surveying(Surveyor(segments, blocks))
+            stage = .surveying(Surveying(segments, blocks))
             return false
-        case .surveying(var surveyor):
-            let survey = try surveyor.next()
-            stage = .surveying(surveyor)
-            guard let survey else { return false }
+        case .surveying(let surveying):
+            guard let survey = try surveying.next() else { return false }
             self.survey = survey
-            stage = .scanning(ConversationScan(survey, criteria, blocks: blocks, lookups: lookups))
+            stage = .scanning(
+                ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
             return true
         case .scanning(let scan):
             found = try scan.next()[...]

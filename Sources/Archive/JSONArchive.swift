@@ -7,7 +7,8 @@ package import Messages
 ///     request → survey of the conversation (anew when its files changed) → which blocks can hold the answer
 ///             → read those → quotes, edits and names for all messages at once → Page
 ///
-/// All of it runs on a thread of its own, where reads may block; searches have another, so that pages never wait for one.
+/// All of it runs on a thread of its own, where reads may block; searches, and surveys for summaries, have another, so
+/// that pages never wait for them.
 package actor JSONArchive {
     /// What people call the archive; its path when it has no name.
     package nonisolated let name: String
@@ -23,7 +24,9 @@ package actor JSONArchive {
     private var found: Problems
     /// Of the conversations used last, the latest first.
     private var surveys: [(id: ConversationID, survey: Survey)] = []
-    /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
+    /// Whose pages were last asked for: surveys for summaries and searches do not drive out its own.
+    private var paged: ConversationID?
+    /// The last one and that of the pages are always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
     private static let keptBlocks = 8_192
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -83,7 +86,8 @@ extension JSONArchive: MessageStore {
 
     /// Counts messages and thread replies; the times are of the first and the last line of the log.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
-    package func summary(of id: ConversationID) throws(StoreError) -> ConversationSummary {
+    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
+        try await prepare(id)
         let conversation = try conversation(id)
         let survey = try survey(of: id)
         let newest = try pages(of: id) { (pages) throws(StoreError) in
@@ -95,7 +99,8 @@ extension JSONArchive: MessageStore {
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
     package func page(_ request: PageRequest) throws(StoreError) -> Page {
-        try pages(of: request.conversation) { (pages) throws(StoreError) in try pages.page(request) }
+        paged = request.conversation
+        return try pages(of: request.conversation) { (pages) throws(StoreError) in try pages.page(request) }
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
@@ -147,8 +152,10 @@ extension JSONArchive {
         _ = forget(id)
         surveys.insert((id, survey), at: 0)
         var blocks = surveys.reduce(0) { $0 + $1.survey.blocks.count }
-        while surveys.count > 1, blocks > JSONArchive.keptBlocks {
-            blocks -= surveys.removeLast().survey.blocks.count
+        while blocks > JSONArchive.keptBlocks,
+            let index = surveys.lastIndex(where: { $0.id != id && $0.id != paged })
+        {
+            blocks -= surveys.remove(at: index).survey.blocks.count
         }
     }
 
@@ -176,6 +183,12 @@ extension JSONArchive {
                 id: conversation.id, title: conversation.title, topic: conversation.topic,
                 members: conversation.members.map { names[$0.id] ?? $0 })
         }
+    }
+
+    /// Makes a missing survey on the thread of searches, so that pages of other conversations need not wait for it.
+    private func prepare(_ id: ConversationID) async throws(StoreError) {
+        let (segments, known) = try opening(of: id)
+        if known == nil { keep(try await SurveyRun(segments, on: searches).survey(), of: id) }
     }
 
     /// As the files are now: made anew when one of them is not what it was.

@@ -5,8 +5,6 @@ internal import Messages
 struct Line {
     /// Of its first byte in the segment.
     let offset: Int64
-    /// 1 for the first line of the segment.
-    let number: Int
     /// Bytes up to the next line, the line feed included.
     let length: Int
     let isTerminated: Bool
@@ -33,7 +31,8 @@ struct LineScanner: ~Copyable {
     private var filled = 0..<0
     /// Of the buffer's first byte in the file.
     private var bufferOffset: Int64 = 0
-    private var number = 0
+    /// Of the line that was given last; 1 for the first one.
+    private(set) var number = 0
 
     init(_ file: consuming File, size: Int64, chunk: Int = 256 << 10, longest: Int = LineScanner.longestLine) {
         self.file = file
@@ -72,7 +71,7 @@ struct LineScanner: ~Copyable {
         filled = min(end + 1, filled.upperBound)..<filled.upperBound
         let content = Slice.content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0)
         let length = end - start + (isTerminated ? 1 : 0)
-        return Line(offset: offset, number: number, length: length, isTerminated: isTerminated, content: content)
+        return Line(offset: offset, length: length, isTerminated: isTerminated, content: content)
     }
 
     /// Moves what is left to the front and fills the buffer behind it.
@@ -104,14 +103,13 @@ struct LineScanner: ~Copyable {
             bufferOffset += Int64(filled.upperBound)
             filled = 0..<0
             guard bufferOffset < size else {
-                return Line(
-                    offset: offset, number: number, length: Int(size - offset), isTerminated: false, content: nil)
+                return Line(offset: offset, length: Int(size - offset), isTerminated: false, content: nil)
             }
             try readMore()
             guard let feed = lineFeed(from: 0) else { continue }
             filled = feed + 1..<filled.upperBound
             let length = Int(bufferOffset + Int64(feed) + 1 - offset)
-            return Line(offset: offset, number: number, length: length, isTerminated: true, content: nil)
+            return Line(offset: offset, length: length, isTerminated: true, content: nil)
         }
     }
 }

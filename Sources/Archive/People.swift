@@ -28,7 +28,10 @@ final class People {
             for id in missing { known[id] = Person(id: id, name: id.rawValue) }
             problems = look(for: missing)
         }
-        return known.filter { ids.contains($0.key) }
+        // Not a walk of all that are remembered: a page asks for few.
+        var names: [PersonID: Person] = [:]
+        for id in ids { names[id] = known[id] }
+        return names
     }
 
     /// Gives the ID and the name of each person in the file; the name may be empty. What cannot be read has no persons.

@@ -6,6 +6,8 @@ internal import Search
 actor PlaceRun {
     /// Roots of threads whose index is remembered, at most: replies come in crowds.
     private static let rememberedRoots = 4_096
+    /// Roots that are looked up before the time is looked at again.
+    private static let rootsAtOnce = 4
 
     private let archive: JSONArchive
     private let conversation: ConversationID
@@ -13,6 +15,8 @@ actor PlaceRun {
     private let lookups = BlockReader()
     private var source: HitSource?
     private var roots: [MessageID: Int?] = [:]
+    /// Hits of one block, the newest first, whose places are not known yet.
+    private var unplaced: [FoundMessage] = []
     private var isOver = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
@@ -29,7 +33,7 @@ actor PlaceRun {
         do throws(StoreError) {
             let source = try await opened()
             let places = query.isEmpty ? [] : try await look(source)
-            isOver = query.isEmpty || source.isOver
+            isOver = query.isEmpty || (source.isOver && unplaced.isEmpty)
             let progress = isOver || source.work == 0 ? 1 : Double(source.done) / Double(source.work)
             return .success(PlaceBatch(places: places, progress: progress))
         } catch {
@@ -50,12 +54,16 @@ actor PlaceRun {
     private func look(_ source: HitSource) async throws(StoreError) -> [HitPlace] {
         let deadline = ContinuousClock.now + SearchRun.batchTime
         var places: [HitPlace] = []
-        while !source.isOver, ContinuousClock.now < deadline, !Task.isCancelled {
-            if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
-            let found = source.takeAll()
-            if let survey = source.survey, !found.isEmpty {
-                places += try self.places(of: found, ConversationReader(survey: survey, blocks: lookups))
+        while !source.isOver || !unplaced.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
+            if unplaced.isEmpty {
+                if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
+                unplaced = source.takeAll()
             }
+            guard let survey = source.survey, !unplaced.isEmpty else { continue }
+            let reader = ConversationReader(survey: survey, blocks: lookups)
+            if try !findRoots(of: unplaced, reader) { continue }
+            places += try self.places(of: unplaced, reader)
+            unplaced = []
         }
         return places
     }
@@ -65,7 +73,6 @@ actor PlaceRun {
         of found: [FoundMessage], _ reader: ConversationReader
     ) throws(StoreError) -> [HitPlace] {
         let orders = try orders(of: found, reader)
-        try findRoots(of: found, reader)
         return zip(found, orders).map { hit, order in
             if hit.message.isMain { return HitPlace(order: order, index: order) }
             let root = hit.message.thread.flatMap { roots[$0] ?? nil }
@@ -89,18 +96,21 @@ actor PlaceRun {
         return orders.reversed()
     }
 
-    /// Looks up the roots of replies that are not known yet.
-    private func findRoots(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) {
+    /// Looks up some roots of replies that are not known yet.
+    /// - Returns: whether all are known now.
+    private func findRoots(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) -> Bool {
         let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
         let missing = wanted.filter { roots[$0] == nil }
-        guard let place = found.last?.message.place, !missing.isEmpty else { return }
+        guard let place = found.last?.message.place, !missing.isEmpty else { return true }
         if roots.count + missing.count > PlaceRun.rememberedRoots { roots = roots.filter { wanted.contains($0.key) } }
-        let messages = try reader.messages(missing, near: place)
-        for id in missing {
+        let some = Set(missing.prefix(PlaceRun.rootsAtOnce))
+        let messages = try reader.messages(some, near: place)
+        for id in some {
             let root = messages[id].flatMap { $0.isMain ? $0.place : nil }
             var index: Int?
             if let root { index = try reader.mains(before: root) }
             roots.updateValue(index, forKey: id)
         }
+        return some.count == missing.count
     }
 }

@@ -165,6 +165,17 @@ extension RecordReader {
             sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
     }
 
+    /// Nil unless it is about one of these messages, and behind it.
+    func overrule(
+        _ head: RecordHead, _ fields: Fields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
+    ) -> Overrule? {
+        guard !head.target.isEmpty, let messages = messages[IDHash(head.target)],
+            let overrule = overrule(head, fields, at: place),
+            messages.contains(where: { $0.id == overrule.target && $0.place < place })
+        else { return nil }
+        return overrule
+    }
+
     /// Those that have a name or a path; a broken list is as good as none.
     private func attachments(_ fields: Fields) -> [Attachment] {
         guard fields.kind(Key.attachments) == .array else { return [] }

@@ -31,8 +31,6 @@ struct Block {
     /// In the segment, in bytes.
     let offset: Int64
     let length: Int
-    /// 1 for the first line of the segment.
-    let firstLine: Int
     /// Messages of the main timeline in all blocks before.
     let mainsBefore: Int
     /// At or after the times of all messages in it, thread replies included; nil when it holds none.

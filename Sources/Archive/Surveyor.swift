@@ -1,7 +1,20 @@
 internal import Messages
 
-/// Makes a survey, segment by segment.
-struct Surveyor {
+/// A survey that is being made. By reference, since a copy of a surveyor would be one of its filter too.
+final class Surveying {
+    private var surveyor: Surveyor
+
+    init(_ segments: [Segment], _ blockReader: BlockReader) { surveyor = Surveyor(segments, blockReader) }
+
+    /// As the surveyor's. After a failure it has to be given up.
+    func next() throws(StoreError) -> Survey? { try surveyor.next() }
+
+    /// The bytes that are read so far.
+    var progress: Int64 { surveyor.progress }
+}
+
+/// Makes a survey, some blocks at a time.
+struct Surveyor: ~Copyable {
     /// A record of the block that is being read.
     private struct Entry {
         let place: LinePlace
@@ -14,6 +27,7 @@ struct Surveyor {
     }
 
     private static let blockLength = 64 << 10
+    private static let blocksAtOnce = 4
 
     private let records: RecordReader
     private let blockReader: BlockReader
@@ -23,13 +37,17 @@ struct Surveyor {
     private var seen: BloomFilters
     private let seenFilters: UInt64
     // The block that is being read.
-    private var start: (place: LinePlace, line: Int)?
+    private var start: LinePlace?
     private var end: Int64 = 0
     private var entries: [Entry] = []
     private var suspects: [(entry: Int, id: MessageID)] = []
     private var hasOverrules = false
     private var hasRewrites = false
-    private var nextSegment = 0
+    /// Of the segment that is being read.
+    private var lines: LineScanner?
+    private var segment = 0
+    /// Of the line behind the last one that was read.
+    private var offset: Int64 = 0
 
     /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
     static func survey(_ segments: [Segment], with blockReader: BlockReader) throws(StoreError) -> Survey {
@@ -39,18 +57,18 @@ struct Surveyor {
         }
     }
 
-    /// Reads one more segment. Gives the survey when all of them are read.
-    /// - Throws: `unavailable`, `unreadable` when the segment cannot be read.
+    /// Reads some blocks more. Gives the survey when all segments are read.
+    /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
     mutating func next() throws(StoreError) -> Survey? {
-        if nextSegment < survey.segments.count {
-            try scan(nextSegment)
-            nextSegment += 1
+        if segment < survey.segments.count, try scan() {
+            segment += 1
+            offset = 0
         }
-        return nextSegment == survey.segments.count ? survey : nil
+        return segment == survey.segments.count ? survey : nil
     }
 
     /// The bytes that are read so far.
-    var progress: Int64 { survey.segments[..<nextSegment].reduce(0) { $0 + $1.stamp.size } }
+    var progress: Int64 { survey.segments[..<segment].reduce(offset) { $0 + $1.stamp.size } }
 
     init(_ segments: [Segment], _ blockReader: BlockReader) {
         survey = Survey(segments: segments)
@@ -65,32 +83,43 @@ struct Surveyor {
         seenFilters = UInt64(filters)
     }
 
-    private mutating func scan(_ index: Int) throws(StoreError) {
-        let segment = survey.segments[index]
-        let isLastSegment = index == survey.segments.count - 1
-        var lines = LineScanner(try File(segment.path), size: segment.stamp.size)
-        beginBlock()
-        while let line = try lines.next() {
+    /// - Returns: whether the segment has been read to its end.
+    private mutating func scan() throws(StoreError) -> Bool {
+        let stamp = survey.segments[segment].stamp
+        var lines = self.lines.take()
+        if lines == nil {
+            lines = LineScanner(try File(survey.segments[segment].path), size: stamp.size)
+            beginBlock()
+        }
+        let enough = offset + Int64(Surveyor.blocksAtOnce * Surveyor.blockLength)
+        while let line = try lines?.next() {
             // A line that is not read must not lie in a block, which is read as a whole.
             if line.content == nil { try closeBlock() }
-            note(line, at: LinePlace(segment: index, offset: line.offset), mayBeTorn: isLastSegment)
+            note(line, number: lines?.number ?? 0)
             if line.content == nil { beginBlock() }
-            if let start, end - start.place.offset >= Surveyor.blockLength { try closeBlock() }
+            offset = line.end
+            if let start, end - start.offset >= Surveyor.blockLength { try closeBlock() }
+            if start == nil, offset >= enough {
+                self.lines = lines
+                return false
+            }
         }
         try closeBlock()
+        return true
     }
 
-    private mutating func note(_ line: Line, at place: LinePlace, mayBeTorn: Bool) {
+    private mutating func note(_ line: Line, number: Int) {
         if line.isBlank { return }
-        if start == nil { start = (place, line.number) }
+        let place = LinePlace(segment: segment, offset: line.offset)
+        if start == nil { start = place }
         end = line.end
         do {
             guard let (head, _) = try records.head(line) else { return }
-            note(head, at: place, line: line.number)
+            note(head, at: place, line: number)
         } catch {
             // What a writer left when it was killed is not there yet; it is no damage.
-            if error == .notJSON && !line.isTerminated && mayBeTorn { return }
-            report(error, at: place, line: line.number)
+            if error == .notJSON && !line.isTerminated && segment == survey.segments.count - 1 { return }
+            report(error, at: place, line: number)
         }
     }
 
@@ -131,15 +160,14 @@ struct Surveyor {
     private mutating func closeBlock() throws(StoreError) {
         defer { beginBlock() }
         guard let start, !entries.isEmpty else { return }
-        let length = Int(end - start.place.offset)
+        let length = Int(end - start.offset)
         if !suspects.isEmpty { try findRepeats(length: length) }
         let good = entries.filter { !$0.isRepeat }
         let messages = good.filter(\.isMessage)
         survey.blocks.append(
             Block(
-                segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: survey.mains, latest: messages.map(\.at).max(), hasOverrules: hasOverrules,
-                hasRewrites: hasRewrites))
+                segment: start.segment, offset: start.offset, length: length, mainsBefore: survey.mains,
+                latest: messages.map(\.at).max(), hasOverrules: hasOverrules, hasRewrites: hasRewrites))
         survey.mains += good.count(where: \.isMain)
         survey.messages += messages.count
         if survey.first == nil { survey.first = messages.first?.at }
@@ -163,8 +191,8 @@ struct Surveyor {
         }
         if !pending.isEmpty, hashes.values.contains(where: { $0 > 1 }) {
             let this = Block(
-                segment: start.place.segment, offset: start.place.offset, length: length, firstLine: start.line,
-                mainsBefore: 0, latest: nil, hasOverrules: hasOverrules, hasRewrites: hasRewrites)
+                segment: start.segment, offset: start.offset, length: length, mainsBefore: 0, latest: nil,
+                hasOverrules: hasOverrules, hasRewrites: hasRewrites)
             try markRepeats(of: &pending, in: this)
         }
         for suspect in suspects where entries[suspect.entry].isRepeat {

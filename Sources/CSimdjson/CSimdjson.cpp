@@ -206,6 +206,32 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
     return error == SUCCESS ? CSJ_OK : error == INCORRECT_TYPE ? CSJ_WRONG_KIND : CSJ_NOT_JSON;
 }
 
+/// Gives `give` each element of an array that is of one type, until it says that it does not go on.
+template <typename Give>
+csj_status with_elements(
+    csj_parser &self, std::string_view json, size_t capacity, ondemand::json_type wanted, Give give) {
+    size_t given = 0;
+    return with_document(self, json, capacity, [&](ondemand::document &document) -> error_code {
+        ondemand::array array;
+        SIMDJSON_TRY(document.get_array().get(array));
+        size_t index = 0;
+        for (auto result : array) {
+            ondemand::value value;
+            ondemand::json_type type;
+            SIMDJSON_TRY(std::move(result).get(value));
+            SIMDJSON_TRY(value.type().get(type));
+            if (type != wanted) { continue; }
+            // A second attempt, on repaired text, begins anew: what was given already is not given twice.
+            const bool is_new = index++ >= given;
+            bool goes_on = true;
+            SIMDJSON_TRY(give(value, is_new, goes_on));
+            if (is_new) { given++; }
+            if (!goes_on) { return SUCCESS; }
+        }
+        return expect_end(document);
+    });
+}
+
 }  // namespace
 
 csj_parser *csj_parser_create(const char *names) try {
@@ -241,27 +267,15 @@ csj_status csj_read_object(
 csj_status csj_read_array(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity,
     bool (*element)(void *context, const csj_value *values), void *context) try {
-    size_t given = 0;
-    return with_document(*parser, {bytes, length}, capacity, [&](ondemand::document &document) -> error_code {
-        ondemand::array array;
-        SIMDJSON_TRY(document.get_array().get(array));
-        size_t index = 0;
-        for (auto result : array) {
-            ondemand::value value;
-            ondemand::json_type type;
-            SIMDJSON_TRY(std::move(result).get(value));
-            SIMDJSON_TRY(value.type().get(type));
-            if (type != ondemand::json_type::object) { continue; }
+    return with_elements(
+        *parser, {bytes, length}, capacity, ondemand::json_type::object,
+        [&](ondemand::value value, bool is_new, bool &goes_on) -> error_code {
             ondemand::object object;
             SIMDJSON_TRY(value.get_object().get(object));
             SIMDJSON_TRY(read_fields(*parser, object));
-            // A second attempt, on repaired text, begins anew: what was given already is not given twice.
-            if (index++ < given) { continue; }
-            given++;
-            if (!element(context, parser->values.data())) { return SUCCESS; }
-        }
-        return expect_end(document);
-    });
+            if (is_new) { goes_on = element(context, parser->values.data()); }
+            return SUCCESS;
+        });
 } catch (...) {
     return CSJ_NO_MEMORY;
 }
@@ -269,26 +283,14 @@ csj_status csj_read_array(
 csj_status csj_read_strings(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity,
     void (*element)(void *context, const char *bytes, size_t length), void *context) try {
-    size_t given = 0;
-    return with_document(*parser, {bytes, length}, capacity, [&](ondemand::document &document) -> error_code {
-        ondemand::array array;
-        SIMDJSON_TRY(document.get_array().get(array));
-        size_t index = 0;
-        for (auto result : array) {
-            ondemand::value value;
-            ondemand::json_type type;
-            SIMDJSON_TRY(std::move(result).get(value));
-            SIMDJSON_TRY(value.type().get(type));
-            if (type != ondemand::json_type::string) { continue; }
+    return with_elements(
+        *parser, {bytes, length}, capacity, ondemand::json_type::string,
+        [&](ondemand::value value, bool is_new, bool &) -> error_code {
             std::string_view text;
             SIMDJSON_TRY(value.get_string().get(text));
-            // As in csj_read_array.
-            if (index++ < given) { continue; }
-            given++;
-            element(context, text.data(), text.size());
-        }
-        return expect_end(document);
-    });
+            if (is_new) { element(context, text.data(), text.size()); }
+            return SUCCESS;
+        });
 } catch (...) {
     return CSJ_NO_MEMORY;
 }

@@ -90,7 +90,9 @@ extension Keymap {
     private static let searching = Section(
         title: "Searching and jumping",
         bindings: [
-            Binding([.character("/")], .find, "search here, towards the end (the last word may go on)", hint: "search", rank: 2),
+            Binding(
+                [.character("/")], .find, "search here, towards the end (the last word may go on)", hint: "search",
+                rank: 2),
             Binding([.character("?")], .findBackward, "search here, towards the beginning"),
             Binding([.character("n")], .findNext, "next hit, loaded or not", hint: "next", rank: 1),
             Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 2),

@@ -69,7 +69,8 @@ struct PromptLine {
         let (text, cursor) = field.visible(
             columns: max(1, columns - left.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
         let right: Line = [Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)), Span(margin)]
-        let line = (left + [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]).justified(with: answer.isEmpty ? .empty : right, columns: columns)
+        let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
+        let line = (left + typing).justified(with: answer.isEmpty ? .empty : right, columns: columns)
         return (line, min(max(0, columns - 1), left.columns + cursor))
     }
 }

@@ -104,7 +104,9 @@ struct Switcher: Hashable, Sendable {
         _ pattern: FuzzyPattern, words: Int, _ summary: ConversationSummary
     ) -> (score: Int, row: Row)? {
         let conversation = summary.conversation
-        let asides = [(Match.Part.id, conversation.id.rawValue), (.topic, conversation.topic ?? "")] + conversation.members.map { (.people, $0.name) }
+        let asides =
+            [(Match.Part.id, conversation.id.rawValue), (.topic, conversation.topic ?? "")]
+            + conversation.members.map { (.people, $0.name) }
         if let match = pattern.match(conversation.title) {
             let row = Row(summary: summary, match: Match(part: .title, text: conversation.title, ranges: match.ranges))
             return (match.score * 2, row)

@@ -167,7 +167,7 @@ struct BadInputTests {
             var seen: [String] = []
             while let line = try lines.next() {
                 let text = line.content.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "too long"
-                seen.append("\(line.number) \(line.offset) \(line.length) \(line.isTerminated) \(text.prefix(8))")
+                seen.append("\(lines.number) \(line.offset) \(line.length) \(line.isTerminated) \(text.prefix(8))")
             }
             let long = chunk == 10_000 ? "2 4 5001 true xxxxxxxx" : "2 4 5001 true too long"
             #expect(seen == ["1 0 4 true one", long, "3 5005 1 true ", "4 5006 6 true three"], "buffer of \(chunk)")

@@ -90,7 +90,7 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
     }
 
-    @Test("a page does not wait for a search", .timeLimit(.minutes(5)))
+    @Test("a page does not wait for a search", .timeLimit(.minutes(1)))
     func page() async throws {
         let store = try bigArchive().open()
         // The thread of searches is held up until the page is there.
@@ -101,6 +101,44 @@ struct SearchRunTests {
         gate.open()
         await held
         #expect(try await hits.count == 3_000)
+    }
+
+    @Test("a page does not wait for the summary of another conversation", .timeLimit(.minutes(1)))
+    func summary() async throws {
+        let archive = try bigArchive(["general", "other"], lines: 500)
+        let store = try archive.open()
+        let gate = Gate(executor: store.searches)
+        async let held: Void = gate.hold()
+        let isDone = Mutex(false)
+        async let summary = {
+            let summary = try await store.summary(of: "other")
+            isDone.withLock { $0 = true }
+            return summary
+        }()
+        // The summary has asked for its conversation before the last of these pages, at the latest.
+        for _ in 0..<50 {
+            try await #expect(store.page(.latest, 50).messages.count == 50)
+            await Task.yield()
+        }
+        #expect(!isDone.withLock { $0 })
+        gate.open()
+        await held
+        #expect(try await summary.count == 500)
+        try await #expect(store.summary(of: "other") == archive.open().summary(of: "other"))
+    }
+
+    @Test("the survey of the conversation whose pages are shown stays, whatever is searched or summed up")
+    func kept() async throws {
+        let store = try bigArchive(["general", "a", "b"], lines: 10).open()
+        _ = try await store.page(.latest, 50)
+        var large = try #require(try await store.opening(of: general).survey)
+        large.blocks = Array(repeating: try #require(large.blocks.first), count: 8_192)
+        for id: ConversationID in ["a", "b"] {
+            await store.keep(Survey(large, segments: try await store.opening(of: id).segments), of: id)
+        }
+        try await #expect(store.opening(of: general).survey != nil)
+        try await #expect(store.opening(of: "a").survey == nil)
+        try await #expect(store.opening(of: "b").survey != nil)
     }
 
     private actor Gate {
@@ -227,5 +265,12 @@ struct SearchRunTests {
         #expect(try await store.conversations().map(\.members) == [people])
         let newest = try #require(try await store.summary(of: general).newest)
         #expect(newest == (try await store.page(.latest).messages.last) && newest.text == "two, edited")
+    }
+}
+
+extension Survey {
+    fileprivate init(_ other: Survey, segments: [Segment]) {
+        self.init(segments: segments)
+        blocks = other.blocks
     }
 }
