@@ -26,6 +26,8 @@ struct Switcher: Hashable, Sendable {
     private var order: [ConversationID] = []
     private(set) var rows: [Row] = []
     var selected = 0
+    /// Whether the user has picked a row or narrowed the list: before, the cursor is at the top, whatever comes.
+    var isPicked = false
     /// Names the opening whose first list is waited for.
     var epoch = 0
     /// Whether there is a list to show: the whole one, or what there is when that takes long.
@@ -50,6 +52,7 @@ struct Switcher: Hashable, Sendable {
         failure = nil
         attempts = 0
         isAccepting = false
+        isPicked = false
         selected = 0
         first = 0
         filter()
@@ -119,7 +122,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
-        let id = isShown ? selectedConversation?.id : nil
+        let id = isShown && isPicked ? selectedConversation?.id : nil
         change(&self)
         if let id, let index = rows.firstIndex(where: { $0.summary.conversation.id == id }) { selected = index }
     }
@@ -128,7 +131,10 @@ struct Switcher: Hashable, Sendable {
         rows.indices.contains(selected) ? rows[selected].summary.conversation : nil
     }
 
-    mutating func move(by step: Int) { selected = min(max(0, selected + step), max(0, rows.count - 1)) }
+    mutating func move(by step: Int) {
+        isPicked = true
+        selected = min(max(0, selected + step), max(0, rows.count - 1))
+    }
 
     /// Scrolls as little as shows the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }

@@ -110,6 +110,7 @@ extension Model {
             let visible = switcher.visible(height: SwitcherView.height(size))
             let row = mouse.position.row - 1
             guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
+            switcher.isPicked = true
             switcher.selected = visible.lowerBound + row
             if clicks == 2 { return openSelectedConversation() }
         case .drag, .release: break

@@ -80,6 +80,7 @@ extension Model {
 
     mutating func switcherTextChanged() {
         switcher.isAccepting = false
+        switcher.isPicked = !switcher.field.isEmpty
         switcher.selected = 0
         switcher.filter()
         scrollSwitcher()
