@@ -35,6 +35,8 @@ struct Find: Hashable, Sendable {
     /// Names the collecting of places under way.
     var epoch = 0
     var isCollecting = false
+    /// Whether it came along from elsewhere: that it finds nothing here is no news then.
+    var isCarried = false
     var places = HitPlaces()
     var isComplete = false
     var progress = 0.0
@@ -64,8 +66,8 @@ struct Find: Hashable, Sendable {
         wanted = []
     }
 
-    /// `hit 3 of 128`
-    var standing: String {
+    /// `hit 3 of 128`, or how many there are when one is at none of them.
+    func standing(isAtHit: Bool) -> String {
         if query.isEmpty { return "" }
         if let failure { return "search failed: \(failure)" }
         guard isComplete else {
@@ -73,7 +75,7 @@ struct Find: Hashable, Sendable {
             return places.count == 0 ? percent : "\(TitleBar.grouped(places.count)) hits so far, " + percent
         }
         let total = TitleBar.grouped(places.count)
-        if let ordinal = currentOrdinal {
+        if isAtHit, let ordinal = currentOrdinal {
             return "hit \(TitleBar.grouped(places.count - ordinal)) of \(total)"
         }
         return places.count == 0 ? "no hits" : places.count == 1 ? "1 hit" : "\(total) hits"

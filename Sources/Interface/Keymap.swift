@@ -95,7 +95,7 @@ extension Keymap {
                 rank: 2),
             Binding([.character("?")], .findBackward, "search here, towards the beginning"),
             Binding([.character("n")], .findNext, "next hit, loaded or not", hint: "next", rank: 1),
-            Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 2),
+            Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 3),
             Binding([.character("s")], .searchEverywhere, "search everywhere", hint: "everywhere", rank: 5),
             Binding(
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
@@ -115,7 +115,7 @@ extension Keymap {
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
             Binding(
                 [.escape], .cancel, "give up what is being loaded; end the search; leave the help",
-                hint: "end", rank: 3),
+                hint: "end", rank: 2),
         ])
 
     private static let program = Section(

@@ -42,7 +42,8 @@ extension Model {
         case .find:
             guard let find else { return nil }
             let name: CleanText = find.direction == .newer ? "/" : "?"
-            return PromptLine(name: name, field: find.field, answer: find.standing, isWarning: find.failure != nil)
+            return PromptLine(
+                name: name, field: find.field, answer: find.standing(isAtHit: isAtHit), isWarning: find.failure != nil)
         case .date(let prompt):
             let isWrong = !prompt.field.isEmpty && prompt.understood == nil
             return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)

@@ -76,6 +76,7 @@ struct SearchPanel: Sendable {
             let percent = "searching… \(Int(progress * 100))%"
             return list.count == 0 || isRefreshing ? percent : "\(hits) so far, " + percent
         case .done:
+            if list.count == 0, !failures.isEmpty { return "not searched" }
             let found = list.count == 0 ? "no hits" : isFull ? "the newest \(count) hits" : hits
             guard let failure = failures.first else { return found }
             let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""

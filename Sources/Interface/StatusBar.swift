@@ -24,7 +24,9 @@ enum StatusBar {
         if let find = model.find {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
-            return Span(CleanText("\(name)\(find.field.text)   \(find.standing)\(isWaiting)"), Style(.accent))
+            return Span(
+                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: model.isAtHit))\(isWaiting)"),
+                Style(.accent))
         }
         let entry = model.timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)

@@ -14,6 +14,9 @@ extension Model {
         return start + index
     }
 
+    /// Whether the cursor is on the hit that one was led to last.
+    var isAtHit: Bool { find?.current.map { $0.place.index == selectedPlace } ?? false }
+
     mutating func openFind(towards direction: Find.Direction) {
         // The screen from before may still be on its way back.
         var origin = place
@@ -64,6 +67,7 @@ extension Model {
         let epoch = nextEpoch()
         find?.epoch = epoch
         find?.isCollecting = false
+        find?.isCarried = true
         return collectPlaces()
     }
 
@@ -193,7 +197,7 @@ extension Model {
     }
 
     private mutating func sayWhenNothingIsFound() {
-        guard let find, find.isComplete, find.places.count == 0, notice == nil else { return }
+        guard let find, find.isComplete, find.places.count == 0, notice == nil, !find.isCarried else { return }
         warn("no hit for \"\(find.field.text)\" in this conversation")
     }
 
@@ -242,7 +246,7 @@ extension Model {
         var start: Int?
         if case .hit(let hit)? = pending?.destination {
             start = hit.ordinal ?? find.places.ordinal(ofMain: hit.place.index)
-        } else if find.current?.place.index == selected {
+        } else if isAtHit {
             start = find.currentOrdinal
         }
         let lookup =
@@ -275,7 +279,7 @@ extension Model {
         let landing = place
         find?.current = hit
         find?.landing = landing
-        let standing = find?.standing ?? ""
+        let standing = find?.standing(isAtHit: true) ?? ""
         if hit.place.isReply { tell("\(standing) · a reply in the thread of this message") }
         if hit.isWrapped { tell("\(standing) · went on at the other end") }
     }

@@ -171,29 +171,33 @@ extension Model {
         }
     }
 
-    /// Who presses ^O again while a page is on its way means the place before that one.
-    mutating func goBack() -> [Effect] {
-        if pending == nil { history.skip(place) }
-        var steps = 1
-        if case .back(let others)? = pending?.leaving { steps += others }
-        guard steps <= history.back.count else {
-            if pending == nil { tell("this is where the first jump started") }
-            return []
-        }
-        let place = history.back[history.back.count - steps]
-        return go(to: .place(place), in: known(place.conversation), leaving: .back(steps))
-    }
+    mutating func goBack() -> [Effect] { walk(by: -1) }
 
-    mutating func goForward() -> [Effect] {
+    mutating func goForward() -> [Effect] { walk(by: 1) }
+
+    /// Steps through the history. Those pressed while a page is on its way are counted from the place that it leads to.
+    private mutating func walk(by step: Int) -> [Effect] {
         if pending == nil { history.skip(place) }
-        var steps = 1
-        if case .forward(let others)? = pending?.leaving { steps += others }
-        guard steps <= history.forward.count else {
-            if pending == nil { tell("this is where the last jump led") }
+        var steps = step
+        switch pending?.leaving {
+        case .back(let others)?: steps -= others
+        case .forward(let others)?: steps += others
+        case .jump?, .nothing?, nil: break
+        }
+        guard steps != 0 else {
+            dropPending()
+            return loads()
+        }
+        let places = steps < 0 ? history.back : history.forward
+        guard abs(steps) <= places.count else {
+            if pending == nil {
+                tell(step < 0 ? "this is where the first jump started" : "this is where the last jump led")
+            }
             return []
         }
-        let place = history.forward[history.forward.count - steps]
-        return go(to: .place(place), in: known(place.conversation), leaving: .forward(steps))
+        let place = places[places.count - abs(steps)]
+        return go(
+            to: .place(place), in: known(place.conversation), leaving: steps < 0 ? .back(-steps) : .forward(steps))
     }
 }
 

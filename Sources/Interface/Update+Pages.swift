@@ -107,6 +107,8 @@ extension Model {
         guard opening != .shown else {
             pending = nil
             warn("not loaded: \(error)")
+            // The list that it was chosen from is where it is tried again.
+            if case .found = request.destination { return openSearch() }
             return goOn(without: request, error)
         }
         guard error.isTransient else { return giveUp(error) }

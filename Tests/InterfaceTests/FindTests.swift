@@ -255,7 +255,7 @@ struct FindTests {
         stage.press(.character("n"))
         stage.settle()
         #expect(stage.selection == "m-500")
-        #expect(stage.model.find?.standing == "hit 1 of 1")
+        #expect(stage.model.find?.standing(isAtHit: true) == "hit 1 of 1")
     }
 
     @Test func `Replies in threads are hits: each is a step of its own, shown where its thread stands`() {
@@ -311,5 +311,17 @@ struct FindTests {
         stage.press(.enter)
         stage.press(.end)
         #expect(highlights(stage.frame).last == "last")
+    }
+
+    @Test func `Away from the hit the status tells how many there are`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("hit 12 of 20") == true)
+        stage.press(.up)
+        #expect(stage.rows.last?.contains("   20 hits") == true)
+        stage.press(.down)
+        #expect(stage.rows.last?.contains("hit 12 of 20") == true)
     }
 }

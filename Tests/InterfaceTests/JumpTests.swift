@@ -187,6 +187,33 @@ struct JumpTests {
         #expect(stage.rows[0].contains("7 March"))
     }
 
+    @Test func `Back and forward mixed while nothing is there yet lead where they would one by one`() {
+        for keys: [Key] in [
+            [.control("o"), .tab], [.control("o"), .control("o"), .tab],
+            [.control("o"), .control("o"), .tab, .tab, .tab, .control("o")], [.tab, .control("o"), .control("o")],
+        ] {
+            var screens: [String] = []
+            for isPatient in [true, false] {
+                var stage = Stage.open(Script.long(5_000), at: "m-4500")
+                for day in [3, 5, 7, 9] {
+                    stage.press(.character("d"))
+                    stage.type("\(day) march")
+                    stage.press(.enter)
+                    stage.answerAll()
+                }
+                stage.press(.control("o"))
+                stage.answerAll()
+                for key in keys {
+                    stage.press(key)
+                    if isPatient { stage.answerAll() }
+                }
+                stage.answerAll()
+                screens.append(stage.frame.withoutNotice.text)
+            }
+            #expect(screens[0] == screens[1], "\(keys)")
+        }
+    }
+
     @Test func `Each conversation is where it was left`() {
         let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
         var stage = Stage.open(Script.long(300), at: "m-100", beside: [(dev, Script.long(300))])
