@@ -76,6 +76,8 @@ package struct Model: Sendable {
     struct Notice: Hashable, Sendable {
         let text: String
         var isWarning = false
+
+        var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
     package init(size: Size, zone: Zone) {

@@ -52,6 +52,21 @@ extension Model {
     }
 }
 
+extension Model {
+    /// A list that lies over the conversation, between the field that it is made by and a line about what is selected in it,
+    /// in whose place a notice may stand.
+    func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?) -> Frame {
+        let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
+        var lines = [line] + list
+        if size.rows >= 2 {
+            let left = Line([Span(grid.margin)] + [notice?.span ?? selected].compactMap { $0 })
+            let hints = StatusBar.hints(keymap, in: .typing, columns: size.columns - left.columns - 2)
+            lines.append(left.justified(with: hints, columns: size.columns))
+        }
+        return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+    }
+}
+
 /// A field with its name before it, and what comes of what was typed behind it.
 struct PromptLine {
     let name: CleanText

@@ -85,7 +85,7 @@ struct SearchPanel: Sendable {
     }
 
     /// The hits as they are shown: by conversation, the one with the newest hit first.
-    func items(_ hits: [Hit], titles: [ConversationID: String]) -> [ResultItem] {
+    func items(_ hits: [Hit], title: (ConversationID) -> String) -> [ResultItem] {
         var order: [ConversationID] = []
         var groups: [ConversationID: [Hit]] = [:]
         for hit in hits {
@@ -95,7 +95,7 @@ struct SearchPanel: Sendable {
         return order.enumerated().flatMap { number, id -> [ResultItem] in
             let group = groups[id] ?? []
             return group.enumerated().map { index, hit in
-                let heading = index == 0 ? (title: titles[id] ?? id.rawValue, count: group.count) : nil
+                let heading = index == 0 ? (title: title(id), count: group.count) : nil
                 return ResultItem(hit, heading: heading, isFirst: number == 0)
             }
         }

@@ -16,10 +16,8 @@ struct SearchView {
         let prompt = PromptLine(
             name: model.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field, answer: search.standing,
             isWarning: !search.failures.isEmpty)
-        let (line, cursor) = prompt.line(columns: model.size.columns, margin: model.grid.margin)
-        var lines = [line] + middle
-        if model.size.rows >= 2 { lines.append(status) }
-        return Frame(size: model.size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+        return model.panelFrame(
+            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) })
     }
 
     private var middle: [Line] {
@@ -32,22 +30,6 @@ struct SearchView {
             }
         }
         return list + [previewTitle] + preview
-    }
-
-    private var status: Line {
-        let left: Line
-        if let notice = model.notice {
-            left = [
-                Span(model.grid.margin), Span(CleanText(notice.text), Style(notice.isWarning ? .warning : .accent)),
-            ]
-        } else if let hit = search.selected {
-            left = [Span(model.grid.margin), Span(CleanText(hit.id.description), dim)]
-        } else {
-            left = [Span(model.grid.margin)]
-        }
-        let columns = model.size.columns
-        return left.justified(
-            with: StatusBar.hints(model.keymap, in: .typing, columns: columns - left.columns - 2), columns: columns)
     }
 }
 

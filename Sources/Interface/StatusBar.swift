@@ -12,9 +12,7 @@ enum StatusBar {
     }
 
     private static func message(of model: Model) -> Span {
-        if let notice = model.notice {
-            return Span(CleanText(notice.text), notice.isWarning ? Style(.warning) : Style(.accent))
-        }
+        if let notice = model.notice { return notice.span }
         if model.opening == .shown, model.isSlow, let pending = model.pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }

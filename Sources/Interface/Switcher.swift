@@ -42,8 +42,6 @@ struct Switcher: Hashable, Sendable {
 
     var isEmpty: Bool { order.isEmpty }
 
-    var titles: [ConversationID: String] { known.mapValues(\.conversation.title) }
-
     func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
     mutating func open(epoch: Int) {
@@ -77,8 +75,7 @@ struct Switcher: Hashable, Sendable {
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
     mutating func finish() {
-        let titles = order
-        order = titles.enumerated().sorted { a, b in
+        order = order.enumerated().sorted { a, b in
             let (x, y) = (known[a.element]?.last, known[b.element]?.last)
             return x == y ? a.offset < b.offset : (x?.milliseconds ?? .min) > (y?.milliseconds ?? .min)
         }.map(\.element)

@@ -15,28 +15,15 @@ struct SwitcherView {
     var frame: Frame {
         let prompt = PromptLine(
             name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
-        let (line, cursor) = prompt.line(columns: model.size.columns, margin: model.grid.margin)
-        var lines = [line] + list
-        if model.size.rows >= 2 { lines.append(status) }
-        return Frame(size: model.size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+        let topic = switcher.selectedConversation?.topic
+        return model.panelFrame(
+            prompt, list, selected: topic.map { Span(CleanText($0).truncated(to: model.size.columns / 2), dim) })
     }
 
     private var standing: String {
         if switcher.failure != nil { return "not loaded" }
         guard switcher.isShown else { return "" }
         return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
-    }
-
-    private var status: Line {
-        let columns = model.size.columns
-        var left: Line = [Span(model.grid.margin)]
-        if let notice = model.notice {
-            left.append(Span(CleanText(notice.text), Style(notice.isWarning ? .warning : .accent)))
-        } else if let topic = switcher.selectedConversation?.topic {
-            left.append(Span(CleanText(topic).truncated(to: columns / 2), dim))
-        }
-        let hints = StatusBar.hints(model.keymap, in: .typing, columns: columns - left.columns - 2)
-        return left.justified(with: hints, columns: columns)
     }
 
     private var list: [Line] {

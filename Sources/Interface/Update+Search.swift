@@ -115,7 +115,7 @@ extension Model {
 
     /// Hits of another query: from the first one on.
     private mutating func showHits(_ hits: [Hit]) {
-        let items = search.items(hits, titles: switcher.titles)
+        let items = search.items(hits) { known($0).title }
         if items.isEmpty { search.preview = nil }
         do {
             try search.list.open(
@@ -128,7 +128,7 @@ extension Model {
 
     /// More hits of the same query: the selected one stays where it is.
     private mutating func updateHits() {
-        let items = search.items(search.incoming, titles: switcher.titles)
+        let items = search.items(search.incoming) { known($0).title }
         do {
             try search.list.apply(items, start: 0, total: items.count)
         } catch {

@@ -126,7 +126,7 @@ private struct HitPrinter {
     mutating func print(_ hits: [Hit]) throws {
         if isJSON {
             guard !hits.isEmpty else { return }
-            try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(hits.map(Record.init)))
+            try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(hits.map(MessageRecord.init)))
         } else if Output.isTerminal {
             held += hits.map(row)
             if !isFirstScreen || isFull(.now) { try printHeld() }
@@ -162,25 +162,5 @@ private struct HitPrinter {
             Table.Cell(hit.sender?.name ?? "", .name),
             Table.Cell(hit.text, hits: Output.isTerminal ? query.hits(in: hit.text) : []),
         ]
-    }
-
-    private struct Record: Encodable {
-        let link: String
-        let conversation: String
-        let id: String
-        let at: String
-        let from: Nullable<String>
-        let name: Nullable<String>
-        let text: String
-
-        init(_ hit: Hit) {
-            link = hit.id.description
-            conversation = hit.conversation.rawValue
-            id = hit.message.rawValue
-            at = hit.at.iso8601
-            from = Nullable(hit.sender?.id.rawValue)
-            name = Nullable(hit.sender?.name)
-            text = hit.text
-        }
     }
 }

@@ -75,13 +75,9 @@ struct Show: ParsableCommand {
             let bytes: Nullable<Int64>
         }
 
-        let link: String
-        let conversation: String
-        let id: String
-        let at: String
-        let from: Nullable<String>
-        let name: Nullable<String>
-        let text: String
+        private enum CodingKeys: CodingKey { case replyTo, thread, edited, deleted, reactions, attachments }
+
+        let message: MessageRecord
         let replyTo: Nullable<String>
         let thread: Nullable<String>
         let edited: Bool
@@ -90,13 +86,8 @@ struct Show: ParsableCommand {
         let attachments: [Attachment]
 
         init(_ message: Message, in conversation: ConversationID) {
-            link = Link(conversation: conversation, message: message.id).description
-            self.conversation = conversation.rawValue
-            id = message.id.rawValue
-            at = message.at.iso8601
-            from = Nullable(message.sender?.id.rawValue)
-            name = Nullable(message.sender?.name)
-            text = message.text
+            self.message = MessageRecord(
+                message.id, in: conversation, at: message.at, sender: message.sender, text: message.text)
             replyTo = Nullable(message.quote?.id.rawValue)
             thread = Nullable(message.thread?.rawValue)
             edited = message.isEdited
@@ -105,6 +96,18 @@ struct Show: ParsableCommand {
             attachments = message.attachments.map {
                 Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size))
             }
+        }
+
+        /// One object: what all commands say, and the rest.
+        func encode(to encoder: any Encoder) throws {
+            try message.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(replyTo, forKey: .replyTo)
+            try container.encode(thread, forKey: .thread)
+            try container.encode(edited, forKey: .edited)
+            try container.encode(deleted, forKey: .deleted)
+            try container.encode(reactions, forKey: .reactions)
+            try container.encode(attachments, forKey: .attachments)
         }
     }
 }

@@ -1,0 +1,26 @@
+import Messages
+
+/// What all commands say of a message in JSON.
+struct MessageRecord: Encodable {
+    let link: String
+    let conversation: String
+    let id: String
+    let at: String
+    let from: Nullable<String>
+    let name: Nullable<String>
+    let text: String
+
+    init(_ id: MessageID, in conversation: ConversationID, at: Timestamp, sender: Person?, text: String) {
+        link = Link(conversation: conversation, message: id).description
+        self.conversation = conversation.rawValue
+        self.id = id.rawValue
+        self.at = at.iso8601
+        from = Nullable(sender?.id.rawValue)
+        name = Nullable(sender?.name)
+        self.text = text
+    }
+
+    init(_ hit: Hit) {
+        self.init(hit.message, in: hit.conversation, at: hit.at, sender: hit.sender, text: hit.text)
+    }
+}
