@@ -39,7 +39,8 @@ struct ConversationPane {
         let top = timeline.screenRow(of: index)
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
         let view = MessageView(
-            entry, grid: grid, isSelected: isSelected, isTarget: entry.id == target, query: query, visible: visible)
+            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isTarget: entry.id == target,
+            query: query, visible: visible)
         for row in visible { lines[top + row] = view.line(row) }
     }
 

@@ -4,7 +4,7 @@ import Messages
 
 /// The rows that an entry takes at one width, from the top, each with its place. Measuring and drawing both go by it, so
 /// that they cannot disagree.
-struct MessageRows {
+struct MessageRows: Measurement {
     enum Content {
         case day
         /// Time and sender above the text, on a narrow screen.
@@ -46,6 +46,21 @@ struct MessageRows {
         self.rows = rows
     }
 
+    var height: Int { rows.count }
+
+    func place(ofRow row: Int) -> Int { rows[row].place }
+
+    func row(ofPlace place: Int) -> Int {
+        // The last one that begins at the place or before it: they begin at rising places.
+        var low = 0
+        var high = rows.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if rows[middle].place <= place { low = middle } else { high = middle }
+        }
+        return low
+    }
+
     /// The part of the text that stands in some of the rows, in bytes of the body.
     func text(within range: Range<Int>) -> Range<Int> {
         var part: Range<Int>?
@@ -74,11 +89,5 @@ struct MessageRuler: Ruler {
 
     init(grid: Grid) { self.grid = grid }
 
-    func height(of entry: Entry) -> Int { MessageRows(entry, grid: grid).rows.count }
-
-    func place(ofRow row: Int, in entry: Entry) -> Int { MessageRows(entry, grid: grid).rows[row].place }
-
-    func row(ofPlace place: Int, in entry: Entry) -> Int {
-        MessageRows(entry, grid: grid).rows.lastIndex { $0.place <= place } ?? 0
-    }
+    func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
 }

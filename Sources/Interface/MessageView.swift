@@ -16,12 +16,14 @@ struct MessageView {
     /// Reactions and the number of replies, and the row that has room for them.
     private let meta: (row: Int, text: CleanText)?
 
-    init(_ entry: Entry, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?, visible: Range<Int>) {
+    init(
+        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?,
+        visible: Range<Int>
+    ) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
         self.isTarget = isTarget
-        let rows = MessageRows(entry, grid: grid)
         self.rows = rows
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = entry.startsDay ? 1 : 0

@@ -123,14 +123,18 @@ struct ResultItem: TimelineItem {
 }
 
 struct ResultRuler: Ruler {
-    func height(of item: ResultItem) -> Int { item.rowsAbove + 1 }
+    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
+}
+
+struct ResultRows: Measurement {
+    let rowsAbove: Int
+
+    var height: Int { rowsAbove + 1 }
 
     // The hit itself is at place 0, what stands above it before.
-    func place(ofRow row: Int, in item: ResultItem) -> Int { row - item.rowsAbove }
+    func place(ofRow row: Int) -> Int { row - rowsAbove }
 
-    func row(ofPlace place: Int, in item: ResultItem) -> Int {
-        min(max(0, place + item.rowsAbove), item.rowsAbove)
-    }
+    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
 }
 
 /// Where the parts of the search stand: the field on top, the list below it, and beside or below that the messages around

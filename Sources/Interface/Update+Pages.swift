@@ -19,7 +19,7 @@ extension Model {
     }
 
     private func load(_ request: ListRequest) -> Effect {
-        let limit = Pager<Messages.Cursor>.firstPageSize(rows: timeline.viewport.height)
+        let limit = Prefetch.standard.limit(height: timeline.viewport.height)
         return .loadList(
             request, PageRequest(conversation: request.conversation.id, position: request.position, limit: limit))
     }

@@ -191,7 +191,7 @@ extension Model {
         else { return [] }
         let epoch = nextEpoch()
         search.pendingPreview = (epoch, hit.id)
-        let limit = Pager<Messages.Cursor>.firstPageSize(rows: area.rows)
+        let limit = Prefetch.standard.limit(height: area.rows)
         return [
             .loadPreview(
                 epoch: epoch,

@@ -41,25 +41,19 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         /// Failed loads in a row, kept while the next try is under way.
         var attempts = 0
         var lastTicket: Ticket?
+        /// Where pages without messages began, one behind the other: an answer that leads back there leads nowhere.
+        var passed: Set<Cursor> = []
     }
 
     private var older = SideState()
     private var newer = SideState()
     private var tickets = 0
+    package let prefetch: Prefetch
 
-    package init() {}
+    package init(prefetch: Prefetch = .standard) { self.prefetch = prefetch }
 }
 
 extension Pager {
-    /// Messages of a page after the first.
-    package static var pageSize: Int { 50 }
-
-    /// Messages of the first page: enough for a screen on either side of the target.
-    package static func firstPageSize(rows: Int) -> Int { max(pageSize, 2 * rows) }
-
-    /// A load starts when fewer rows than this are left between the viewport and the edge.
-    package static func threshold(height: Int) -> Int { max(10, 3 * height) }
-
     /// Seconds until a failed load is tried again by itself: 1, 2, 4 … 30.
     package static func retryDelay(attempts: Int) -> Int { min(30, 1 << min(max(attempts - 1, 0), 5)) }
 
@@ -78,10 +72,11 @@ extension Pager {
     /// To be called when the viewport or the window changed.
     /// - Parameters: rows left between the viewport and each end of the window; rows of the viewport.
     package mutating func viewportMoved(above: Int, below: Int, height: Int) -> [Output] {
-        let threshold = Pager.threshold(height: height)
+        let threshold = prefetch.threshold(height: height)
+        let limit = prefetch.limit(height: height)
         var outputs: [Output] = []
-        if above < threshold, older.state == .idle, let output = load(.older) { outputs.append(output) }
-        if below < threshold, newer.state == .idle, let output = load(.newer) { outputs.append(output) }
+        if above < threshold, older.state == .idle, let output = load(.older, limit) { outputs.append(output) }
+        if below < threshold, newer.state == .idle, let output = load(.newer, limit) { outputs.append(output) }
         return outputs
     }
 
@@ -90,15 +85,21 @@ extension Pager {
 
     /// A page arrived. Returns false, and changes nothing, when nobody waits for it any more.
     ///
-    /// A page without messages is fine as long as its cursor leads on; one that leads nowhere would be asked for again
-    /// and again, and counts as a failure.
+    /// A page without messages is fine as long as its cursor leads on; one that leads nowhere, or in a circle, would be
+    /// asked for again and again, and counts as a failure.
     package mutating func received(_ ticket: Ticket, count: Int, edge: Edge) -> Bool {
         guard expects(ticket) else { return false }
-        if count == 0, case .more(let cursor) = edge, cursor == self[ticket.side].cursor {
+        guard count == 0, case .more(let next) = edge, let cursor = self[ticket.side].cursor else {
+            setEdge(ticket.side, edge)
+            return true
+        }
+        let passed = self[ticket.side].passed.union([cursor])
+        guard !passed.contains(next) else {
             fail(ticket.side, reason: "the answer held nothing new")
             return true
         }
         setEdge(ticket.side, edge)
+        self[ticket.side].passed = passed
         return true
     }
 
@@ -111,16 +112,16 @@ extension Pager {
 
     /// Tries a failed side again at once, because the user asks for it: that does not lengthen the pause before the next
     /// try. Nil when it is not failed.
-    package mutating func retry(_ side: Side) -> Output? {
+    package mutating func retry(_ side: Side, height: Int) -> Output? {
         guard case .failed = self[side].state else { return nil }
         self[side].attempts -= 1
-        return load(side)
+        return load(side, prefetch.limit(height: height))
     }
 
     /// Tries again what failed under this ticket, because its pause is over. Nil when it has been tried since.
-    package mutating func retry(_ ticket: Ticket) -> Output? {
+    package mutating func retry(_ ticket: Ticket, height: Int) -> Output? {
         guard case .failed = self[ticket.side].state, self[ticket.side].lastTicket == ticket else { return nil }
-        return load(ticket.side)
+        return load(ticket.side, prefetch.limit(height: height))
     }
 
     /// There is more again on that side, from this edge on: messages were evicted there, or have been added since. A load
@@ -136,6 +137,7 @@ extension Pager {
 
     private mutating func setEdge(_ side: Side, _ edge: Edge) {
         self[side].attempts = 0
+        self[side].passed = []
         switch edge {
         case .end:
             self[side].state = .exhausted
@@ -151,14 +153,14 @@ extension Pager {
         self[side].state = .failed(reason: reason, attempts: self[side].attempts)
     }
 
-    private mutating func load(_ side: Side) -> Output? {
+    private mutating func load(_ side: Side, _ limit: Int) -> Output? {
         guard let cursor = self[side].cursor else { return nil }
         tickets += 1
         let ticket = Ticket(side: side, number: tickets)
         self[side].state = .loading(ticket)
         self[side].lastTicket = ticket
         return side == .older
-            ? .onPrepend(ticket, before: cursor, limit: Pager.pageSize)
-            : .onAppend(ticket, after: cursor, limit: Pager.pageSize)
+            ? .onPrepend(ticket, before: cursor, limit: limit)
+            : .onAppend(ticket, after: cursor, limit: limit)
     }
 }

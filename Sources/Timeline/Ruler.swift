@@ -4,19 +4,26 @@ package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Senda
     var cursor: Cursor { get }
 }
 
-/// Measures items at one width. A place is where something stands in an item's content, whatever the width: the rows of
-/// an item begin at rising places, so that a row of one wrapping can be found again in another.
+/// Measures items at one width.
 package protocol Ruler: Sendable {
     associatedtype Item: TimelineItem
+    associatedtype Measure: Measurement
 
-    /// Rows that the item takes, at least 1.
-    func height(of item: Item) -> Int
+    /// Asked once for an item and a width: the answer is kept as long as both stay what they are.
+    func measure(_ item: Item) -> Measure
+}
 
-    /// The place at which a row of the item begins. The row is within the item's height.
-    func place(ofRow row: Int, in item: Item) -> Int
+/// What an item takes at one width. A place is where something stands in its content, whatever the width: the rows of an
+/// item begin at rising places, so that a row of one wrapping can be found again in another.
+package protocol Measurement: Sendable {
+    /// Rows, at least 1.
+    var height: Int { get }
 
-    /// The row of the item that shows a place; places that no row shows give the nearest one.
-    func row(ofPlace place: Int, in item: Item) -> Int
+    /// The place at which a row begins. The row is within the height.
+    func place(ofRow row: Int) -> Int
+
+    /// The row that shows a place; places that no row shows give the nearest one.
+    func row(ofPlace place: Int) -> Int
 }
 
 /// A row that stays on the screen: a place in an item and the row of the screen it is shown on.

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The user's own moves: they alone move the viewport, start and stop following, and set a new anchor.
 extension Timeline {
     /// Scrolls by rows, down when positive, as far as content and edge rows go. The selection stays where it is as long
@@ -93,9 +95,7 @@ extension Timeline {
     }
 
     private func top(restoring anchor: Anchor<Item.ID>) -> Row? {
-        guard let index = list.index(of: anchor.id) else { return nil }
-        let row = layout.top(of: index) + ruler.row(ofPlace: anchor.place, in: list[index])
-        return row - min(anchor.screenRow, viewport.height - 1)
+        row(of: anchor).map { $0 - min(anchor.screenRow, viewport.height - 1) }
     }
 
     /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
@@ -105,6 +105,8 @@ extension Timeline {
         selection = first.id
         viewport.isFollowing = false
         viewport.top = scrollLimits.lowerBound
+        // Seen from its beginning, a list that fits on the screen stays there.
+        if layout.height < viewport.height { fillsFromBottom = false }
         setAnchor()
         return true
     }
@@ -124,7 +126,8 @@ extension Timeline {
     package mutating func resize(ruler: R, height: Int) {
         self.ruler = ruler
         viewport.height = max(1, height)
-        layout.replace((0..<count).map { ruler.height(of: list[$0]) })
+        measures = Deque(list.items.map(ruler.measure))
+        layout.replace(measures.map(\.height))
         if viewport.isFollowing {
             follow()
         } else if let anchor {
@@ -144,7 +147,13 @@ extension Timeline {
         viewport.top = (old + rows).clamped(to: min(limits.lowerBound, old)...max(limits.upperBound, old))
         if content.upperBound - content.lowerBound < viewport.height, !hasOlder || rows > 0 { viewport.top = old }
         if rows < 0, viewport.top < old { viewport.isFollowing = false }
-        if rows > 0, !hasNewer, viewport.isAtEnd(of: content) { setFollowing(true) }
+        if rows > 0 { startFollowingAtEnd() }
+    }
+
+    private mutating func startFollowingAtEnd() {
+        guard !hasNewer, viewport.isAtEnd(of: content) else { return }
+        setFollowing(true)
+        if viewport.isFollowing { keepBottom() }
     }
 
     private mutating func keepSelectionVisible() {
@@ -182,7 +191,7 @@ extension Timeline {
         } else if hidden > 0 {
             moveViewport(by: max(1, rows.lowerBound - viewport.bottom + 1))
         }
-        if index + 2 == count, !hasNewer { setFollowing(viewport.isAtEnd(of: content)) }
+        if index + 2 == count { startFollowingAtEnd() }
     }
 
     private mutating func moveUp(from index: Int) {

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// A window on a conversation that never jumps: the list, its layout, the viewport on it and the pager that extends it.
 ///
 ///     page ─→ ItemList ─changes→ Layout ─pin(anchor)→ rows under the Viewport ─distances→ Pager ─→ onPrepend, onAppend
@@ -10,8 +12,10 @@ package struct Timeline<R: Ruler>: Sendable {
 
     package internal(set) var list = ItemList<Item>()
     package internal(set) var layout = Layout()
+    /// What each item takes at the ruler's width.
+    var measures: Deque<R.Measure> = []
     package internal(set) var viewport: Viewport
-    package internal(set) var pager = Pager<Cursor>()
+    package internal(set) var pager: Pager<Cursor>
     package internal(set) var ruler: R
     /// The message under the cursor.
     package internal(set) var selection: Item.ID?
@@ -25,20 +29,31 @@ package struct Timeline<R: Ruler>: Sendable {
     /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
+    /// Rows below the last message of the conversation that say what is about to come.
+    package internal(set) var footerRows = 0
+    /// Whether a list that is shorter than the screen lies at its bottom: it did so when it was followed, and more lay
+    /// before it.
+    var fillsFromBottom = false
+    /// Whether something came in behind the window while it did not reach the end.
+    var hasArrivalsBeyond = false
     private let capacity: Int
     /// Rows above the first item and below the last one that say what their edge does.
-    private let edgeRows: Int
-    private let follows: Bool
+    let edgeRows: Int
+    let follows: Bool
 
     /// - Parameters:
     ///   - capacity: items that are kept at least, before those far from the viewport are evicted.
     ///   - edgeRows: 1 when the edges have rows that can be scrolled to, else 0.
     ///   - follows: whether being at the end means to stay at the end.
-    package init(ruler: R, height: Int, capacity: Int = 1_000, edgeRows: Int = 1, follows: Bool = true) {
+    package init(
+        ruler: R, height: Int, capacity: Int = 1_000, edgeRows: Int = 1, follows: Bool = true,
+        prefetch: Prefetch = .standard
+    ) {
         self.ruler = ruler
         self.capacity = capacity
         self.edgeRows = edgeRows
         self.follows = follows
+        pager = Pager(prefetch: prefetch)
         viewport = Viewport(height: height)
     }
 }
@@ -52,7 +67,7 @@ extension Timeline {
 
     /// The most items that are kept: some 1,000, and more on a screen so tall that these could not cover the rows that
     /// both edge zones want.
-    package var cap: Int { max(capacity, 10 * viewport.height) }
+    package var cap: Int { max(capacity, pager.prefetch.minimumCap(height: viewport.height)) }
 
     /// The items on the screen, from the top.
     package var visibleIndices: Range<Int> { layout.indices(in: viewport.rows) }
@@ -61,6 +76,9 @@ extension Timeline {
     package func screenRow(of index: Int) -> Int { layout.top(of: index) - viewport.top }
 
     package func isVisible(_ index: Int) -> Bool { visibleIndices.contains(index) }
+
+    /// What an item takes at the ruler's width.
+    package func measure(of index: Int) -> R.Measure { measures[index] }
 }
 
 // MARK: - Lists that come from the store
@@ -77,16 +95,23 @@ extension Timeline {
         selectedEdge = nil
         (windowStart, totalCount) = (start, total)
         layout = Layout()
+        hasArrivalsBeyond = false
         followChanges()
-        viewport.top = Row(0)
-        setFollowing(following && !hasNewer)
         selection = focus.flatMap(list.index(of:)) == nil ? list.last?.id : focus
+        place(aligned: alignment, following: following && !hasNewer)
+        _checkInvariants()
+    }
+
+    /// Puts a list that was not on the screen there.
+    private mutating func place(aligned alignment: Alignment, following: Bool) {
+        viewport.top = layout.top
+        fillsFromBottom = false
+        setFollowing(following)
         if let index = selectedIndex {
             viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         }
         if viewport.isFollowing { keepBottom() } else { clampTop() }
         setAnchor()
-        _checkInvariants()
     }
 
     /// A page for one side. Returns false when it is not wanted any more.
@@ -100,6 +125,7 @@ extension Timeline {
         total: Int? = nil
     ) throws(DuplicateID) -> Bool {
         guard pager.expects(ticket) else { return false }
+        let wasEmpty = list.isEmpty
         let selectedLast = selectedIndex == count - 1
         if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
         guard pager.received(ticket, count: items.count, edge: edge) else { return false }
@@ -112,28 +138,37 @@ extension Timeline {
         noticeGrowth()
         if selectedEdge == ticket.side { selectedEdge = nil }
         followChanges()
-        if selection == nil { selection = list.last?.id }
-        if viewport.isFollowing, ticket.side == .newer, !items.isEmpty {
+        if wasEmpty {
+            selection = list.last?.id
+            place(aligned: .middle, following: viewport.isFollowing)
+        } else if viewport.isFollowing, ticket.side == .newer, !items.isEmpty {
             if selectedLast { selection = list.last?.id }
             follow()
-        } else if anchor == nil {
-            setAnchor()
         }
         evict()
         _checkInvariants()
         return true
     }
 
-    /// A window that ended with the conversation does so no more when the store has counted more since.
+    /// A window that ends with the conversation does so no more when the store has counted more, or when something came
+    /// in that the last page cannot have known.
     private mutating func noticeGrowth() {
-        guard let windowStart, let totalCount, !hasNewer, windowStart + count < totalCount else { return }
-        lookForNewer()
+        guard !hasNewer else { return }
+        let isShort = windowStart.flatMap { start in totalCount.map { start + count < $0 } } ?? false
+        if isShort || hasArrivalsBeyond { lookForNewer() }
+        hasArrivalsBeyond = false
     }
 
     /// Asks the store once more for what is behind the last message, which may be nothing.
     package mutating func lookForNewer() {
         guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
         pager.reopen(.newer, at: last.cursor)
+    }
+
+    /// Something came in behind a window that does not reach the end: the page that reaches it may have been read before.
+    package mutating func noteArrivalBeyond() {
+        totalCount = totalCount.map { $0 + 1 }
+        if hasNewer { hasArrivalsBeyond = true }
     }
 
     /// The failures in a row of that side; nil when the answer is not wanted any more.
@@ -156,8 +191,22 @@ extension Timeline {
         } else if selectedIndex == nil {
             selection = list.isEmpty ? nil : list[min(selected ?? count - 1, count - 1)].id
         }
-        if viewport.isFollowing { follow() } else { pin(at: row) }
+        if anchor == nil {
+            place(aligned: .middle, following: viewport.isFollowing)
+        } else if viewport.isFollowing {
+            follow()
+        } else {
+            pin(at: row)
+        }
         evict()
+        _checkInvariants()
+    }
+
+    /// Rows below the last message of the conversation, for what is about to come there. Followed, they are shown at the
+    /// bottom; else nothing moves.
+    package mutating func setFooter(rows: Int) {
+        footerRows = max(0, rows)
+        if viewport.isFollowing, !list.isEmpty { follow() }
         _checkInvariants()
     }
 
@@ -168,93 +217,48 @@ extension Timeline {
     }
 
     /// Tries a failed side again because the user asks for it.
-    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? { pager.retry(side) }
+    package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? {
+        pager.retry(side, height: viewport.height)
+    }
 
     /// Tries again what failed under this ticket, unless that has been tried since.
-    package mutating func retry(_ ticket: Pager<Cursor>.Ticket) -> Pager<Cursor>.Output? { pager.retry(ticket) }
+    package mutating func retry(_ ticket: Pager<Cursor>.Ticket) -> Pager<Cursor>.Output? {
+        pager.retry(ticket, height: viewport.height)
+    }
 
     /// The layout does what the list did.
     private mutating func followChanges() {
         for change in list.drainChanges() {
             switch change {
-            case .replace(let items): layout.replace(items.map(ruler.height))
-            case .prepend(let items): layout.prepend(items.map(ruler.height))
-            case .append(let items): layout.append(items.map(ruler.height))
-            case .insert(let items, let index): layout.insert(items.map(ruler.height), at: index)
-            case .update(let item, let index): layout.setHeight(ruler.height(of: item), of: index)
-            case .remove(let range): layout.remove(range)
+            case .replace(let items):
+                measures = Deque(items.map(ruler.measure))
+                layout.replace(measures.map(\.height))
+            case .prepend(let items):
+                let new = items.map(ruler.measure)
+                measures.prepend(contentsOf: new)
+                layout.prepend(new.map(\.height))
+            case .append(let items):
+                let new = items.map(ruler.measure)
+                measures.append(contentsOf: new)
+                layout.append(new.map(\.height))
+            case .insert(let items, let index):
+                let new = items.map(ruler.measure)
+                measures.insert(contentsOf: new, at: index)
+                layout.insert(new.map(\.height), at: index)
+            case .update(let item, let index):
+                measures[index] = ruler.measure(item)
+                layout.setHeight(measures[index].height, of: index)
+            case .remove(let range):
+                measures.removeSubrange(range)
+                layout.remove(range)
             }
         }
     }
 }
 
-// MARK: - Keeping the place
+// MARK: - The window keeps to its cap
 
 extension Timeline {
-    /// The anchor as it will be among `new`: the same item, else its nearest survivor (the later one of two) on its row.
-    private func anchorSurvivor(in new: [Item]) -> Anchor<Item.ID>? {
-        guard let anchor, let index = list.index(of: anchor.id) else { return self.anchor }
-        let survivors = Set(new.map(\.id))
-        if survivors.contains(anchor.id) { return anchor }
-        for distance in 1..<max(count, 2) {
-            for neighbour in [index + distance, index - distance] where neighbour >= 0 && neighbour < count {
-                let item = list[neighbour]
-                guard survivors.contains(item.id) else { continue }
-                return Anchor(id: item.id, place: ruler.place(ofRow: 0, in: item), screenRow: anchor.screenRow)
-            }
-        }
-        return nil
-    }
-
-    /// The row of the virtual space on which the anchored row lies now.
-    private var anchoredRow: Row? {
-        guard let anchor, let index = list.index(of: anchor.id) else { return nil }
-        return layout.top(of: index) + ruler.row(ofPlace: anchor.place, in: list[index])
-    }
-
-    /// Lays the anchored row where it was: everything else moves around it.
-    mutating func pin(at row: Row?) {
-        guard let row, let anchor, let index = list.index(of: anchor.id) else { return setAnchor() }
-        layout.pin(index, offset: ruler.row(ofPlace: anchor.place, in: list[index]), at: row)
-    }
-
-    /// The last row at the bottom, from whatever the list has become.
-    mutating func follow() {
-        keepBottom()
-        setAnchor()
-    }
-
-    mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
-
-    /// The last row at the bottom; a list that is shorter than the screen begins at its top instead.
-    mutating func keepBottom() {
-        let bottom = layout.bottom - viewport.height
-        viewport.top = hasOlder ? bottom : max(bottom, layout.top - edgeRows)
-    }
-
-    /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
-    mutating func setAnchor() {
-        cursorRow = nil
-        let visible = visibleIndices
-        guard !list.isEmpty else {
-            anchor = nil
-            return
-        }
-        let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
-        let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
-        let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
-        let place = ruler.place(ofRow: offset, in: list[index])
-        anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
-    }
-
-    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it.
-    var scrollLimits: ClosedRange<Row> {
-        Viewport.tops(content: content, above: edgeRows, below: hasNewer ? edgeRows : 0, height: viewport.height)
-    }
-
-    /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
-    mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
-
     /// Drops items beyond the cap from the end that is farther away, counted in items: with more than ten screens of
     /// them, that end keeps more rows than the zone in which it would be loaded again.
     mutating func evict() {
@@ -285,12 +289,14 @@ extension Timeline {
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }
 
-    /// In debug builds: list and layout agree, and the window is within bounds.
+    /// In debug builds: list and layout agree, the window is within bounds, and what is followed is at the bottom.
     func _checkInvariants() {
-        assert(list.count == layout.count, "a height an item")
+        assert(list.count == layout.count && list.count == measures.count, "a measure and a height an item")
+        assert(measures.indices.allSatisfy { measures[$0].height == layout.height(of: $0) }, "each height as measured")
         assert(count <= cap, "the window keeps to its cap")
         assert(list.isEmpty == (anchor == nil), "an anchor as soon as there are items")
         assert(list.isEmpty == (selection == nil), "a selection as soon as there are items")
         assert(anchor.map { list.index(of: $0.id) != nil } ?? true, "the anchor is in the list")
+        assert(!viewport.isFollowing || list.isEmpty || viewport.top == followTop, "what is followed is at the bottom")
     }
 }

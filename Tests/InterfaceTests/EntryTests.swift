@@ -26,14 +26,13 @@ struct EntryTests {
         var random = SeededGenerator(seed: seed)
         let entries = Entry.entries(randomMessages(40, using: &random), after: nil, zone: .utc)
         for entry in entries {
-            let ruler = MessageRuler(grid: Grid(columns: Int.random(in: 1...150, using: &random)))
-            let height = ruler.height(of: entry)
-            #expect(height > 0)
+            let rows = MessageRows(entry, grid: Grid(columns: Int.random(in: 1...150, using: &random)))
+            #expect(rows.height > 0)
             var last = Int.min
-            for row in 0..<height {
-                let place = ruler.place(ofRow: row, in: entry)
+            for row in 0..<rows.height {
+                let place = rows.place(ofRow: row)
                 #expect(place > last, "seed \(seed): places rise")
-                #expect(ruler.row(ofPlace: place, in: entry) == row, "seed \(seed)")
+                #expect(rows.row(ofPlace: place) == row, "seed \(seed)")
                 last = place
             }
         }
@@ -64,7 +63,7 @@ struct EntryTests {
             message.replyCount = 12
             for columns in [20, 40, 61, 80, 100, 200] {
                 let ruler = MessageRuler(grid: Grid(columns: columns))
-                #expect(ruler.height(of: Entry(message, replacing: entry)) == ruler.height(of: entry))
+                #expect(ruler.measure(Entry(message, replacing: entry)).height == ruler.measure(entry).height)
             }
         }
     }
@@ -77,8 +76,10 @@ struct EntryTests {
             }
         }
         for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
+            let grid = Grid(columns: 80)
             let view = MessageView(
-                entry, grid: Grid(columns: 80), isSelected: false, isTarget: false, query: nil, visible: 0..<1)
+                entry, rows: MessageRows(entry, grid: grid), grid: grid, isSelected: false, isTarget: false, query: nil,
+                visible: 0..<1)
             #expect(view.rows.rows.indices.contains { view.line($0).text.contains("👍") }, "\(entry.message.text.count)")
         }
     }

@@ -128,7 +128,7 @@ private final class Desk {
 
     func failed(_ ticket: Pager<Int>.Ticket, reason: String) -> Int? { pager.failed(ticket, reason: reason) }
 
-    func retry(_ side: Pager<Int>.Side) -> Pager<Int>.Output? { pager.retry(side) }
+    func retry(_ side: Pager<Int>.Side) -> Pager<Int>.Output? { pager.retry(side, height: 10) }
 
-    func retry(_ ticket: Pager<Int>.Ticket) -> Pager<Int>.Output? { pager.retry(ticket) }
+    func retry(_ ticket: Pager<Int>.Ticket) -> Pager<Int>.Output? { pager.retry(ticket, height: 10) }
 }

@@ -72,7 +72,7 @@ struct RandomWalkTests {
         #expect(timeline.windowStart == first, "\(context)")
         #expect(timeline.hasOlder == (first > 0), "\(context)")
         #expect(timeline.hasNewer == (first + ids.count < store.count), "\(context)")
-        let heights = ids.map { timeline.ruler.height(of: Note(id: $0, length: store.length($0))) }
+        let heights = ids.map { timeline.ruler.measure(Note(id: $0, length: store.length($0))).height }
         #expect(timeline.layout.height == heights.reduce(0, +), "\(context)")
         let selected = try #require(timeline.selectedIndex)
         #expect(timeline.isVisible(selected), "\(context)")

@@ -11,9 +11,16 @@ struct Note: TimelineItem {
 struct NoteRuler: Ruler {
     let width: Int
 
-    func height(of note: Note) -> Int { max(1, (note.length + width - 1) / width) }
-    func place(ofRow row: Int, in note: Note) -> Int { row * width }
-    func row(ofPlace place: Int, in note: Note) -> Int { min(place / width, height(of: note) - 1) }
+    func measure(_ note: Note) -> NoteRows { NoteRows(length: note.length, width: width) }
+}
+
+struct NoteRows: Measurement {
+    let length: Int
+    let width: Int
+
+    var height: Int { max(1, (length + width - 1) / width) }
+    func place(ofRow row: Int) -> Int { row * width }
+    func row(ofPlace place: Int) -> Int { min(place / width, height - 1) }
 }
 
 typealias Notes = Timeline<NoteRuler>

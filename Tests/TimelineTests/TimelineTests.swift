@@ -94,7 +94,7 @@ struct TimelineTests {
                 ruler: NoteRuler(width: Int.random(in: 1...60, using: &random)),
                 height: Int.random(in: 1...60, using: &random))
             let anchored = Note(id: anchor.id, length: uneven.length(anchor.id))
-            let row = timeline.ruler.row(ofPlace: anchor.place, in: anchored)
+            let row = timeline.ruler.measure(anchored).row(ofPlace: anchor.place)
             #expect(timeline.screen.contains("\(anchor.id).\(row)"), "seed \(seed)")
         }
         timeline.resize(ruler: NoteRuler(width: 10), height: 9)

@@ -1,0 +1,78 @@
+import DequeModule
+
+// What keeps the place.
+extension Timeline {
+    /// The anchor as it will be among `new`: the same item, else its nearest survivor (the later one of two) on its row.
+    func anchorSurvivor(in new: [Item]) -> Anchor<Item.ID>? {
+        guard let anchor, let index = list.index(of: anchor.id) else { return self.anchor }
+        let survivors = Set(new.map(\.id))
+        if survivors.contains(anchor.id) { return anchor }
+        for distance in 1..<max(count, 2) {
+            for neighbour in [index + distance, index - distance] where neighbour >= 0 && neighbour < count {
+                guard survivors.contains(list[neighbour].id) else { continue }
+                return Anchor(
+                    id: list[neighbour].id, place: measures[neighbour].place(ofRow: 0), screenRow: anchor.screenRow)
+            }
+        }
+        return nil
+    }
+
+    /// The row of the virtual space on which the anchored row lies now.
+    var anchoredRow: Row? { anchor.flatMap(row(of:)) }
+
+    /// The row of the virtual space that an anchor holds; nil when its item is not in the window.
+    func row(of anchor: Anchor<Item.ID>) -> Row? {
+        list.index(of: anchor.id).map { layout.top(of: $0) + measures[$0].row(ofPlace: anchor.place) }
+    }
+
+    /// Lays the anchored row where it was: everything else moves around it.
+    mutating func pin(at row: Row?) {
+        guard let row, let anchor, let index = list.index(of: anchor.id) else { return setAnchor() }
+        layout.pin(index, offset: measures[index].row(ofPlace: anchor.place), at: row)
+    }
+
+    /// The last row at the bottom, from whatever the list has become.
+    mutating func follow() {
+        keepBottom()
+        setAnchor()
+    }
+
+    mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
+
+    /// The last row at the bottom.
+    mutating func keepBottom() {
+        if hasOlder { fillsFromBottom = true }
+        viewport.top = followTop
+    }
+
+    /// The top with the last row at the bottom; a whole list that is shorter than the screen begins at its top instead.
+    var followTop: Row {
+        let bottom = layout.bottom + footerRows - viewport.height
+        return hasOlder || fillsFromBottom ? bottom : max(bottom, layout.top - edgeRows)
+    }
+
+    /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
+    mutating func setAnchor() {
+        cursorRow = nil
+        let visible = visibleIndices
+        guard !list.isEmpty else {
+            anchor = nil
+            return
+        }
+        let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
+        let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
+        let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
+        let place = measures[index].place(ofRow: offset)
+        anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
+    }
+
+    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it. Who follows
+    /// is at the end, also while more is looked for.
+    var scrollLimits: ClosedRange<Row> {
+        let below = hasNewer && !viewport.isFollowing ? edgeRows : footerRows
+        return Viewport.tops(content: content, above: edgeRows, below: below, height: viewport.height)
+    }
+
+    /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
+    mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
+}
