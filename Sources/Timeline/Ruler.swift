@@ -32,6 +32,10 @@ package struct Anchor<ID: Hashable & Sendable>: Hashable, Sendable {
     package let place: Int
     /// Rows below the top of the screen. May lie beyond a screen that has become smaller, for when it grows again.
     package let screenRow: Int
+    /// Empty rows that the screen shows above the content and below it. They stay until the user moves, also where one
+    /// could not scroll to them (any more): so a resize to and fro, or a jump back, gives the same screen.
+    var blankAbove = 0
+    var blankBelow = 0
 
     package init(id: ID, place: Int, screenRow: Int) {
         self.id = id

@@ -39,9 +39,9 @@ extension Timeline {
 
     mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
 
-    /// The last row at the bottom.
+    /// The last row at the bottom. There it stays from now on, also when there is less to show.
     mutating func keepBottom() {
-        if hasOlder { fillsFromBottom = true }
+        if layout.bottom + footerRows - viewport.height > layout.top - edgeRows || hasOlder { fillsFromBottom = true }
         viewport.top = followTop
     }
 
@@ -64,6 +64,15 @@ extension Timeline {
         let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
         let place = measures[index].place(ofRow: offset)
         anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
+        noteBlanks()
+    }
+
+    /// Lets the anchor know of the empty rows that the screen shows. What it knew from another size stays allowed.
+    mutating func noteBlanks() {
+        guard let known = anchor else { return }
+        let distances = viewport.distances(to: content)
+        anchor?.blankAbove = max(known.blankAbove, -distances.above)
+        anchor?.blankBelow = max(known.blankBelow, -distances.below)
     }
 
     /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it. Who follows
@@ -75,4 +84,12 @@ extension Timeline {
 
     /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
     mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
+
+    /// The same, but for the empty rows that were there when the anchor was set.
+    mutating func clampTop(allowingFor anchor: Anchor<Item.ID>) {
+        let limits = scrollLimits
+        let lowest = min(limits.lowerBound, layout.top - anchor.blankAbove)
+        let highest = max(limits.upperBound, layout.bottom + anchor.blankBelow - viewport.height)
+        viewport.top = viewport.top.clamped(to: lowest...highest)
+    }
 }

@@ -90,7 +90,12 @@ extension Timeline {
         setFollowing(following && !hasNewer)
         self.selection = selection.flatMap(list.index(of:)) == nil ? anchor.id : selection
         self.anchor = anchor
-        if viewport.isFollowing { keepBottom() } else { clampTop() }
+        if viewport.isFollowing {
+            fillsFromBottom = top < layout.top - edgeRows
+            keepBottom()
+        } else {
+            clampTop(allowingFor: anchor)
+        }
         _checkInvariants()
     }
 
@@ -104,7 +109,8 @@ extension Timeline {
         selectedEdge = nil
         selection = first.id
         viewport.isFollowing = false
-        viewport.top = scrollLimits.lowerBound
+        // The row above it, unless that is all there is room for.
+        viewport.top = viewport.height > edgeRows ? scrollLimits.lowerBound : layout.top
         // Seen from its beginning, a list that fits on the screen stays there.
         if layout.height < viewport.height { fillsFromBottom = false }
         setAnchor()
@@ -126,13 +132,15 @@ extension Timeline {
     package mutating func resize(ruler: R, height: Int) {
         self.ruler = ruler
         viewport.height = max(1, height)
+        tallest = max(tallest, viewport.height)
         measures = Deque(list.items.map(ruler.measure))
         layout.replace(measures.map(\.height))
         if viewport.isFollowing {
-            follow()
+            viewport.top = followTop
+            setAnchor()
         } else if let anchor {
             pin(at: viewport.top + min(anchor.screenRow, viewport.height - 1))
-            clampTop()
+            clampTop(allowingFor: anchor)
         }
         evict()
         _checkInvariants()

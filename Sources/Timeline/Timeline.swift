@@ -36,6 +36,8 @@ package struct Timeline<R: Ruler>: Sendable {
     var fillsFromBottom = false
     /// Whether something came in behind the window while it did not reach the end.
     var hasArrivalsBeyond = false
+    /// Rows of the highest screen since the list was opened.
+    var tallest: Int
     private let capacity: Int
     /// Rows above the first item and below the last one that say what their edge does.
     let edgeRows: Int
@@ -55,6 +57,7 @@ package struct Timeline<R: Ruler>: Sendable {
         self.follows = follows
         pager = Pager(prefetch: prefetch)
         viewport = Viewport(height: height)
+        tallest = viewport.height
     }
 }
 
@@ -66,8 +69,8 @@ extension Timeline {
     package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }
 
     /// The most items that are kept: some 1,000, and more on a screen so tall that these could not cover the rows that
-    /// both edge zones want.
-    package var cap: Int { max(capacity, pager.prefetch.minimumCap(height: viewport.height)) }
+    /// both edge zones want. A screen that has become lower may become what it was, and is to find its rows again.
+    package var cap: Int { max(capacity, pager.prefetch.minimumCap(height: tallest)) }
 
     /// The items on the screen, from the top.
     package var visibleIndices: Range<Int> { layout.indices(in: viewport.rows) }
@@ -96,21 +99,24 @@ extension Timeline {
         (windowStart, totalCount) = (start, total)
         layout = Layout()
         hasArrivalsBeyond = false
+        tallest = viewport.height
         followChanges()
         selection = focus.flatMap(list.index(of:)) == nil ? list.last?.id : focus
-        place(aligned: alignment, following: following && !hasNewer)
+        fillsFromBottom = false
+        setFollowing(following && !hasNewer)
+        place(aligned: alignment)
+        evict()
         _checkInvariants()
     }
 
-    /// Puts a list that was not on the screen there.
-    private mutating func place(aligned alignment: Alignment, following: Bool) {
+    /// Puts a list of which nothing is on the screen there.
+    private mutating func place(aligned alignment: Alignment) {
+        guard !viewport.isFollowing else { return follow() }
         viewport.top = layout.top
-        fillsFromBottom = false
-        setFollowing(following)
         if let index = selectedIndex {
             viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         }
-        if viewport.isFollowing { keepBottom() } else { clampTop() }
+        clampTop()
         setAnchor()
     }
 
@@ -140,10 +146,15 @@ extension Timeline {
         followChanges()
         if wasEmpty {
             selection = list.last?.id
-            place(aligned: .middle, following: viewport.isFollowing)
+            place(aligned: .middle)
         } else if viewport.isFollowing, ticket.side == .newer, !items.isEmpty {
             if selectedLast { selection = list.last?.id }
             follow()
+        } else if let row = anchoredRow, viewport.rows.contains(row) {
+            noteBlanks()
+        } else {
+            // Nothing but an edge was on the screen.
+            setAnchor()
         }
         evict()
         _checkInvariants()
@@ -192,11 +203,12 @@ extension Timeline {
             selection = list.isEmpty ? nil : list[min(selected ?? count - 1, count - 1)].id
         }
         if anchor == nil {
-            place(aligned: .middle, following: viewport.isFollowing)
+            place(aligned: .middle)
         } else if viewport.isFollowing {
             follow()
         } else {
             pin(at: row)
+            noteBlanks()
         }
         evict()
         _checkInvariants()

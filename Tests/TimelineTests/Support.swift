@@ -4,6 +4,8 @@
 struct Note: TimelineItem {
     let id: Int
     var length: Int
+    /// Another one for another text of the same length.
+    var version = 0
 
     var cursor: Int { id }
 }

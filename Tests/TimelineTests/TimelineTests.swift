@@ -220,12 +220,18 @@ struct TimelineTests {
         #expect(timeline.windowStart == timeline.ids.first)
     }
 
-    @Test func `A terminal that becomes lower keeps no more than its cap`() throws {
+    @Test func `The cap is that of the highest screen since the list was opened`() throws {
         let store = Store(count: 5_000)
-        var timeline = try store.open(1_000..<2_500, focus: 1_700, height: 150)
+        var timeline = try store.open(1_000..<2_600, focus: 1_700, height: 150)
+        #expect(timeline.count == 1_500)
+        let before = timeline.screen
         timeline.resize(ruler: NoteRuler(width: 10), height: 24)
-        #expect(timeline.count == timeline.cap)
         #expect(timeline.screen.contains("1700.0"))
+        timeline.resize(ruler: NoteRuler(width: 10), height: 150)
+        #expect(timeline.screen == before)
+        let low = try store.open(1_000..<2_600, focus: 1_700, height: 24)
+        #expect(low.count == 1_000)
+        #expect(low.screen.contains("1700.0"))
     }
 
     @Test func `A short list with more before it lies at the bottom at once when following`() throws {

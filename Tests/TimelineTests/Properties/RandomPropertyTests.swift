@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+/// Random interleavings of everything that can happen to a timeline. `make soak` runs many more of them.
+@Suite(.timeLimit(.minutes(60)))
+struct RandomPropertyTests {
+    /// How many times more than usual.
+    static let soak = ProcessInfo.processInfo.environment["KEDGE_SOAK"].flatMap(Int.init) ?? 1
+
+    /// The first seed: `KEDGE_SEED`, else by the clock, so that each run tries others.
+    static let firstSeed: UInt64 =
+        ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init)
+        ?? UInt64(Date().timeIntervalSince1970)
+
+    @Test(arguments: 0..<8)
+    func `No interleaving of events breaks a property`(part: Int) {
+        let steps = 250
+        let walks = 12 * Self.soak
+        print("seeds \(Self.firstSeed) + \(part) * 1000000 ..., \(walks) walks of \(steps) steps")
+        var tally: [String: Int] = [:]
+        for number in 0..<walks {
+            let seed = Self.firstSeed &+ UInt64(part) * 1_000_000 &+ UInt64(number)
+            var random = SeededGenerator(seed: seed)
+            let setup = Self.setup(seed, using: &random)
+            let script = (0..<steps).map { _ in Action.random(using: &random) }
+            guard let violation = Walk.run(script, setup, &tally) else { continue }
+            let (short, found) = shrink(script, violation) { Walk.run($0, setup) }
+            Issue.record("\(found)\nseed \(seed), \(setup)\n\(short.map { "\($0)" }.joined(separator: "\n"))")
+            return
+        }
+        print("part \(part): " + tally.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+    }
+
+    static func setup(_ seed: UInt64, using random: inout SeededGenerator) -> Walk.Setup {
+        var setup = Walk.Setup()
+        setup.seed = seed
+        setup.lines = Int.random(in: 1...160, using: &random)
+        setup.hidden = [0, 0.15, 0.9].randomElement(using: &random) ?? 0
+        setup.width = Int.random(in: 1...12, using: &random)
+        setup.height = Int.random(in: 1...10, using: &random)
+        setup.capacity = Int.random(in: 4...60, using: &random)
+        setup.prefetch = Prefetch(
+            pageSize: Int.random(in: 1...12, using: &random), rows: Int.random(in: 1...4, using: &random),
+            screens: Int.random(in: 1...3, using: &random))
+        setup.counts = Bool.random(using: &random)
+        return setup
+    }
+}

@@ -1,0 +1,153 @@
+@testable import Timeline
+
+/// What must be true whatever happened.
+extension Walk {
+    /// Asks for what is wanted now, as the model does after every event, and checks what holds at all times.
+    mutating func settleStep() throws {
+        let old = before
+        let open = Set(flights.map(\.ticket).filter(timeline.pager.expects).map(\.side))
+        let outputs = timeline.loads()
+        for output in outputs {
+            let rows = rowsBeside(output.ticket.side)
+            try require(12, rows < timeline.pager.prefetch.threshold(height: height), "asked with \(rows) rows left")
+            try require(12, !open.contains(output.ticket.side), "asked twice for one side")
+        }
+        flights += outputs
+        stale += flights.filter { !timeline.pager.expects($0.ticket) }
+        flights.removeAll { !timeline.pager.expects($0.ticket) }
+        if stale.count > 8 { stale.removeFirst(stale.count - 8) }
+        try require(12, timeline.loads().isEmpty, "asks again at once")
+        for side in Pager<Int>.Side.allCases {
+            try require(11, flights.count { $0.ticket.side == side } <= 1, "two loads of one side")
+            let isShort = rowsBeside(side) < timeline.pager.prefetch.threshold(height: height)
+            try require(12, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
+        }
+        try checkUntouched(old)
+        noteBounds()
+        try checkWindow()
+        count("checks")
+    }
+
+    /// Rows between the viewport and an end of the window.
+    func rowsBeside(_ side: Pager<Int>.Side) -> Int {
+        let rows = Drawing.rows(timeline.notes, width: width).count
+        let top = timeline.viewport.top - timeline.layout.top
+        return side == .older ? top : rows - top - height
+    }
+
+    /// A slice of the conversation, within bounds.
+    func checkWindow() throws {
+        let expected = talk.lines[windowLines].filter(\.isShown).map(\.note)
+        try require(9, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
+        try require(10, timeline.count <= timeline.cap, "\(timeline.count) of \(timeline.cap)")
+        try require(6, timeline.layout.height == Drawing.rows(timeline.notes, width: width).count, "the window's height")
+        if !timeline.hasOlder, let first = timeline.ids.first {
+            try require(9, first == talk.notes.first?.id, "more before the beginning")
+        }
+        if counts, let first = timeline.ids.first {
+            try require(9, timeline.windowStart == talk.place(of: first), "starts at \(timeline.windowStart ?? -1)")
+            try require(9, timeline.totalCount == talk.count, "\(timeline.totalCount ?? -1) of \(talk.count)")
+        }
+        if let selection = timeline.selection { try require(9, timeline.ids.contains(selection), "selected and gone") }
+    }
+
+    /// An end that was evicted is outside the zone in which it would be loaded again, and is known to be there.
+    func checkEviction(_ old: Before) throws {
+        let ids = Set(timeline.ids)
+        func isEvicted(_ note: Note?) -> Bool {
+            note.map { !ids.contains($0.id) && talk.lines[talk.index(of: $0.id)].isShown } ?? false
+        }
+        let threshold = timeline.pager.prefetch.threshold(height: height)
+        if isEvicted(old.notes.first) {
+            try require(10, timeline.hasOlder, "evicted, and nothing older")
+            try require(10, rowsBeside(.older) >= threshold, "evicted from the older zone")
+        }
+        if isEvicted(old.notes.last) {
+            try require(10, timeline.hasNewer, "evicted, and nothing newer")
+            try require(10, rowsBeside(.newer) >= threshold, "evicted from the newer zone")
+        }
+    }
+
+    /// What is followed has its last row at the bottom; a list that begins at the top does so until it is too long.
+    func checkFollowing(_ old: Before) throws {
+        guard timeline.viewport.isFollowing, timeline.count > 0 else { return }
+        let rows = Drawing.rows(timeline.notes, width: width)
+        let footer = timeline.footerRows
+        let bottom = Drawing.screen(rows, rows.count - 1, at: height - 1 - footer, height: height)
+        let isShort = rows.count + footer < height && !timeline.hasOlder
+        let top = Drawing.screen(rows, 0, at: 1, height: height)
+        try require(
+            7, cells == bottom || isShort && cells == top, "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
+        if isShort, old.following, old.cells.count == height, !old.notes.isEmpty, cells == top, bottom != top {
+            try require(7, old.cells[0] == nil, "a list at the bottom went to the top: \(moved(old))")
+        }
+    }
+
+    /// The screen after a change is the one that is drawn around the anchored row, where it was.
+    mutating func checkChange(_ old: Before) throws {
+        guard timeline.count > 0 else {
+            anchor = nil
+            trail = nil
+            return
+        }
+        if old.following {
+            try checkFollowing(old)
+            return rememberPlace()
+        }
+        let survivor = survivingAnchor(old)
+        guard let survivor, let row = screenRow(of: anchor, old) else {
+            let hadRows = old.cells.contains { $0 != nil }
+            try require(5, survivor != nil || !hadRows || cells.contains { $0 != nil }, "nothing left on the screen")
+            return rememberPlace()
+        }
+        let rows = Drawing.rows(timeline.notes, width: width)
+        let expected = Drawing.screen(rows, Drawing.index(of: survivor, in: rows) ?? 0, at: row, height: height)
+        let property = survivor.id == anchor?.id ? (isSpanning(old) ? 4 : 3) : 5
+        try require(property, cells == expected, "\(moved(old)), not \(text(expected)), around \(survivor)")
+        try checkWhollyBeside(old)
+        let isHome = trail.map { $0.width == width && $0.height == height } ?? false
+        anchor = survivor
+        trail = isHome ? Trail(width: width, height: height, cells: cells, revision: revision) : nil
+    }
+
+    private func isSpanning(_ old: Before) -> Bool {
+        guard let first = old.cells.first ?? nil else { return false }
+        return first.place > 0
+    }
+
+    /// The row of the screen that showed the anchored place.
+    private func screenRow(of anchor: Cell?, _ old: Before) -> Int? {
+        guard let anchor else { return nil }
+        let rows = Drawing.rows(old.notes, width: width)
+        guard let index = Drawing.index(of: anchor, in: rows) else { return nil }
+        return old.cells.firstIndex(of: rows[index])
+    }
+
+    /// The anchor, or the beginning of the nearest note that is left, the later one of two.
+    private func survivingAnchor(_ old: Before) -> Cell? {
+        guard let anchor, let index = old.notes.firstIndex(where: { $0.id == anchor.id }) else { return anchor }
+        let left = Set(timeline.ids)
+        if left.contains(anchor.id) { return anchor }
+        for distance in 1..<max(2, old.notes.count) {
+            for neighbour in [index + distance, index - distance] where old.notes.indices.contains(neighbour) {
+                if left.contains(old.notes[neighbour].id) { return Cell(id: old.notes[neighbour].id, place: 0) }
+            }
+        }
+        return nil
+    }
+
+    /// When nothing changed among the notes on the screen, not a row moved.
+    private func checkWhollyBeside(_ old: Before) throws {
+        let visible = Set(old.cells.compactMap { $0?.id })
+        guard let first = old.notes.firstIndex(where: { visible.contains($0.id) }),
+            let last = old.notes.lastIndex(where: { visible.contains($0.id) })
+        else { return }
+        let shown = old.notes[first...last].map(\.id)
+        let now = timeline.notes
+        guard let start = now.firstIndex(where: { $0.id == shown[0] }), start + shown.count <= now.count else { return }
+        let lengths = now[start..<start + shown.count].map(\.length)
+        guard now[start..<start + shown.count].map(\.id) == shown, lengths == old.notes[first...last].map(\.length)
+        else { return }
+        try require(3, isKept(old.cells, cells), "beside the screen: \(moved(old))")
+    }
+}
