@@ -1,6 +1,7 @@
 # Kedge: see README.md. Every target works on a fresh machine that has Swift and, for packages, apt-get.
 SWIFT ?= swift
 PREFIX ?= /usr/local
+SOAK ?= 100
 DESTDIR ?=
 DEMO = fixtures/demo
 KEDGE = .build/release/kedge
@@ -9,7 +10,7 @@ KEDGE = .build/release/kedge
 PACKAGES = libncurses-dev libsimdjson-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 
-.PHONY: run build test lint format install uninstall clean demo setup setup-tests
+.PHONY: run build test soak lint format install uninstall clean demo setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -24,6 +25,11 @@ build: setup
 test: setup setup-tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+## soak: the timeline's properties on millions of random cases (SOAK times as many as the tests; KEDGE_SEED to repeat)
+soak: setup setup-tests
+	$(SWIFT) build --build-tests
+	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
 
 ## lint: the style of every file
 lint:

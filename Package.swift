@@ -14,6 +14,9 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"]
 
+/// The timeline's properties are tried on millions of cases: optimised in debug builds too, with all their assertions.
+let proven: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// A room: a target of ours, and the rooms below it that it may import.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, swiftSettings: strict)
@@ -45,7 +48,7 @@ let package = Package(
         room("Terminal", "Display", "CNcurses"),
         room("Archive", "Messages", "Search", "CSimdjson", logging),
         room("Settings"),
-        room("Timeline", collections),
+        .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search"),
         room("Search", "CUnicode"),
@@ -63,7 +66,7 @@ let package = Package(
         tests("Settings", "Settings"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
-        tests("Timeline", "Timeline"),
+        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: strict + proven),
         tests("Interface", "Interface", "Timeline", "Display", "Messages", "Search"),
     ],
     swiftLanguageModes: [.v6],

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -5,11 +6,11 @@ import Testing
 struct ItemListTests {
     private static let ids = [1, 2, 3, 4, 5]
 
-    /// Every list of up to four of five IDs, in every order.
+    /// Every list of up to five IDs, in every order.
     private static let lists: [[Int]] = {
         var all: [[Int]] = [[]]
         var longest: [[Int]] = [[]]
-        for _ in 0..<4 {
+        for _ in 0..<5 {
             longest = longest.flatMap { list in ids.filter { !list.contains($0) }.map { list + [$0] } }
             all += longest
         }
@@ -19,16 +20,40 @@ struct ItemListTests {
     @Test func `Apply gives exactly the new list for every pair of small lists, and so does its replay`() throws {
         for old in Self.lists {
             for new in Self.lists {
-                var list = ItemList<Note>()
-                try list.replace(with: old.map { Note(id: $0, length: 1) })
-                _ = list.drainChanges()
                 let target = new.map { Note(id: $0, length: $0 % 2 == 0 ? 1 : 2) }
-                try list.apply(target)
-                #expect(Array(list.items) == target, "\(old) → \(new)")
-                let mirror = replay(list.drainChanges(), on: old.map { Note(id: $0, length: 1) })
-                #expect(mirror == target, "replay of \(old) → \(new)")
+                if try isApplied(target, to: old.map { Note(id: $0, length: 1) }) { continue }
+                Issue.record("\(old) → \(new)")
+                return
             }
         }
+        print("\(Self.lists.count * Self.lists.count) pairs of lists")
+    }
+
+    @Test(arguments: [UInt64](1...20))
+    func `Apply gives exactly the new list for random lists, moves included`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            var ids = Array((0..<40).shuffled(using: &random).prefix(Int.random(in: 0...40, using: &random)))
+            let old = ids.map { Note(id: $0, length: 1) }
+            for _ in 0..<Int.random(in: 0...6, using: &random) {
+                let (from, to) = (Int.random(in: 0...40, using: &random), Int.random(in: 0...40, using: &random))
+                if ids.indices.contains(from) { ids.insert(ids.remove(at: from), at: min(to, ids.count)) }
+                if !ids.contains(to) { ids.insert(to, at: min(from, ids.count)) }
+                if Bool.random(using: &random) { ids.removeAll { $0 == from } }
+            }
+            let target = ids.map { Note(id: $0, length: Int.random(in: 1...2, using: &random)) }
+            #expect(try isApplied(target, to: old), "seed \(seed): \(old.map(\.id)) → \(ids)")
+        }
+    }
+
+    /// Whether `apply` gives the list, its changes replayed give it too, and none of them is kept.
+    private func isApplied(_ target: [Note], to old: [Note]) throws -> Bool {
+        var list = ItemList<Note>()
+        try list.replace(with: old)
+        _ = list.drainChanges()
+        try list.apply(target)
+        let mirror = replay(list.drainChanges(), on: old)
+        return Array(list.items) == target && mirror == target && list.drainChanges().isEmpty
     }
 
     @Test(arguments: [

@@ -54,7 +54,8 @@ enum Action: Hashable {
     /// The same step with smaller numbers, for a shorter story.
     var simpler: [Action] {
         func less(_ number: Int) -> [Int] {
-            number == 0 ? [] : Array(Set([0, number.signum(), number / 2, number - number.signum()])).filter { $0 != number }
+            number == 0
+                ? [] : Array(Set([0, number.signum(), number / 2, number - number.signum()])).filter { $0 != number }
         }
         func pairs(_ a: Int, _ b: Int, _ make: (Int, Int) -> Action) -> [Action] {
             less(a).map { make($0, b) } + less(b).map { make(a, $0) }

@@ -62,7 +62,8 @@ struct ExhaustivePagingTests {
         state.flights = (state.flights + loads).filter { state.timeline.pager.expects($0.ticket) }
         let distances = state.timeline.viewport.distances(to: state.timeline.content)
         let threshold = state.timeline.pager.prefetch.threshold(height: 1)
-        for (side, rows) in [(Pager<Int>.Side.older, distances.above), (.newer, distances.below)] where rows < threshold {
+        for (side, rows) in [(Pager<Int>.Side.older, distances.above), (.newer, distances.below)] where rows < threshold
+        {
             #expect(state.timeline.pager.state(of: side) != .idle, "stranded")
         }
         let expected = Self.talk.notes.filter { note in

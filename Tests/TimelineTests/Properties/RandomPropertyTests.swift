@@ -18,7 +18,7 @@ struct RandomPropertyTests {
     @Test(arguments: 0..<8)
     func `No interleaving of events breaks a property`(part: Int) {
         let steps = 250
-        let walks = 12 * Self.soak
+        let walks = 30 * Self.soak
         print("seeds \(Self.firstSeed) + \(part) * 1000000 ..., \(walks) walks of \(steps) steps")
         var tally: [String: Int] = [:]
         for number in 0..<walks {
@@ -31,7 +31,8 @@ struct RandomPropertyTests {
             Issue.record("\(found)\nseed \(seed), \(setup)\n\(short.map { "\($0)" }.joined(separator: "\n"))")
             return
         }
-        print("part \(part): " + tally.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        print(
+            "part \(part): " + tally.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
     }
 
     static func setup(_ seed: UInt64, using random: inout SeededGenerator) -> Walk.Setup {

@@ -20,7 +20,8 @@ extension Walk {
         for side in Pager<Int>.Side.allCases {
             try require(11, flights.count { $0.ticket.side == side } <= 1, "two loads of one side")
             let isShort = rowsBeside(side) < timeline.pager.prefetch.threshold(height: height)
-            try require(12, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
+            try require(
+                12, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
         }
         try checkUntouched(old)
         noteBounds()
@@ -40,7 +41,8 @@ extension Walk {
         let expected = talk.lines[windowLines].filter(\.isShown).map(\.note)
         try require(9, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
         try require(10, timeline.count <= timeline.cap, "\(timeline.count) of \(timeline.cap)")
-        try require(6, timeline.layout.height == Drawing.rows(timeline.notes, width: width).count, "the window's height")
+        try require(
+            6, timeline.layout.height == Drawing.rows(timeline.notes, width: width).count, "the window's height")
         if !timeline.hasOlder, let first = timeline.ids.first {
             try require(9, first == talk.notes.first?.id, "more before the beginning")
         }

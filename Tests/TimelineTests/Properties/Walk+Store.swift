@@ -106,7 +106,8 @@ extension Walk {
 
     func checkUntouched(_ old: Before) throws {
         let isSame = cells == old.cells && timeline.notes == old.notes && timeline.viewport.isFollowing == old.following
-        try require(11, isSame && timeline.hasOlder == old.hasOlder && timeline.hasNewer == old.hasNewer, "not as it was")
+        try require(
+            11, isSame && timeline.hasOlder == old.hasOlder && timeline.hasNewer == old.hasNewer, "not as it was")
     }
 
     func moved(_ old: Before) -> String { "\(text(old.cells)) became \(text(cells))" }

@@ -14,7 +14,9 @@ extension Walk {
         if let rows, !timeline.viewport.isFollowing {
             try require(2, rows >= 0 ? (0...rows).contains(moved) : (rows...0).contains(moved), "moved by \(moved)")
         }
-        if let rows, rows > 0 { try require(8, timeline.viewport.isFollowing == isAtEnd, "down to the end, not following") }
+        if let rows, rows > 0 {
+            try require(8, timeline.viewport.isFollowing == isAtEnd, "down to the end, not following")
+        }
         if moved < 0 { try require(8, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
         if !old.following, timeline.viewport.isFollowing { try require(8, isAtEnd, "following before the end") }
         try checkFollowing(old)
@@ -118,7 +120,9 @@ extension Walk {
             if Bool.random(using: &random) { try settleStep() }
         }
         try resize(trail.width, trail.height)
-        if following, old.count == height { try require(6, isKept(old, cells), "\(text(old)) came back as \(text(cells))") }
+        if following, old.count == height {
+            try require(6, isKept(old, cells), "\(text(old)) came back as \(text(cells))")
+        }
     }
 
     /// Away by moves, answers and arrivals, and back.
