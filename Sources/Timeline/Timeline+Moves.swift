@@ -57,6 +57,7 @@ extension Timeline {
     }
 
     /// Selects the message that covers a row of the screen, and scrolls nothing. False when there is none.
+    @discardableResult
     package mutating func select(atScreenRow row: Int) -> Bool {
         guard let index = layout.index(at: viewport.top + row) else { return false }
         selectedEdge = nil

@@ -1,7 +1,7 @@
 @testable import Timeline
 
 /// An item of so many characters: it takes as many rows as they need at a width.
-struct Note: TimelineItem {
+struct Note: TimelineItem, Hashable {
     let id: Int
     var length: Int
     /// Another one for another text of the same length.
