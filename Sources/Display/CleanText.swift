@@ -1,6 +1,7 @@
 /// Text that is safe to draw: scrubbed once, here. The only way to make one is from raw text.
 ///
-/// It holds no control and no format character, and each terminal shows it in the same `columns`. It is one line.
+/// It holds no control and no format character but the non-joiners that scrubbing puts, and each terminal shows it in the
+/// same `columns` (as far as `Scrubber` can see to that). It is one line.
 package struct CleanText: Hashable, Sendable {
     package let string: String
     /// The display width: the sum of the widths of the scalars.

@@ -1,7 +1,16 @@
 /// Makes raw text safe to draw. Everything that a message, a name or a file says passes through here.
 ///
 /// What could act on a terminal is shown as a picture of itself or left out; what terminals measure differently is put
-/// into a form that takes the same columns everywhere.
+/// into a form that takes the same columns everywhere:
+///
+/// - Joiners, variation selectors, tags, keycaps and skin tones are dropped: a family shows as its members.
+/// - A flag is two letters; numbers of two digits in a square are two digits.
+/// - What would join the character behind it gets a non-joiner: consonants of Indic scripts stand beside each other.
+/// - What would join the character before it in spite of its own column gets another spelling: the Thai and Lao AM, the
+///   voicing marks of half-width kana.
+///
+/// No such form is known for vowel signs with a column of their own (spacing marks, as in का): most terminals count them
+/// as libc does, some do not.
 struct Scrubber {
     /// Base and marks of one cell: ncurses keeps 5 (CCHARW_MAX).
     private static let maximumMarks = 4
@@ -76,7 +85,12 @@ struct Scrubber {
         case 0..<0x20, 0x7F: putPicture(of: scalar)
         case 0x80..<0xA0: putReplacement()
         case 0x1F1E6...0x1F1FF: putLetter(of: scalar)
-        case 0x1F3FB...0x1F3FF where followsEmoji, 0x20E3: break
+        case 0x1F3FB...0x1F3FF: if !followsEmoji { putReplacement() }
+        case 0x20E3: break
+        case 0x0E33, 0x0EB3: putAM(scalar)
+        case 0xFF9E where Self.hasVoicingMarks: putMark("\u{3099}")
+        case 0xFF9F where Self.hasVoicingMarks: putMark("\u{309A}")
+        case 0x3248...0x324F: putTens(of: scalar)
         default: addOther(scalar)
         }
     }
@@ -93,22 +107,30 @@ struct Scrubber {
         switch Width.columns(of: scalar) {
         case 0: putMark(scalar)
         case 1: put(scalar, columns: 1)
-        case 2: put(scalar, columns: 2)
+        // A wide mark is one to libc only.
+        case 2 where properties.generalCategory != .spacingMark: put(scalar, columns: 2)
         default: putReplacement()
         }
     }
 
-    /// A skin tone changes the emoji before it on some terminals, and is one of its own on others.
+    /// A skin tone changes the emoji before it on some terminals, and is one of its own on others. Behind anything else it
+    /// takes 0, 1 or 2 columns.
     private var followsEmoji: Bool {
         guard let base, base.value > 0x7F else { return false }
         return base.properties.isEmoji
     }
 
-    private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
+    private mutating func append(_ scalar: Unicode.Scalar) {
         output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
+        if width == 2, marks == 0, let base, Joining.join(base, scalar) { putNonJoiner() }
+        append(scalar)
         columns += width
         base = scalar
         marks = 0
+        if width == 1, scalar.value > 0x7F, Joining.joinsNext(scalar) { putNonJoiner() }
     }
 
     /// A mark that has nothing to stand on gets a dotted circle.
@@ -117,8 +139,17 @@ struct Scrubber {
             let circle: Unicode.Scalar = "\u{25CC}"
             put(Width.columns(of: circle) == 1 ? circle : " ", columns: 1)
         }
-        guard marks < Self.maximumMarks else { return }
-        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        let isJoining = Joining.joinsNext(scalar)
+        guard marks + (isJoining ? 2 : 1) <= Self.maximumMarks else { return }
+        append(scalar)
+        marks += 1
+        if isJoining { putNonJoiner() }
+    }
+
+    /// It follows at once, whatever comes then, so that no text joins another that is put behind it.
+    private mutating func putNonJoiner() {
+        guard Width.columns(of: Joining.nonJoiner) == 0 else { return }
+        append(Joining.nonJoiner)
         marks += 1
     }
 
@@ -136,9 +167,58 @@ struct Scrubber {
         put(Unicode.Scalar(UInt8(truncatingIfNeeded: indicator.value - 0x1F1E6 + 0x41)), columns: 1)
     }
 
+    /// CIRCLED NUMBER TEN ON BLACK SQUARE and so on have two columns in libc and one elsewhere.
+    private mutating func putTens(of number: Unicode.Scalar) {
+        put(Unicode.Scalar(UInt8(truncatingIfNeeded: number.value - 0x3248 + 0x31)), columns: 1)
+        put("0", columns: 1)
+    }
+
     /// What cannot be shown. In a legacy charset not even U+FFFD can.
     private mutating func putReplacement() {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         put(Width.columns(of: replacement) == 1 ? replacement : "?", columns: 1)
+    }
+}
+
+// MARK: - What joins the character before it, and has a column of its own
+
+extension Scrubber {
+    /// Not in a legacy charset, where half-width kana have no other spelling.
+    private static var hasVoicingMarks: Bool {
+        Width.columns(of: "\u{3099}") == 0 && Width.columns(of: "\u{309A}") == 0
+    }
+
+    /// The vowel AM is a ring (nikhahit) over the consonant before it and the letter AA behind that, and is put as these
+    /// two. The ring stands below a tone mark, so it comes before that.
+    private mutating func putAM(_ am: Unicode.Scalar) {
+        guard let ring = Unicode.Scalar(am.value + 0x1A), let letter = Unicode.Scalar(am.value - 1),
+            Width.columns(of: ring) == 0, Width.columns(of: letter) == 1
+        else { return addOther(am) }
+        var tones: [Unicode.Scalar] = []
+        while marks > 0, let tone = takeTone() { tones.append(tone) }
+        putMark(ring)
+        for tone in tones.reversed() { putMark(tone) }
+        put(letter, columns: 1)
+    }
+
+    /// Takes a tone mark of Thai or Lao back from the end of the output.
+    private mutating func takeTone() -> Unicode.Scalar? {
+        guard let last = String(decoding: output.suffix(3), as: UTF8.self).unicodeScalars.last, Self.isTone(last) else {
+            return nil
+        }
+        output.removeLast(3)
+        marks -= 1
+        return last
+    }
+
+    static func isTone(_ scalar: Unicode.Scalar) -> Bool {
+        (0xE48...0xE4B).contains(scalar.value) || (0xEC8...0xECB).contains(scalar.value)
+    }
+
+    static func isNikhahit(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xE4D || scalar.value == 0xECD }
+
+    /// The AM that is put as these two.
+    static func am(of ring: Unicode.Scalar, _ letter: Unicode.Scalar) -> Unicode.Scalar? {
+        letter.value + 1 == ring.value - 0x1A ? Unicode.Scalar(letter.value + 1) : nil
     }
 }

@@ -20,7 +20,7 @@ extension Entry {
             let said = line.nameEnd..<max(line.nameEnd, line.markStart ?? bytes)
             let range = said.clamped(to: part.lowerBound - line.start..<part.upperBound - line.start)
             guard !range.isEmpty else { continue }
-            let piece = line.text.string.whole(range)
+            let piece = line.text.spelled.whole(range)
             spans.append((index, text.utf8.count, piece.range))
             text += piece.text + "\n"
         }

@@ -8,7 +8,9 @@ extension Screen {
         let cells = UnsafeMutablePointer<cchar_t>.allocate(capacity: size.columns)
         defer { cells.deallocate() }
         for row in 0..<size.rows {
-            let count = fill(cells, with: row < frame.lines.count ? frame.lines[row] : .empty)
+            let isCut = cutsBeforeLastCell && row == size.rows - 1
+            let line = row < frame.lines.count ? frame.lines[row] : .empty
+            let count = fill(cells, with: line, unsafeEnd: isCut ? size.columns - 1 : nil)
             wmove(window, Int32(row), 0)
             // Neither wraps nor scrolls, so that the last cell of the last row can be drawn too.
             wadd_wchnstr(window, cells, Int32(count))
@@ -46,7 +48,8 @@ extension Screen {
     }
 
     /// A cell for each cluster, and blanks to the end of the row. Answers with the number of clusters.
-    private func fill(_ cells: UnsafeMutablePointer<cchar_t>, with line: Line) -> Int {
+    /// - Parameter unsafeEnd: a column at which no wide character may end; where one would, the row is cut.
+    private func fill(_ cells: UnsafeMutablePointer<cchar_t>, with line: Line, unsafeEnd: Int?) -> Int {
         var count = 0
         var column = 0
         spans: for span in line.spans {
@@ -55,7 +58,7 @@ extension Screen {
                 let width = Width.columns(of: scalar)
                 if width == 0 && count > 0 {
                     cn_add_mark(cells + (count - 1), scalar.value)
-                } else if width < 1 || column + width > size.columns {
+                } else if width < 1 || column + width > size.columns || width == 2 && column + width == unsafeEnd {
                     // What sticks out at the edge is cut; a whole blank takes the place of half a character.
                     break spans
                 } else {

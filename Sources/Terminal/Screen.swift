@@ -22,6 +22,9 @@ package struct Screen: ~Copyable {
     let hasMouse: Bool
     /// Whether it has been told to.
     var isMouseOn = false
+    /// Whether ncurses cuts a wide character in two that ends just before the last cell of the screen: it takes its second
+    /// half for the last cell, which it reaches by an insertion where the terminal cannot be told not to wrap (tmux, screen).
+    let cutsBeforeLastCell: Bool
 
     /// Whether stdin and stdout both are a terminal.
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -82,6 +85,7 @@ package struct Screen: ~Copyable {
         idlok(window, true)
         palette = Palette(color: color)
         decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
+        cutsBeforeLastCell = cn_key_sequence("rmam") == nil
         hasMouse = KeySequences.currentTerminalHasMouse
         curs_set(0)
         _ = updateSize()

@@ -42,8 +42,11 @@ struct ScrubbingTests {
         Example("a heart without its emoji selector", "❤\u{FE0F}!", "❤!", 2),
         Example("a variation of a Han character", "葛\u{E0100}飾", "葛飾", 4),
         Example("a skin tone", "👍🏽 ok", "👍 ok", 5),
-        Example("a skin tone on its own", "🏽", "🏽", 2),
+        Example("a skin tone on its own", "🏽", "\u{FFFD}", 1),
+        Example("a skin tone behind what is no emoji", "a🏽", "a\u{FFFD}", 2),
+        Example("a profession", "👩🏽\u{200D}💻!", "👩💻!", 5),
         Example("a flag shows as its letters", "🇩🇪!", "DE!", 3),
+        Example("half a flag", "🇩🇪🇫", "DEF", 3),
         Example("a keycap", "1\u{FE0F}\u{20E3}", "1", 1),
         Example("accents", "e\u{301}e", "e\u{301}e", 2),
         Example(
@@ -55,7 +58,31 @@ struct ScrubbingTests {
         Example("Arabic", "مرحبا", "مرحبا", 5),
         Example("Chinese", "你好，世界", "你好，世界", 10),
         Example("Hangul in letters", "\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}", 2),
+        Example("initials of Hangul stay apart", "\u{1100}\u{1100}가", "\u{1100}\u{200C}\u{1100}\u{200C}가", 6),
+        Example("a Hangul tone mark", "\u{1100}\u{302E}", "\u{1100}\u{FFFD}", 3),
         Example("Thai", "สวัสดี", "สวัสดี", 4),
+        Example("the Thai AM", "ทำ", "ท\u{E4D}\u{E32}", 2),
+        Example("the Thai AM behind a tone", "น้ำ", "น\u{E4D}\u{E49}\u{E32}", 2),
+        Example("the Thai AM on its own", "\u{E33}", "\u{25CC}\u{E4D}\u{E32}", 2),
+        Example("the Lao AM", "ນ້ຳ", "ນ\u{ECD}\u{EC9}\u{EB2}", 2),
+        Example("voiced half-width kana", "ｶﾞﾊﾟ", "ｶ\u{3099}ﾊ\u{309A}", 2),
+        Example("a number in a square", "㉈㉏", "1080", 4),
+        Example("a Devanagari conjunct", "क्ष", "क्\u{200C}ष", 2),
+        Example("a conjunct with joiners", "क्\u{200D}ष क्\u{200C}ष", "क्\u{200C}ष क्\u{200C}ष", 5),
+        Example("a conjunct with a nukta", "क़्य", "क\u{93C}्\u{200C}य", 2),
+        Example("a virama at the end", "तत्", "तत्\u{200C}", 2),
+        Example("a virama on its own", "\u{94D}", "\u{25CC}\u{94D}\u{200C}", 1),
+        Example("Malayalam", "ക്ക", "ക്\u{200C}ക", 2),
+        Example("a letter that joins the next", "ൎക", "ൎ\u{200C}ക", 2),
+        Example("Kannada", "ನ್ನ", "ನ್\u{200C}ನ", 2),
+        Example("Myanmar", "င်္ဘ", "င်\u{1039}\u{200C}ဘ", 2),
+        Example("Khmer", "ក្ក", "ក្\u{200C}ក", 2),
+        Example(
+            "a virama needs room for what belongs to it", "क\u{93C}\u{951}\u{952}\u{94D}ष",
+            "क\u{93C}\u{951}\u{952}ष", 2),
+        Example(
+            "three marks and a virama are within the four", "क\u{93C}\u{951}\u{94D}\u{952}ष",
+            "क\u{93C}\u{951}\u{94D}\u{200C}ष", 2),
     ]
 
     @Test("Text is shown as text", arguments: examples)
@@ -96,7 +123,7 @@ struct ScrubbingTests {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = CleanText(String(Character(scalar)))
             var width = 0
-            for left in text.string.unicodeScalars {
+            for left in text.string.unicodeScalars where left != Joining.nonJoiner {
                 let columns = Width.columns(of: left)
                 width += max(0, columns)
                 let isSafe =
@@ -124,5 +151,40 @@ struct ScrubbingTests {
     func interpolation() {
         let name = "\u{1B}[2J"
         #expect(("<\(name)>" as CleanText).string == "<␛[2J>")
+    }
+
+    static let joining = ["क्ष", "স্ত্র", "ക്ക്ക", "ગુજ્જુ", "స్త్రీ", "ଷ୍ଟ", "ൎക", "ក្ក", "น้ำ", "ｶﾞ", "a🏽"]
+
+    @Test("What is cut, put together or shown in several styles joins no more than it did", arguments: joining)
+    func pieces(raw: String) {
+        let whole = CleanText(raw)
+        let scalars = Array(raw.unicodeScalars)
+        for place in 0...whole.columns {
+            let left = whole.prefix(columns: place)
+            let right = whole.suffix(columns: whole.columns - left.columns)
+            #expect(left + right == whole)
+            #expect(CleanText(left.string) + CleanText(right.string) == whole, "scrubbed once more, as for a style")
+            let width = max(2, place)
+            #expect(wrap(whole, columns: width).map(\.text.string).joined() == whole.string)
+        }
+        for place in 0...scalars.count {
+            let parts = [scalars[..<place], scalars[place...]].map { part in
+                CleanText(String(String.UnicodeScalarView(part)))
+            }
+            let joined = parts[0].string + parts[1].string
+            #expect(joined.count == joined.unicodeScalars.count { Width.columns(of: $0) > 0 && !isSpacing($0) })
+        }
+    }
+
+    private func isSpacing(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .spacingMark }
+
+    @Test(
+        "Text can be looked for as it is spelled, at the same offsets",
+        arguments: ["น้ำ ทำคำ", "ນ້ຳ", "a\u{E4D}b", "\u{E4D}", "ํ้", "नमस्ते", "plain"])
+    func spelling(raw: String) {
+        let text = CleanText(raw)
+        #expect(text.spelled.utf8.count == text.string.utf8.count)
+        let drawn = text.spelled.unicodeScalars.filter { $0 != Joining.nonJoiner && $0 != "\u{25CC}" }
+        #expect(Array(drawn) == Array(raw.unicodeScalars))
     }
 }
