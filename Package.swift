@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        tests("Kedge", "kedge", "Display"),
+        tests("Kedge", "kedge", "Interface", "Display", "Messages"),
         tests("Archive", "Archive", "Messages", "Search", logging),
         tests("Messages", "Messages"),
         tests("Search", "Search"),

@@ -129,7 +129,9 @@ extension Model {
 
     private mutating func jump(to id: MessageID) -> Bool {
         let alignment = alignment(of: id)
-        return timeline.canJump(to: id, aligned: alignment) && timeline.jump(to: id, aligned: alignment)
+        // What is on the screen already needs nothing that would have to be loaded.
+        guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }
+        return timeline.jump(to: id, aligned: alignment)
     }
 
     /// What can be seen whole is shown where it is; all else is shown among what stands around it.

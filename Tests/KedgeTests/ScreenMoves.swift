@@ -1,0 +1,236 @@
+import Messages
+
+@testable import Interface
+
+/// A screen and the slice of the conversation that it shows.
+struct Look {
+    let shot: Shot
+    let spots: [Spot]
+    let conversation: ScratchConversation
+    /// Messages that the program must know of.
+    let known: Int
+
+    var selected: Int { shot.selected ?? -1 }
+    var height: Int { spots.count }
+
+    func rows(_ index: Int, form: Int) -> [ScratchConversation.Row] {
+        conversation.rows(of: index, form: form, columns: shot.columns)
+    }
+
+    /// The visible messages, from the top, each with its form and the row of the screen on which it begins.
+    var messages: [(index: Int, form: Int, top: Int)] {
+        var found: [(index: Int, form: Int, top: Int)] = []
+        for (screenRow, spot) in spots.enumerated() {
+            guard case .message(let index, let form, let row) = spot, found.last?.index != index else { continue }
+            found.append((index, form, screenRow - row))
+        }
+        return found
+    }
+
+    /// The rows of the screen that a message takes, those beyond it included; nil when it is not visible.
+    func extent(of index: Int) -> Range<Int>? {
+        messages.first { $0.index == index }.map { $0.top..<$0.top + rows(index, form: $0.form).count }
+    }
+
+    /// The row of the screen below a message.
+    func end(of message: (index: Int, form: Int, top: Int)) -> Int {
+        message.top + rows(message.index, form: message.form).count
+    }
+
+    /// Rows between two messages; nil where it depends on the forms that some of them are in.
+    func rows(between first: Int, _ second: Int) -> Int? {
+        var sum = 0
+        for index in (first + 1)..<max(first + 1, second) {
+            let forms = conversation.forms(of: index, columns: shot.columns)
+            guard forms.count == 1 else { return nil }
+            sum += rows(index, form: forms[0]).count
+        }
+        return sum
+    }
+
+    func isWhole(_ index: Int) -> Bool {
+        extent(of: index).map { 0 <= $0.lowerBound && $0.upperBound <= height } ?? false
+    }
+
+    /// Whether the row of an edge is on the screen.
+    func shows(_ edges: Shot.Edge...) -> Bool { edges.contains { spots.contains(.edge($0)) } }
+
+    /// Whether the last message that the program may know of ends on the screen.
+    var isAtEnd: Bool {
+        guard !shows(.newer), let last = messages.last, last.index >= known - 1 else { return false }
+        return end(of: last) <= height
+    }
+
+    /// Whether it ends in the last row.
+    var isAtBottom: Bool { isAtEnd && spots.last != .blank }
+
+    var isAtBeginning: Bool { spots.first == .edge(.beginning) }
+
+    /// The day of the topmost message stands above the messages.
+    var hasRightDay: Bool {
+        guard let first = messages.first else { return true }
+        let day = conversation.entry(first.index).date.long
+        let shown = Shot.plain(shot.lines[1])
+        return !shown.isEmpty && day.hasPrefix(shown)
+    }
+}
+
+/// The row that stays where it is until one moves.
+struct Anchored: Equatable {
+    let index: Int
+    /// Where the row begins in the text, whatever the width.
+    let place: Int
+    let screenRow: Int
+
+    /// The selected message's first visible row, else the first visible one of all.
+    init?(_ look: Look) {
+        let all = look.messages
+        guard let message = all.first(where: { $0.index == look.selected }) ?? all.first else { return nil }
+        index = message.index
+        screenRow = max(0, message.top)
+        place = look.rows(message.index, form: message.form)[screenRow - message.top].place
+    }
+
+    /// Nil when the row is where it belongs on this screen.
+    func complaint(about look: Look) -> String? {
+        guard let message = look.messages.first(where: { $0.index == index }) else {
+            return "the anchored message \(index) is not on the screen"
+        }
+        let row = look.rows(index, form: message.form).lastIndex { $0.place <= place } ?? 0
+        let wanted = min(screenRow, look.height - 1)
+        if message.top + row == wanted { return nil }
+        // No more than the row of its edge is shown beyond either end.
+        if look.spots.first.map({ if case .edge = $0 { true } else { false } }) == true { return nil }
+        if look.isAtBottom || look.spots.last == .edge(.newer) { return nil }
+        return "the anchored row of message \(index) is on row \(message.top + row), not on \(wanted)"
+    }
+}
+
+/// What lies between two screens of one size.
+struct ScreenMove {
+    let before: Look
+    let after: Look
+    /// Rows that the messages have gone up; nil when that depends on the forms of messages between the screens.
+    private(set) var rows: Int?
+    /// What has changed that should not.
+    private(set) var complaint: String?
+
+    init(from before: Look, to after: Look) {
+        (self.before, self.after) = (before, after)
+        rows = ScreenMove.rows(before, after)
+        guard let rows else { return }
+        for (row, spot) in before.spots.enumerated() {
+            guard case .message = spot, after.spots.indices.contains(row - rows) else { continue }
+            guard after.spots[row - rows] == spot,
+                after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
+            else {
+                complaint = "row \(row) moved by \(rows) should be \(spot), and is \(after.spots[row - rows])"
+                return
+            }
+        }
+    }
+
+    private static func rows(_ before: Look, _ after: Look) -> Int? {
+        let others = Dictionary(after.messages.map { ($0.index, $0) }) { first, _ in first }
+        for message in before.messages {
+            if let other = others[message.index] { return message.top - other.top }
+        }
+        guard let first = before.messages.first, let last = before.messages.last,
+            let newFirst = after.messages.first, let newLast = after.messages.last
+        else { return nil }
+        let (end, newEnd) = (before.end(of: last), after.end(of: newLast))
+        if newFirst.index > last.index {
+            return before.rows(between: last.index, newFirst.index).map { end + $0 - newFirst.top }
+        }
+        return before.rows(between: newLast.index, first.index).map { first.top - $0 - newEnd }
+    }
+
+    private var distance: String { rows.map { "by \($0) rows" } ?? "elsewhere" }
+
+    /// Nothing that the user did: no row of a message has moved or changed. While one follows, the end stays at the bottom.
+    func complaint(following: Bool) -> String? {
+        if rows == 0, complaint == nil {
+            return before.selected == after.selected || following
+                ? nil : "the cursor went from \(before.selected) to \(after.selected)"
+        }
+        if following, after.isAtBottom, rows.map({ $0 > 0 }) ?? true { return nil }
+        return "the rows moved \(distance) by themselves; \(complaint ?? "")"
+    }
+
+    /// A scroll by so many rows, down when positive, or by less where there is no more to be seen.
+    func complaint(scrolled wanted: Int) -> String? {
+        guard let rows else { return (before.selected < after.selected) == (wanted > 0) ? nil : "the wrong way" }
+        if let complaint { return complaint }
+        guard after.extent(of: after.selected) != nil || after.messages.isEmpty else {
+            return "the cursor is off the screen"
+        }
+        if rows == wanted { return nil }
+        let isLess = wanted > 0 ? 0 <= rows && rows < wanted : wanted < rows && rows <= 0
+        return isLess && isStopped(down: wanted > 0) ? nil : "\(rows) rows instead of \(wanted)"
+    }
+
+    /// Whether there is no more to be seen that way, or was none when the key came: a page may have arrived since, whose
+    /// last message then stands where the row of the edge was.
+    private func isStopped(down: Bool) -> Bool {
+        if down {
+            if after.shows(.newer) { return after.spots.last == .edge(.newer) || rows == 0 }
+            return after.isAtEnd || endsMessage(after.height - 2)
+        }
+        if after.shows(.older, .beginning) {
+            if case .edge = after.spots[0] { return true }
+            return rows == 0
+        }
+        return endsMessage(0)
+    }
+
+    private func endsMessage(_ row: Int) -> Bool {
+        guard case .message(let index, let form, let own) = after.spots[row] else { return false }
+        return own == after.rows(index, form: form).count - 1
+    }
+
+    /// One message on, with no more scrolling than shows it.
+    func complaint(steppedDown isDown: Bool) -> String? {
+        guard let rows else { return "the screen went elsewhere instead of one message on" }
+        if let complaint { return complaint }
+        let (old, new) = (before.selected, after.selected)
+        guard before.extent(of: old) != nil else { return rows == 0 ? nil : "moved \(distance) to find the cursor" }
+        guard rows == 0 || (rows > 0) == isDown else { return "moved \(distance) the wrong way" }
+        if new == old {
+            if rows == 0 { return isStopped(down: isDown) || leftEdge ? nil : "nothing happened" }
+            return abs(rows) == 1 ? nil : "moved \(distance) with the cursor where it was"
+        }
+        guard new == old + (isDown ? 1 : -1), let extent = after.extent(of: new) else {
+            return "the cursor went from \(old) to \(new)"
+        }
+        if extent.count <= after.height {
+            guard after.isWhole(new) else { return "the selected message is not whole on the screen" }
+            let isLeast = rows == 0 || (isDown ? extent.upperBound == after.height : extent.lowerBound == 0)
+            return isLeast ? nil : "moved \(distance), more than shows the selected message"
+        }
+        let isLeast = abs(rows) <= 1 || (isDown ? extent.lowerBound == after.height - 1 : extent.upperBound == 1)
+        return isLeast ? nil : "moved \(distance), more than shows the next row of the selected message"
+    }
+
+    /// Whether the cursor was on the row of an edge.
+    private var leftEdge: Bool {
+        zip(before.spots, before.shot.marks).contains { spot, isMarked in
+            if case .edge = spot { isMarked } else { false }
+        }
+    }
+
+    /// Nil when the old screen is there again. Messages may have been loaded anew, in another form.
+    func complaintAboutReturn(to anchor: Anchored) -> String? {
+        guard before.selected == after.selected else {
+            return "the cursor is on \(after.selected), not on \(before.selected)"
+        }
+        let forms = Dictionary(after.messages.map { ($0.index, $0.form) }) { first, _ in first }
+        let isSame = before.messages.allSatisfy { $0.form == forms[$0.index] ?? $0.form }
+        guard isSame else { return anchor.complaint(about: after) }
+        for (row, spot) in before.spots.enumerated() {
+            if case .message = spot, after.spots[row] != spot {
+                return "row \(row) is \(after.spots[row]), not \(spot)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the user may do.
+extension Walk {
+    func act() throws {
+        if let held, held.times > 0 {
+            self.held?.times -= 1
+            return try scroll(held.key)
+        }
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<18: try holdKey()
+        case 18..<32: try rush()
+        case 32..<46: try resize()
+        case 46..<58: try write()
+        case 58..<64: try goToEnds()
+        case 64..<73: try openQuoted()
+        case 73..<82: try walkHistory()
+        case 82..<86: try search()
+        default: try tendEdge()
+        }
+    }
+
+    // MARK: - Moving
+
+    private func holdKey() throws {
+        let keys = ["PageUp", "PageDown", "C-u", "C-d", "C-e", "C-y", "Up", "Down", "j", "k", "b", "Space"]
+        let key = keys.randomElement(using: &random) ?? "Up"
+        held = (key, Int.random(in: 0...4, using: &random))
+        try scroll(key)
+    }
+
+    /// Several screens at once: faster than any page can come.
+    private func rush() throws {
+        let isDown = Bool.random(using: &random)
+        let times = Int.random(in: 3...9, using: &random)
+        let distance = times * max(1, look.height - 2) * (isDown ? 1 : -1)
+        try begin("\(times) \(isDown ? "PageDown" : "PageUp")")
+        try press(Array(repeating: isDown ? "PageDown" : "PageUp", count: times))
+        let look = try see("scrolled", when: isTaken) { look in
+            self.unlessFollowed(ScreenMove(from: self.look, to: look).complaint(scrolled: distance))
+        }
+        isFollowing =
+            isDown ? isFollowing || look.isAtEnd : isFollowing && ScreenMove(from: self.look, to: look).rows == 0
+        take(look)
+        count("rushes")
+        if look.shows(.older, .newer) { try tendEdge() }
+    }
+
+    func scroll(_ key: String) throws {
+        try begin(key)
+        try press([key])
+        let screen = max(1, look.height - 2)
+        let half = max(1, look.height / 2)
+        let distances = [
+            "PageUp": -screen, "b": -screen, "PageDown": screen, "Space": screen, "C-u": -half, "C-d": half, "C-y": -1,
+            "C-e": 1,
+        ]
+        let isDown = distances[key].map { $0 > 0 } ?? ["Down", "j"].contains(key)
+        let look = try see("scrolled", when: isTaken) { look in
+            let move = ScreenMove(from: self.look, to: look)
+            if let distance = distances[key] { return self.unlessFollowed(move.complaint(scrolled: distance)) }
+            return self.unlessFollowed(move.complaint(steppedDown: isDown))
+        }
+        let hasMoved = ScreenMove(from: self.look, to: look).rows != 0
+        if isDown {
+            isFollowing = isFollowing || look.isAtEnd
+        } else if hasMoved || distances[key] == nil {
+            isFollowing = false
+        }
+        take(look)
+        count("scrolls")
+    }
+
+    // MARK: - Resizing
+
+    /// To another size, and half of the time back at once.
+    private func resize() throws {
+        let old = (look: look, columns: columns, rows: rows)
+        try changeSize(columns: .random(in: 20...200, using: &random), rows: .random(in: 6...60, using: &random))
+        guard Bool.random(using: &random) else { return }
+        let wasFollowing = isFollowing
+        try changeSize(columns: old.columns, rows: old.rows) { look in
+            let move = ScreenMove(from: old.look, to: look)
+            return move.complaintAboutReturn(to: self.anchor).flatMap {
+                wasFollowing && look.isAtBottom ? nil : "not the former screen: " + $0
+            }
+        }
+    }
+
+    private func changeSize(columns: Int, rows: Int, _ judge: (Look) -> String? = { _ in nil }) throws {
+        try begin("resize to \(columns)x\(rows)")
+        try resize(columns: columns, rows: rows)
+        look = try see("resized", when: isDrawnAnew) { look in
+            if self.isFollowing, look.isAtBottom { return nil }
+            return self.anchor.complaint(about: look) ?? judge(look)
+        }
+        if isFollowing { anchor = Anchored(look) ?? anchor }
+        count("resizes")
+    }
+
+    // MARK: - Somebody else writes
+
+    private func write() throws {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let indices = look.messages.map(\.index)
+            let near = max(0, (indices.first ?? 0) - 30)...min(conversation.count - 1, (indices.last ?? 0) + 30)
+            let target = Int.random(in: near, using: &random)
+            guard !conversation.author(target).isEmpty, !words.contains(where: { conversation.isHit(target, $0) })
+            else {
+                continue
+            }
+            let line = try writer.write(target: conversation.id(target), author: conversation.author(target))
+            try conversation.readOn()
+            count("lines written")
+            try begin("a line is written: \(line)")
+        }
+    }
+
+    // MARK: - Edges
+
+    /// Waits for a page, or tries a failed one again.
+    private func tendEdge() throws {
+        let edges = look.spots.indices.filter { look.shot.edge(at: $0) != nil }
+        if edges.contains(where: look.shot.isFailed) {
+            guard !hasQuote(look.selected) else { return try scroll("Down") }
+            try begin("Enter at a failed edge")
+            try press(["Enter"])
+            keep(
+                try see("tried again", when: isTaken) { look in
+                    ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
+                })
+            return count("tries by Enter")
+        }
+        guard edges.contains(where: look.shot.isLoading) else { return try holdKey() }
+        try begin("wait for a page")
+        keep(
+            try see("loaded", isPatient: true, when: { _ in true }) { look in
+                if let complaint = ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing) {
+                    return complaint
+                }
+                return edges.contains { self.look.shot.isLoading($0) && look.shot.isLoading($0) }
+                    ? "still loading" : nil
+            })
+    }
+
+    func hasQuote(_ index: Int) -> Bool {
+        look.messages.first { $0.index == index }.map { conversation.quoted(by: index, form: $0.form) != nil } ?? true
+    }
+}
