@@ -47,6 +47,7 @@ package struct Model: Sendable {
     var notice: Notice?
     /// Arrivals below the screen since one scrolled back.
     var newCount = 0
+    var changes = LateChanges()
     /// Problems of the store that were told already.
     var knownProblems = 0
     /// Counts what was asked for: an answer to an earlier question is dropped.

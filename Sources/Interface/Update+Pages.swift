@@ -34,7 +34,9 @@ extension Model {
     }
 
     private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
-        let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+        let isOther = conversation?.id != request.conversation.id
+        let messages = isOther ? page.messages : changes.overrule(page.messages)
+        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone)
         let left = place
         do {
             try timeline.open(
@@ -44,7 +46,6 @@ extension Model {
         } catch {
             return fail(request, .unavailable(error.description))
         }
-        let isOther = conversation?.id != request.conversation.id
         conversation = request.conversation
         visited[request.conversation.id] = request.conversation
         if isOther { changeConversation() }
@@ -53,6 +54,7 @@ extension Model {
         settle(page, request)
         note(request.leaving, from: left)
         var effects: [Effect] = isOther ? [.watch(request.conversation.id), .stopCollecting] : []
+        effects += settleChanges(page)
         effects += [.reportProblems] + loads()
         if case .found = request.destination { return effects + searchOn(request.destination) }
         return effects + (isOther ? countAgain() : [])
@@ -62,6 +64,7 @@ extension Model {
     private mutating func changeConversation() {
         target = nil
         newCount = 0
+        changes = LateChanges()
         find?.forgetPlaces()
     }
 
@@ -157,7 +160,8 @@ extension Model {
     }
 
     private mutating func receive(_ ticket: Pager<Messages.Cursor>.Ticket, _ page: Page) -> [Effect] {
-        let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+        let messages = changes.overrule(page.messages)
+        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone)
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
             let isWanted = try timeline.receive(
@@ -166,6 +170,7 @@ extension Model {
         } catch {
             return fail(ticket, reason: error.description)
         }
+        forgetOverruled()
         // An answer that led nowhere counts as failed.
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
             return [retryLater(ticket, attempts: attempts)]
@@ -183,28 +188,6 @@ extension Model {
 
     mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
         timeline.retry(ticket).flatMap(effect).map { [$0] } ?? []
-    }
-
-    /// A message changed or arrived while one looks.
-    mutating func follow(_ change: StoreChange) {
-        guard opening == .shown else { return }
-        var entries = (0..<timeline.count).map { timeline.list[$0] }
-        var total = timeline.totalCount
-        switch change {
-        case .updated(let message):
-            guard let index = timeline.list.index(of: message.id) else { return }
-            entries[index] = Entry(message, replacing: entries[index])
-        case .arrived(let message):
-            total = total.map { $0 + 1 }
-            if !timeline.viewport.isFollowing { newCount += 1 }
-            guard !timeline.hasNewer else { break }
-            entries.append(Entry(message, after: entries.last.map { Neighbour($0.message) }, zone: zone))
-        }
-        do {
-            try timeline.apply(entries, start: timeline.windowStart, total: total)
-        } catch {
-            warn(error.description)
-        }
     }
 
     mutating func report(_ problems: [String]) {

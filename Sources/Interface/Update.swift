@@ -16,7 +16,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .page(let ticket, let result): return model.receive(ticket, result) + model.loads()
     case .retryList(let request): return model.retry(request)
     case .retryPage(let ticket): return model.retry(ticket)
-    case .pause(let epoch): return model.endPause(epoch)
+    case .pause(let epoch): return model.endPause(epoch) + model.loads()
     case .places(let epoch, let result): return model.receivePlaces(epoch, result)
     case .placesEnd(let epoch): return model.endPlaces(epoch)
     case .found(let epoch, let result): return model.receiveHits(epoch, result)
@@ -27,7 +27,9 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
     case .summariesEnd: return model.endSummaries()
-    case .changed(let id, let change): if id == model.conversation?.id { model.follow(change) }
+    case .changed(let id, let change):
+        guard id == model.conversation?.id else { return [] }
+        return model.follow(change) + model.loads()
     case .problems(let problems): model.report(problems)
     }
     return model.loads()
@@ -48,6 +50,7 @@ extension Model {
     /// A pause is over: of the typing, whose words are looked for now, or of waiting without a word.
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
         if pending?.epoch == epoch { isSlow = true }
+        endChangesPause(epoch)
         switch panel {
         case .find where find?.epoch == epoch: return collectPlaces()
         case .search where search.epoch == epoch: return startSearch()

@@ -62,9 +62,15 @@ extension Timeline {
         let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
         let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
         let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
-        let place = measures[index].place(ofRow: offset)
-        anchor = Anchor(id: list[index].id, place: place, screenRow: layout.top(of: index) + offset - viewport.top)
+        // With nothing but an edge on the screen, the row next to it, as if it were there.
+        let screenRow = min(max(0, layout.top(of: index) + offset - viewport.top), viewport.height - 1)
+        anchor = Anchor(id: list[index].id, place: measures[index].place(ofRow: offset), screenRow: screenRow)
         noteBlanks()
+    }
+
+    /// The anchor stays the user's, unless nothing but an edge was on the screen when it was set.
+    mutating func keepAnchor() {
+        if let row = anchoredRow, viewport.rows.contains(row) { noteBlanks() } else { setAnchor() }
     }
 
     /// Lets the anchor know of the empty rows that the screen shows. What it knew from another size stays allowed.

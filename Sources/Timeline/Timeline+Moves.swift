@@ -50,8 +50,11 @@ extension Timeline {
         selectedEdge = nil
         selection = id
         viewport.isFollowing = false
-        viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
-        clampTop()
+        let top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
+        if top != viewport.top {
+            viewport.top = top
+            clampTop()
+        }
         setAnchor()
         return true
     }
@@ -94,6 +97,8 @@ extension Timeline {
         if viewport.isFollowing {
             fillsFromBottom = top < layout.top - edgeRows
             keepBottom()
+            // What came in since has taken it off the screen.
+            if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
         } else {
             clampTop(allowingFor: anchor)
         }

@@ -29,8 +29,8 @@ package struct Timeline<R: Ruler>: Sendable {
     /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
-    /// Rows below the last message of the conversation that say what is about to come.
-    package internal(set) var footerRows = 0
+    /// Rows below the last message of the conversation that say what is about to come, as many as are wanted.
+    private var footer = 0
     /// Whether a list that is shorter than the screen lies at its bottom: it did so when it was followed, and more lay
     /// before it.
     var fillsFromBottom = false
@@ -65,6 +65,8 @@ extension Timeline {
     package var count: Int { list.count }
     package var hasOlder: Bool { pager.hasMore(.older) }
     package var hasNewer: Bool { pager.hasMore(.newer) }
+    /// Rows of the footer that there is room for: messages come first.
+    package var footerRows: Int { min(footer, viewport.height - 1) }
     package var content: Range<Row> { layout.top..<layout.bottom }
     package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }
 
@@ -150,11 +152,8 @@ extension Timeline {
         } else if viewport.isFollowing, ticket.side == .newer, !items.isEmpty {
             if selectedLast { selection = list.last?.id }
             follow()
-        } else if let row = anchoredRow, viewport.rows.contains(row) {
-            noteBlanks()
         } else {
-            // Nothing but an edge was on the screen.
-            setAnchor()
+            keepAnchor()
         }
         evict()
         _checkInvariants()
@@ -208,7 +207,7 @@ extension Timeline {
             follow()
         } else {
             pin(at: row)
-            noteBlanks()
+            keepAnchor()
         }
         evict()
         _checkInvariants()
@@ -217,7 +216,7 @@ extension Timeline {
     /// Rows below the last message of the conversation, for what is about to come there. Followed, they are shown at the
     /// bottom; else nothing moves.
     package mutating func setFooter(rows: Int) {
-        footerRows = max(0, rows)
+        footer = max(0, rows)
         if viewport.isFollowing, !list.isEmpty { follow() }
         _checkInvariants()
     }

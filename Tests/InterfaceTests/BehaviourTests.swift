@@ -84,7 +84,7 @@ struct BehaviourTests {
         var delays: [Duration] = []
         for _ in 0..<3 {
             stage.failAll()
-            for case .wait(let delay, _) in stage.others { delays.append(delay) }
+            for case .wait(let delay, .retryPage) in stage.others { delays.append(delay) }
             stage.passTime()
         }
         #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
@@ -166,6 +166,7 @@ struct BehaviourTests {
         let before = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)
         var script = Script("2025-03-09T00:00:00Z")
         script.add("a new one", from: "Ana", id: "new")
+        stage.passTime()
         stage.send(.changed(Stage.general.id, .arrived(try #require(script.messages.first))))
         #expect(stage.screen.contains("↓ 1 new"))
         let after = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)

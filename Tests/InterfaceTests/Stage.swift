@@ -77,6 +77,9 @@ struct Stage {
         }
     }
 
+    /// What was asked for is answered in another way.
+    mutating func forgetWaiting() { waiting = [] }
+
     /// Answers some of what is asked for, and leaves the rest waiting.
     mutating func answer(only isWanted: (Effect) -> Bool) {
         while let index = waiting.firstIndex(where: isWanted) {
@@ -108,6 +111,9 @@ struct Stage {
 
     /// The rows of the screen.
     var rows: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    /// The window.
+    var entries: [Entry] { (0..<model.timeline.count).map { model.timeline.list[$0] } }
 
     /// The ID of the message under the cursor.
     var selection: String? { model.timeline.selection?.rawValue }

@@ -80,7 +80,8 @@ struct PrefetchTests {
             for load in timeline.loads() {
                 switch load {
                 case .onPrepend(let ticket, let first, let limit):
-                    _ = try timeline.receive(store.notes(first - limit..<first), for: ticket, edge: .more(first - limit))
+                    _ = try timeline.receive(
+                        store.notes(first - limit..<first), for: ticket, edge: .more(first - limit))
                 case .onAppend(let ticket, let last, let limit):
                     _ = try timeline.receive(
                         store.notes(last + 1..<last + 1 + limit), for: ticket, edge: .more(last + limit))

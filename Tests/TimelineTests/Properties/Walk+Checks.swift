@@ -80,7 +80,9 @@ extension Walk {
         let top = Drawing.screen(rows, 0, at: 1, height: height)
         try require(
             7, cells == bottom || isShort && cells == top, "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
-        if isShort, old.following, old.cells.count == height, !old.notes.isEmpty, cells == top, bottom != top {
+        if isShort, old.following, old.width == width, old.cells.count == height, !old.notes.isEmpty, cells == top,
+            bottom != top
+        {
             try require(7, old.cells[0] == nil, "a list at the bottom went to the top: \(moved(old))")
         }
     }
@@ -100,7 +102,7 @@ extension Walk {
         guard let survivor, let row = screenRow(of: anchor, old) else {
             let hadRows = old.cells.contains { $0 != nil }
             try require(5, survivor != nil || !hadRows || cells.contains { $0 != nil }, "nothing left on the screen")
-            return rememberPlace()
+            return chooseAnchor()
         }
         let rows = Drawing.rows(timeline.notes, width: width)
         let expected = Drawing.screen(rows, Drawing.index(of: survivor, in: rows) ?? 0, at: row, height: height)
@@ -112,13 +114,20 @@ extension Walk {
         trail = isHome ? Trail(width: width, height: height, cells: cells, revision: revision) : nil
     }
 
+    /// Where nothing but an edge was on the screen, there is no telling which row is to stay.
+    mutating func chooseAnchor() {
+        rememberPlace()
+        anchor = timeline.anchor.map { Cell(id: $0.id, place: $0.place) }
+        trail = nil
+    }
+
     private func isSpanning(_ old: Before) -> Bool {
         guard let first = old.cells.first ?? nil else { return false }
         return first.place > 0
     }
 
     /// The row of the screen that showed the anchored place.
-    private func screenRow(of anchor: Cell?, _ old: Before) -> Int? {
+    func screenRow(of anchor: Cell?, _ old: Before) -> Int? {
         guard let anchor else { return nil }
         let rows = Drawing.rows(old.notes, width: width)
         guard let index = Drawing.index(of: anchor, in: rows) else { return nil }

@@ -40,7 +40,7 @@ extension Walk {
             rememberPlace()
         } else {
             try require(side == .older ? 2 : 7, isKept(old.cells, cells), moved(old))
-            if anchor == nil { rememberPlace() }
+            if screenRow(of: anchor, before) == nil { chooseAnchor() }
         }
     }
 

@@ -42,8 +42,9 @@ extension Walk {
         rememberPlace()
     }
 
-    /// The screen as aligned, as far as one can scroll.
-    func checkAlignment(of id: Int, _ alignment: Alignment, from top: Int) throws {
+    /// The screen as aligned, as far as one can scroll. What was there already stays, but for a list that is new.
+    func checkAlignment(of id: Int, _ alignment: Alignment, from old: Int?) throws {
+        let top = old ?? 0
         let rows = Drawing.rows(timeline.notes, width: width)
         let target = rows.indices.filter { rows[$0].id == id }
         guard let first = target.first, let last = target.last else { return }
@@ -61,7 +62,8 @@ extension Walk {
         }
         let lowest = -1
         let highest = rows.count + (timeline.hasNewer ? 1 : timeline.footerRows) - height
-        let clamped = max(min(lowest, highest), min(max(lowest, highest), wanted))
+        let limited = max(min(lowest, highest), min(max(lowest, highest), wanted))
+        let clamped = wanted == old ? wanted : limited
         let expected = Drawing.screen(rows, clamped, at: 0, height: height)
         try require(13, cells == expected, "\(id) \(alignment): \(text(cells)), not \(text(expected))")
         try require(13, cells.contains { $0?.id == id }, "\(id) is not on the screen")
@@ -158,7 +160,7 @@ extension Walk {
             try checkFollowing(before)
         } else {
             try require(8, !timeline.viewport.isFollowing, "opened elsewhere, following")
-            try checkAlignment(of: focus, Alignment.allCases[abs(alignment) % 5 % 4], from: 0)
+            try checkAlignment(of: focus, Alignment.allCases[abs(alignment) % 5 % 4], from: nil)
         }
         rememberPlace()
     }
@@ -197,6 +199,9 @@ extension Walk {
         if isExact, timeline.footerRows == old.footer || !memory.following {
             try require(13, isKept(old.cells, cells), "\(text(old.cells)) came back as \(text(cells))")
             count("exact jumps back")
+        }
+        if timeline.viewport.isFollowing {
+            try require(13, cells.contains { $0?.id == timeline.selection }, "the cursor is not on the screen")
         }
         if !memory.following {
             let cell = Cell(id: memory.anchor.id, place: memory.anchor.place)

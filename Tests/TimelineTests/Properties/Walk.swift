@@ -54,6 +54,7 @@ struct Walk {
     /// What was there before a step.
     struct Before {
         let cells: Cells
+        let width: Int
         let notes: [Note]
         let following: Bool
         let hasOlder: Bool
@@ -143,7 +144,7 @@ struct Walk {
 
     var before: Before {
         Before(
-            cells: cells, notes: timeline.notes, following: timeline.viewport.isFollowing,
+            cells: cells, width: width, notes: timeline.notes, following: timeline.viewport.isFollowing,
             hasOlder: timeline.hasOlder, hasNewer: timeline.hasNewer,
             rowsAbove: timeline.viewport.top - timeline.layout.top)
     }

@@ -224,7 +224,8 @@ extension ScratchConversation {
         let grid = Grid(columns: columns)
         let views = [false, true].map { isTarget in
             MessageView(
-                forms[index][form], grid: grid, isSelected: false, isTarget: isTarget, query: nil, visible: 0..<0)
+                forms[index][form], rows: MessageRows(forms[index][form], grid: grid), grid: grid, isSelected: false,
+                isTarget: isTarget, query: nil, visible: 0..<0)
         }
         let rows = views[0].rows.rows.enumerated().map { number, row in
             let texts = views.map { Shot.plain($0.line(number).truncated(to: columns - 1).text) }

@@ -1,0 +1,122 @@
+import Messages
+import Timeline
+
+/// What the store has told of while one looks, as far as it is not on the screen yet.
+struct LateChanges: Sendable {
+    /// Told in the first moments after a list was shown: they come into it as one update.
+    var waiting: [StoreChange] = []
+    /// Names the pause after the last of them.
+    var epoch = 0
+    /// Names the first moments; nil when they are over.
+    var settling: Int?
+    /// Messages as they are now, while pages are on their way that may have been read before.
+    private(set) var newest: [MessageID: Message] = [:]
+    private(set) var arrived: Set<MessageID> = []
+
+    mutating func remember(_ change: StoreChange) {
+        switch change {
+        case .updated(let message): newest[message.id] = message
+        case .arrived(let message):
+            newest[message.id] = message
+            arrived.insert(message.id)
+        }
+    }
+
+    /// The messages of a page, none in a form that has been overruled since.
+    func overrule(_ messages: [Message]) -> [Message] {
+        newest.isEmpty ? messages : messages.map { newest[$0.id] ?? $0 }
+    }
+
+    mutating func forget() {
+        newest = [:]
+        arrived = []
+    }
+}
+
+extension Model {
+    /// So long after a list was shown, what the store adds comes as one update.
+    private static let settling = Duration.seconds(1)
+    /// Such a pause ends it.
+    private static let quiet = Duration.milliseconds(150)
+
+    /// A message changed or arrived while one looks.
+    mutating func follow(_ change: StoreChange) -> [Effect] {
+        guard opening == .shown else { return [] }
+        if isLoading { changes.remember(change) }
+        guard changes.settling != nil else {
+            apply([change])
+            return []
+        }
+        changes.waiting.append(change)
+        changes.epoch = nextEpoch()
+        return [.wait(Model.quiet, .pause(epoch: changes.epoch))]
+    }
+
+    /// A pause is over: either no more came for a while, or the first moments have passed.
+    mutating func endChangesPause(_ epoch: Int) {
+        if epoch == changes.settling { changes.settling = nil }
+        guard epoch == changes.epoch || changes.settling == nil, !changes.waiting.isEmpty else { return }
+        let waiting = changes.waiting
+        changes.waiting = []
+        apply(waiting)
+    }
+
+    /// A list is shown: its first moments begin. It may have been read before something came in.
+    mutating func settleChanges(_ page: Page) -> [Effect] {
+        changes.waiting = []
+        if !changes.arrived.isSubset(of: page.messages.map(\.id)) { timeline.lookForNewer() }
+        changes.forget()
+        let epoch = nextEpoch()
+        changes.settling = epoch
+        return [.wait(Model.settling, .pause(epoch: epoch))]
+    }
+
+    /// Nothing is on its way any more that could have been read before it was overruled.
+    mutating func forgetOverruled() {
+        if !isLoading { changes.forget() }
+    }
+
+    private var isLoading: Bool {
+        pending != nil
+            || Pager<Messages.Cursor>.Side.allCases.contains {
+                if case .loading = timeline.pager.state(of: $0) { true } else { false }
+            }
+    }
+
+    /// All of them as one update of the list; none when they change nothing.
+    private mutating func apply(_ changes: [StoreChange]) {
+        var entries = (0..<timeline.count).map { timeline.list[$0] }
+        var indices = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].id, $0) })
+        var total = timeline.totalCount
+        var arrivalsBeyond = 0
+        for change in changes {
+            let message = change.message
+            if let index = indices[message.id] {
+                entries[index] = Entry(message, replacing: entries[index])
+            } else if case .arrived = change {
+                if !timeline.viewport.isFollowing { newCount += 1 }
+                guard !timeline.hasNewer else {
+                    arrivalsBeyond += 1
+                    continue
+                }
+                total = total.map { $0 + 1 }
+                indices[message.id] = entries.count
+                entries.append(Entry(message, after: entries.last.map { Neighbour($0.message) }, zone: zone))
+            }
+        }
+        do {
+            try timeline.apply(entries, start: timeline.windowStart, total: total)
+        } catch {
+            warn(error.description)
+        }
+        for _ in 0..<arrivalsBeyond { timeline.noteArrivalBeyond() }
+    }
+}
+
+extension StoreChange {
+    fileprivate var message: Message {
+        switch self {
+        case .updated(let message), .arrived(let message): message
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Messages
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Display
+@testable import Interface
+
+/// An opening is one coherent frame, and what the store adds in the first moments after it is one more.
+struct LateChangesTests {
+    /// The lists that were published, without those that only grew at an end that is not on the screen.
+    private struct Publications {
+        private(set) var screens: [[String]] = []
+        private(set) var lists: [[MessageID: Message]] = []
+
+        mutating func look(at stage: Stage) {
+            let model = stage.model
+            let rows = Array(stage.rows.dropFirst(2).dropLast()).map { $0.filter { !"│┃".contains($0) } }
+            if screens.last != rows { screens.append(rows) }
+            let messages = model.timeline.visibleIndices.map { model.timeline.list[$0].message }
+            let list = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
+            if lists.last != list { lists.append(list) }
+        }
+    }
+
+    private static func replies(_ count: Int) -> [Message] {
+        var script = Script("2025-03-01T00:00:00Z")
+        for index in 0..<count {
+            script.add("message \(index)", from: index % 3 == 0 ? "Ana" : "Ben", after: 90) { message in
+                guard index % 4 == 0 else { return }
+                let content = Quote.Content.message(sender: person("Ben"), text: "message \(index / 2)")
+                message.quote = Quote(id: MessageID("m-\(index / 2)"), content: content)
+            }
+        }
+        return script.messages
+    }
+
+    @Test(arguments: [UInt64](1...40))
+    func `An opening publishes a loading state and the final list, previews included, and late changes as one more`(
+        seed: UInt64
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let messages = Self.replies(Int.random(in: 1...300, using: &random))
+        let target = Int.random(in: 0..<messages.count, using: &random)
+        var stage = Stage(messages, columns: Int.random(in: 30...120, using: &random), rows: 20)
+        stage.start(at: Bool.random(using: &random) ? .latest : .message(MessageID("m-\(target)")))
+        var opening = Publications()
+        opening.look(at: stage)
+        while !stage.waiting.isEmpty {
+            var isFirst = true
+            stage.answer { _ in
+                defer { isFirst = false }
+                return isFirst
+            }
+            opening.look(at: stage)
+        }
+        #expect(opening.screens.count == 2, "seed \(seed): \(opening.screens)")
+        let quoted = stage.model.timeline.visibleIndices.map { stage.model.timeline.list[$0] }
+            .filter { $0.message.quote != nil }
+        #expect(quoted.allSatisfy { $0.message.quote?.content != .pending && $0.quote != nil })
+
+        var late = Publications()
+        late.look(at: stage)
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            stage.send(.changed(Stage.general.id, Self.change(stage, using: &random)))
+            late.look(at: stage)
+        }
+        #expect(late.lists.count == 1, "seed \(seed): not before the store is quiet")
+        stage.passTime()
+        stage.answerAll()
+        late.look(at: stage)
+        #expect(late.lists.count <= 2, "seed \(seed): one update")
+    }
+
+    /// An edit of a message on the screen, or an arrival.
+    private static func change(_ stage: Stage, using random: inout SeededGenerator) -> StoreChange {
+        let timeline = stage.model.timeline
+        if Bool.random(using: &random), let index = timeline.visibleIndices.randomElement(using: &random) {
+            var message = timeline.list[index].message
+            message.text += " and more"
+            message.isEdited = true
+            return .updated(message)
+        }
+        var script = Script("2025-03-09T00:00:00Z")
+        script.add("late", from: "Cy", id: "late-\(Int.random(in: 0...1_000_000, using: &random))")
+        return .arrived(script.messages[0])
+    }
+
+    @Test func `A change that changes nothing publishes no list, and no frame`() throws {
+        var stage = Stage.open(Self.replies(100), at: "m-50")
+        stage.passTime()
+        let before = stage.frame
+        let entries = stage.entries
+        for index in stage.model.timeline.visibleIndices {
+            stage.send(.changed(Stage.general.id, .updated(stage.model.timeline.list[index].message)))
+        }
+        let again = try #require(stage.model.timeline.list.last).message
+        stage.send(.changed(Stage.general.id, .arrived(again)))
+        #expect(stage.frame == before)
+        #expect(stage.entries == entries)
+        #expect(stage.model.newCount == 0)
+    }
+
+    @Test func `An edit that comes while a page is on its way is in the page, although that was read before`() throws {
+        let messages = Script.long(300)
+        var stage = Stage.open(messages, at: "m-150")
+        stage.passTime()
+        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageUp) }
+        guard case .before(let cursor)? = stage.requests.first?.position, let first = Int(cursor.token) else {
+            Issue.record("no page asked for")
+            return
+        }
+        var edited = messages[first - 10]
+        edited.text = "said better"
+        edited.isEdited = true
+        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.answerAll()
+        let index = try #require(stage.model.timeline.list.index(of: edited.id))
+        #expect(stage.model.timeline.list[index].message.text == "said better")
+    }
+
+    @Test func `A message that comes in while the last page is on its way is not lost, and leaves no gap`() throws {
+        let messages = Script.long(300)
+        var stage = Stage.open(messages, at: "m-200")
+        stage.passTime()
+        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageDown) }
+        #expect(stage.requests.count == 1)
+        let stale = stage.waiting
+        var script = Script("2025-03-09T00:00:00Z")
+        script.add("just now", from: "Cy", id: "new")
+        let answers = stale.flatMap(stage.store.answer)
+        stage.change { $0.talks[0].messages += [script.messages[0].at(300)] }
+        stage.send(.changed(Stage.general.id, .arrived(script.messages[0].at(300))))
+        stage.forgetWaiting()
+        for answer in answers { stage.send(answer) }
+        stage.answerAll()
+        for _ in 0..<10 {
+            stage.press(.pageDown)
+            stage.answerAll()
+        }
+        #expect(stage.model.timeline.list.last?.id == MessageID("new"))
+        let ids = stage.entries.map(\.id.rawValue)
+        let expected = (messages.map(\.id.rawValue) + ["new"]).suffix(ids.count)
+        #expect(ids == Array(expected))
+    }
+
+    @Test func `What came in while another list was on its way is in that list`() throws {
+        let messages = Script.long(300)
+        var stage = Stage.open(messages, at: "m-100")
+        stage.passTime()
+        stage.press(.end)
+        let stale = stage.waiting
+        let answers = stale.flatMap(stage.store.answer)
+        var edited = messages[299]
+        edited.text = "said better"
+        var script = Script("2025-03-09T00:00:00Z")
+        script.add("just now", from: "Cy", id: "new")
+        stage.change { $0.talks[0].messages += [script.messages[0].at(300)] }
+        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.send(.changed(Stage.general.id, .arrived(script.messages[0].at(300))))
+        stage.forgetWaiting()
+        for answer in answers { stage.send(answer) }
+        stage.answerAll()
+        #expect(stage.screen.contains("said better"))
+        #expect(stage.model.timeline.list.last?.id == MessageID("new"))
+        #expect(stage.model.timeline.viewport.isFollowing)
+    }
+}
+
+extension Message {
+    /// The same message at a place of the fake store.
+    fileprivate func at(_ index: Int) -> Message {
+        Message(id: id, at: at, sender: sender, text: text, cursor: Messages.Cursor(token: "\(index)"))
+    }
+}
