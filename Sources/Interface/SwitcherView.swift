@@ -21,7 +21,7 @@ struct SwitcherView {
     }
 
     private var standing: String {
-        if switcher.failure != nil { return "not loaded" }
+        if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not loaded anew: \(failure)" }
         guard switcher.isShown else { return "" }
         return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
     }
@@ -29,7 +29,7 @@ struct SwitcherView {
     private var list: [Line] {
         let height = SwitcherView.height(model.size)
         var lines: [Line] = []
-        if let failure = switcher.failure {
+        if let failure = switcher.failure, switcher.isEmpty {
             let advice: CleanText = "tried again by itself · Enter tries now · Esc leaves"
             lines = [
                 [Span(model.grid.margin), Span(CleanText(failure), Style(.warning))],

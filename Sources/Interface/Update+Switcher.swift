@@ -31,6 +31,8 @@ extension Model {
     private mutating func failToList(_ error: StoreError) -> [Effect] {
         switcher.failure = error.description
         switcher.attempts += 1
+        // The list from before stays what it is.
+        if !switcher.isEmpty { switcher.isShown = true }
         guard panel == .switcher, error.isTransient else { return [] }
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)
         return [.wait(.seconds(delay), .retryConversations(epoch: switcher.epoch))]
@@ -90,7 +92,7 @@ extension Model {
 
     /// Each conversation is where it was left; one that was not open yet is at its newest message.
     mutating func openSelectedConversation() -> [Effect] {
-        if switcher.failure != nil { return retryConversations(switcher.epoch) }
+        if switcher.failure != nil, switcher.isEmpty { return retryConversations(switcher.epoch) }
         guard switcher.isShown else {
             switcher.isAccepting = true
             return []
