@@ -2,6 +2,7 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 SOAK ?= 100
+BENCH ?=
 DESTDIR ?=
 DEMO = fixtures/demo
 KEDGE = .build/release/kedge
@@ -10,7 +11,7 @@ KEDGE = .build/release/kedge
 PACKAGES = libncurses-dev libsimdjson-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 
-.PHONY: run build test soak lint format install uninstall clean demo setup setup-tests
+.PHONY: run build test soak bench lint format install uninstall clean demo setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -30,6 +31,10 @@ test: setup setup-tests
 soak: setup setup-tests
 	$(SWIFT) build --build-tests
 	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
+
+## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
+bench: setup
+	$(SWIFT) run -c release --package-path Tests/Benchmarks Benchmarks $(BENCH)
 
 ## lint: the style of every file
 lint:
@@ -56,7 +61,7 @@ demo:
 	.build/generate-demo $(DEMO)
 
 clean:
-	rm -rf .build
+	rm -rf .build Tests/Benchmarks/.build
 
 setup:
 	@command -v $(SWIFT) >/dev/null || { echo "kedge: Swift 6.2 or later is needed: see https://www.swift.org/install"; exit 1; }

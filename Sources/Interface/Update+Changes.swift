@@ -83,33 +83,27 @@ extension Model {
             }
     }
 
-    /// All of them as one update of the list; none when they change nothing.
+    /// All of them, before a frame is drawn; what changes nothing leaves the list as it is.
     private mutating func apply(_ changes: [StoreChange]) {
-        var entries = (0..<timeline.count).map { timeline.list[$0] }
-        var indices = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].id, $0) })
-        var total = timeline.totalCount
-        var arrivalsBeyond = 0
         for change in changes {
             let message = change.message
-            if let index = indices[message.id] {
-                entries[index] = Entry(message, replacing: entries[index])
+            if let index = timeline.list.index(of: message.id) {
+                timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if case .arrived = change {
                 if !timeline.viewport.isFollowing { newCount += 1 }
-                guard !timeline.hasNewer else {
-                    arrivalsBeyond += 1
-                    continue
-                }
-                total = total.map { $0 + 1 }
-                indices[message.id] = entries.count
-                entries.append(Entry(message, after: entries.last.map { Neighbour($0.message) }, zone: zone))
+                append(message)
             }
         }
+    }
+
+    private mutating func append(_ message: Message) {
+        guard !timeline.hasNewer else { return timeline.noteArrivalBeyond() }
         do {
-            try timeline.apply(entries, start: timeline.windowStart, total: total)
+            let last = timeline.list.last.map { Neighbour($0.message) }
+            try timeline.append(Entry(message, after: last, zone: zone))
         } catch {
             warn(error.description)
         }
-        for _ in 0..<arrivalsBeyond { timeline.noteArrivalBeyond() }
     }
 }
 

@@ -66,6 +66,14 @@ extension ItemList {
         insertRun(new, at: count)
     }
 
+    /// The item of this ID with other content, where it stands. Nothing happens when there is none.
+    package mutating func update(_ item: Item) {
+        guard let index = index(of: item.id), items[index] != item else { return }
+        items[index] = item
+        changes.append(.update(item, at: index))
+        _checkInvariants()
+    }
+
     /// Items that are gone from the list as it is. Out of range is cut.
     package mutating func remove(_ range: Range<Int>) {
         let range = range.clamped(to: 0..<count)

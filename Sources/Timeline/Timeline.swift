@@ -188,11 +188,32 @@ extension Timeline {
 
     /// The same window with other content: edits, removals, arrivals. `new` may hold any items in any order.
     package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
-        let survivor = anchorSurvivor(in: new)
+        try change(keeping: anchorSurvivor(in: new), start: start, total: total) { (list) throws(DuplicateID) in
+            try list.apply(new)
+        }
+    }
+
+    /// The item of this ID with other content. Nothing happens when the window does not hold it.
+    package mutating func update(_ item: Item) {
+        change(keeping: anchor, start: windowStart, total: totalCount) { $0.update(item) }
+    }
+
+    /// A new item behind the last one, in a window that ends with the conversation.
+    package mutating func append(_ item: Item) throws(DuplicateID) {
+        try change(keeping: anchor, start: windowStart, total: totalCount.map { $0 + 1 }) {
+            (list) throws(DuplicateID) in try list.append([item])
+        }
+    }
+
+    /// - Parameter survivor: the anchor as it will be.
+    private mutating func change<Failure: Error>(
+        keeping survivor: Anchor<Item.ID>?, start: Int?, total: Int?,
+        _ change: (inout ItemList<Item>) throws(Failure) -> Void
+    ) throws(Failure) {
         let row = anchoredRow
         let selected = selectedIndex
         let selectedLast = selected == count - 1
-        try list.apply(new)
+        try change(&list)
         (windowStart, totalCount) = (start, total)
         followChanges()
         anchor = survivor

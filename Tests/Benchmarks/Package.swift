@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who builds Kedge builds no benchmarks. It has no libraries to ask Kedge for, since Kedge
+// has none to give: it compiles the same rooms once more, through a link to their folder.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+/// A room of Kedge, as its own Package.swift has it.
+func room(_ name: String, _ below: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: below, path: "Rooms/" + name, swiftSettings: strict)
+}
+
+/// A room in C or C++, and the libraries it stands on.
+func room(_ name: String, linking libraries: [String]) -> Target {
+    .target(name: name, path: "Rooms/" + name, linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+let package = Package(
+    name: "kedge-benchmarks",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Interface", "Timeline", "Archive", "Display", "Messages", logging,
+                .product(name: "Benchmark", package: "swift-benchmark"),
+            ],
+            path: "Sources",
+            swiftSettings: strict
+        ),
+        room("Interface", "Timeline", "Display", "Messages", "Search"),
+        room("Archive", "Messages", "Search", "CSimdjson", logging),
+        room("Timeline", collections),
+        room("Display", "CWidth"),
+        room("Messages", "Search"),
+        room("Search", "CUnicode"),
+        room("CWidth", linking: []),
+        room("CUnicode", linking: ["utf8proc"]),
+        room("CSimdjson", linking: ["simdjson"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx20
+)
