@@ -70,6 +70,9 @@ final class Tmux {
         try run(["display-message", "-p", format]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Writes all that the pane's program prints from now on into a file.
+    func record(to path: String) throws { try run(["pipe-pane", "cat > \(Program.quoted(path))"]) }
+
     /// Whether anything on the screen has a colour or another attribute.
     func hasColors() throws -> Bool { try run(["capture-pane", "-p", "-e"]).contains("\u{1B}[") }
 

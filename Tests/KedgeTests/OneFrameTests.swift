@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// However much is waiting, it is taken in before one frame is drawn.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct OneFrameTests {
+    @Test func `Sixty keys that wait give one frame, with the last one's screen`() throws {
+        // Without job control the shell does not notice that the program is stopped.
+        let tmux = try Tmux(
+            columns: 80, rows: 24,
+            command: "set +m; \"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500")
+        let opened = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let process = try #require(try Self.process(on: tmux.ask("#{pane_tty}")))
+        let recording = FileManager.default.temporaryDirectory.appending(path: "kedge-frames-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: recording) }
+        kill(process, SIGSTOP)
+        try Self.waitUntil("stopped") { Self.state(of: process) == "T" }
+        try tmux.record(to: recording.path)
+        for _ in 0..<6 { try tmux.type(letters: String(repeating: "j", count: 10)) }
+        kill(process, SIGCONT)
+        _ = try tmux.waitForChange(from: opened, ofLastRow: true)
+        let output = try String(contentsOf: recording, encoding: .utf8)
+        // The mark of the selected message is in every frame, once a row of it.
+        let marks = output.count { $0 == "▌" }
+        #expect((1...4).contains(marks), "\(marks) marks")
+    }
+
+    /// The program that has the terminal.
+    private static func process(on tty: String) throws -> pid_t? {
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: "/proc").lazy.compactMap { pid_t($0) }.first { process in
+            let folder = "/proc/\(process)"
+            let program = try? files.destinationOfSymbolicLink(atPath: folder + "/exe")
+            return program?.hasSuffix("/kedge") == true
+                && (try? files.destinationOfSymbolicLink(atPath: folder + "/fd/0")) == tty
+        }
+    }
+
+    private static func state(of process: pid_t) -> String? {
+        let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return stat?.split(separator: ")").last?.split(separator: " ").first.map(String.init)
+    }
+
+    private static func waitUntil(_ what: String, _ condition: () -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while !condition() { guard Date() < deadline else { throw Tmux.Unmet(what: what) } }
+    }
+}
