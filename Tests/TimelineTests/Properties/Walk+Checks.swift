@@ -9,19 +9,20 @@ extension Walk {
         let outputs = timeline.loads()
         for output in outputs {
             let rows = rowsBeside(output.ticket.side)
-            try require(12, rows < timeline.pager.prefetch.threshold(height: height), "asked with \(rows) rows left")
-            try require(12, !open.contains(output.ticket.side), "asked twice for one side")
+            try require(
+                .requests, rows < timeline.pager.prefetch.threshold(height: height), "asked with \(rows) rows left")
+            try require(.requests, !open.contains(output.ticket.side), "asked twice for one side")
         }
         flights += outputs
         stale += flights.filter { !timeline.pager.expects($0.ticket) }
         flights.removeAll { !timeline.pager.expects($0.ticket) }
         if stale.count > 8 { stale.removeFirst(stale.count - 8) }
-        try require(12, timeline.loads().isEmpty, "asks again at once")
+        try require(.requests, timeline.loads().isEmpty, "asks again at once")
         for side in Pager<Int>.Side.allCases {
-            try require(11, flights.count { $0.ticket.side == side } <= 1, "two loads of one side")
+            try require(.loads, flights.count { $0.ticket.side == side } <= 1, "two loads of one side")
             let isShort = rowsBeside(side) < timeline.pager.prefetch.threshold(height: height)
             try require(
-                12, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
+                .requests, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
         }
         try checkUntouched(old)
         noteBounds()
@@ -39,18 +40,21 @@ extension Walk {
     /// A slice of the conversation, within bounds.
     func checkWindow() throws {
         let expected = talk.lines[windowLines].filter(\.isShown).map(\.note)
-        try require(9, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
-        try require(10, timeline.count <= timeline.cap, "\(timeline.count) of \(timeline.cap)")
+        try require(.slice, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
+        try require(.cap, timeline.count <= timeline.cap, "\(timeline.count) of \(timeline.cap)")
         try require(
-            6, timeline.layout.height == Drawing.rows(timeline.notes, width: width).count, "the window's height")
+            .resize, timeline.layout.height == Drawing.rows(timeline.notes, width: width).count, "the window's height")
         if !timeline.hasOlder, let first = timeline.ids.first {
-            try require(9, first == talk.notes.first?.id, "more before the beginning")
+            try require(.slice, first == talk.notes.first?.id, "more before the beginning")
         }
         if counts, let first = timeline.ids.first {
-            try require(9, timeline.windowStart == talk.place(of: first), "starts at \(timeline.windowStart ?? -1)")
-            try require(9, timeline.totalCount == talk.count, "\(timeline.totalCount ?? -1) of \(talk.count)")
+            try require(
+                .slice, timeline.windowStart == talk.place(of: first), "starts at \(timeline.windowStart ?? -1)")
+            try require(.slice, timeline.totalCount == talk.count, "\(timeline.totalCount ?? -1) of \(talk.count)")
         }
-        if let selection = timeline.selection { try require(9, timeline.ids.contains(selection), "selected and gone") }
+        if let selection = timeline.selection {
+            try require(.slice, timeline.ids.contains(selection), "selected and gone")
+        }
     }
 
     /// An end that was evicted is outside the zone in which it would be loaded again, and is known to be there.
@@ -61,12 +65,12 @@ extension Walk {
         }
         let threshold = timeline.pager.prefetch.threshold(height: height)
         if isEvicted(old.notes.first) {
-            try require(10, timeline.hasOlder, "evicted, and nothing older")
-            try require(10, rowsBeside(.older) >= threshold, "evicted from the older zone")
+            try require(.cap, timeline.hasOlder, "evicted, and nothing older")
+            try require(.cap, rowsBeside(.older) >= threshold, "evicted from the older zone")
         }
         if isEvicted(old.notes.last) {
-            try require(10, timeline.hasNewer, "evicted, and nothing newer")
-            try require(10, rowsBeside(.newer) >= threshold, "evicted from the newer zone")
+            try require(.cap, timeline.hasNewer, "evicted, and nothing newer")
+            try require(.cap, rowsBeside(.newer) >= threshold, "evicted from the newer zone")
         }
     }
 
@@ -79,11 +83,11 @@ extension Walk {
         let isShort = rows.count + footer < height && !timeline.hasOlder
         let top = Drawing.screen(rows, 0, at: 1, height: height)
         try require(
-            7, cells == bottom || isShort && cells == top, "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
+            .following, cells == bottom || isShort && cells == top, "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
         if isShort, old.following, old.width == width, old.cells.count == height, !old.notes.isEmpty, cells == top,
             bottom != top
         {
-            try require(7, old.cells[0] == nil, "a list at the bottom went to the top: \(moved(old))")
+            try require(.following, old.cells[0] == nil, "a list at the bottom went to the top: \(moved(old))")
         }
     }
 
@@ -101,12 +105,13 @@ extension Walk {
         let survivor = survivingAnchor(old)
         guard let survivor, let row = screenRow(of: anchor, old) else {
             let hadRows = old.cells.contains { $0 != nil }
-            try require(5, survivor != nil || !hadRows || cells.contains { $0 != nil }, "nothing left on the screen")
+            try require(
+                .removal, survivor != nil || !hadRows || cells.contains { $0 != nil }, "nothing left on the screen")
             return chooseAnchor()
         }
         let rows = Drawing.rows(timeline.notes, width: width)
         let expected = Drawing.screen(rows, Drawing.index(of: survivor, in: rows) ?? 0, at: row, height: height)
-        let property = survivor.id == anchor?.id ? (isSpanning(old) ? 4 : 3) : 5
+        let property: Property = survivor.id != anchor?.id ? .removal : isSpanning(old) ? .spanning : .beside
         try require(property, cells == expected, "\(moved(old)), not \(text(expected)), around \(survivor)")
         try checkWhollyBeside(old)
         let isHome = trail.map { $0.width == width && $0.height == height } ?? false
@@ -159,6 +164,6 @@ extension Walk {
         let lengths = now[start..<start + shown.count].map(\.length)
         guard now[start..<start + shown.count].map(\.id) == shown, lengths == old.notes[first...last].map(\.length)
         else { return }
-        try require(3, isKept(old.cells, cells), "beside the screen: \(moved(old))")
+        try require(.beside, isKept(old.cells, cells), "beside the screen: \(moved(old))")
     }
 }

@@ -22,24 +22,24 @@ extension Walk {
         count("pages")
         let old = before
         let isWanted = try deliver(output, reading: reading, to: &timeline)
-        try require(11, isWanted, "an answer to an open load was dropped")
+        try require(.loads, isWanted, "an answer to an open load was dropped")
         try checkPage(old, output.ticket.side)
     }
 
     private mutating func checkPage(_ old: Before, _ side: Pager<Int>.Side) throws {
-        try require(8, timeline.viewport.isFollowing == old.following, "a page changed following")
+        try require(.starting, timeline.viewport.isFollowing == old.following, "a page changed following")
         try checkEviction(old)
         guard !old.notes.isEmpty else {
-            try require(2, timeline.count == 0 || cells.contains { $0 != nil }, "nothing on the screen")
+            try require(.prepend, timeline.count == 0 || cells.contains { $0 != nil }, "nothing on the screen")
             rememberPlace()
             return
         }
         if old.following {
             try checkFollowing(old)
-            if side == .older { try require(2, isKept(old.cells, cells), moved(old)) }
+            if side == .older { try require(.prepend, isKept(old.cells, cells), moved(old)) }
             rememberPlace()
         } else {
-            try require(side == .older ? 2 : 7, isKept(old.cells, cells), moved(old))
+            try require(side == .older ? .prepend : .following, isKept(old.cells, cells), moved(old))
             if screenRow(of: anchor, before) == nil { chooseAnchor() }
         }
     }
@@ -61,10 +61,10 @@ extension Walk {
         timeline = ends[parity]
         count("both orders")
         if isRoomy {
-            try require(11, ends[0].notes == ends[1].notes && ends[0].cells == ends[1].cells, "the order counts")
+            try require(.loads, ends[0].notes == ends[1].notes && ends[0].cells == ends[1].cells, "the order counts")
             let edges = ends.map { [$0.hasOlder, $0.hasNewer, $0.viewport.isFollowing] }
-            try require(11, edges[0] == edges[1], "the order counts at the edges")
-            try require(11, ends[0].windowStart == ends[1].windowStart, "the order counts in the position")
+            try require(.loads, edges[0] == edges[1], "the order counts at the edges")
+            try require(.loads, ends[0].windowStart == ends[1].windowStart, "the order counts in the position")
         }
         try checkPage(old, .newer)
     }
@@ -74,10 +74,10 @@ extension Walk {
         count("failures")
         let old = before
         let failures = timeline.fail(output.ticket, reason: "away")
-        try require(11, (failures ?? 0) > 0, "a failure was not counted")
+        try require(.loads, (failures ?? 0) > 0, "a failure was not counted")
         try checkUntouched(old)
         guard case .failed = timeline.pager.state(of: output.ticket.side) else {
-            throw Violation(property: 11, text: "not failed")
+            throw Violation(property: .loads, text: "not failed")
         }
     }
 
@@ -87,7 +87,7 @@ extension Walk {
         if case .failed = timeline.pager.state(of: side) { isFailed = true } else { isFailed = false }
         let old = before
         let output = timeline.retry(side)
-        try require(11, (output != nil) == isFailed, "a retry of what did not fail, or none")
+        try require(.loads, (output != nil) == isFailed, "a retry of what did not fail, or none")
         if let output { flights.append(output) }
         try checkUntouched(old)
     }
@@ -98,16 +98,16 @@ extension Walk {
         count("late answers")
         let old = before
         let isWanted = try deliver(stale[abs(number) % stale.count], reading: 5, to: &timeline)
-        try require(11, !isWanted, "a late answer was taken")
+        try require(.loads, !isWanted, "a late answer was taken")
         let failures = timeline.fail(stale[abs(number) % stale.count].ticket, reason: "late")
-        try require(11, failures == nil, "a late failure was counted")
+        try require(.loads, failures == nil, "a late failure was counted")
         try checkUntouched(old)
     }
 
     func checkUntouched(_ old: Before) throws {
         let isSame = cells == old.cells && timeline.notes == old.notes && timeline.viewport.isFollowing == old.following
         try require(
-            11, isSame && timeline.hasOlder == old.hasOlder && timeline.hasNewer == old.hasNewer, "not as it was")
+            .loads, isSame && timeline.hasOlder == old.hasOlder && timeline.hasNewer == old.hasNewer, "not as it was")
     }
 
     func moved(_ old: Before) -> String { "\(text(old.cells)) became \(text(cells))" }
@@ -186,7 +186,7 @@ extension Walk {
         if timeline.hasNewer { for _ in arrivals..<max(arrivals, talk.lines.count) { timeline.noteArrivalBeyond() } }
         try timeline.apply(new, start: counts ? start : nil, total: counts ? talk.count : nil)
         noteBounds()
-        try require(8, timeline.viewport.isFollowing == old.following, "a change started or ended following")
+        try require(.starting, timeline.viewport.isFollowing == old.following, "a change started or ended following")
         try checkEviction(old)
         try checkChange(old)
     }
@@ -194,12 +194,12 @@ extension Walk {
     mutating func typing(_ rows: Int) throws {
         let old = before
         timeline.setFooter(rows: rows)
-        try require(8, timeline.viewport.isFollowing == old.following, "typing changed following")
+        try require(.starting, timeline.viewport.isFollowing == old.following, "typing changed following")
         if old.following {
             try checkFollowing(old)
             rememberPlace()
         } else {
-            try require(7, cells == old.cells, moved(old))
+            try require(.following, cells == old.cells, moved(old))
         }
     }
 }

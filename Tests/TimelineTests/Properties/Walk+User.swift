@@ -12,13 +12,14 @@ extension Walk {
         let moved = timeline.viewport.top - timeline.layout.top - old.rowsAbove
         let isAtEnd = !timeline.hasNewer && timeline.viewport.isAtEnd(of: timeline.content)
         if let rows, !timeline.viewport.isFollowing {
-            try require(2, rows >= 0 ? (0...rows).contains(moved) : (rows...0).contains(moved), "moved by \(moved)")
+            try require(
+                .prepend, rows >= 0 ? (0...rows).contains(moved) : (rows...0).contains(moved), "moved by \(moved)")
         }
         if let rows, rows > 0 {
-            try require(8, timeline.viewport.isFollowing == isAtEnd, "down to the end, not following")
+            try require(.starting, timeline.viewport.isFollowing == isAtEnd, "down to the end, not following")
         }
-        if moved < 0 { try require(8, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
-        if !old.following, timeline.viewport.isFollowing { try require(8, isAtEnd, "following before the end") }
+        if moved < 0 { try require(.starting, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
+        if !old.following, timeline.viewport.isFollowing { try require(.starting, isAtEnd, "following before the end") }
         try checkFollowing(old)
         rememberPlace()
     }
@@ -26,8 +27,8 @@ extension Walk {
     mutating func click(_ row: Int) throws {
         let old = before
         let isHit = timeline.select(atScreenRow: row)
-        try require(7, cells == old.cells, "a click scrolled")
-        try require(13, isHit == (old.cells[row] != nil), "a click on a row hits what is there")
+        try require(.following, cells == old.cells, "a click scrolled")
+        try require(.alignment, isHit == (old.cells[row] != nil), "a click on a row hits what is there")
         if isHit { rememberPlace() }
     }
 
@@ -36,8 +37,8 @@ extension Walk {
         let id = timeline.list[abs(number) % timeline.count].id
         let top = timeline.viewport.top - timeline.layout.top
         let isThere = timeline.jump(to: id, aligned: alignment)
-        try require(13, isThere, "not jumped to \(id)")
-        try require(8, !timeline.viewport.isFollowing, "following after a jump")
+        try require(.alignment, isThere, "not jumped to \(id)")
+        try require(.starting, !timeline.viewport.isFollowing, "following after a jump")
         try checkAlignment(of: id, alignment, from: top)
         rememberPlace()
     }
@@ -65,26 +66,26 @@ extension Walk {
         let limited = max(min(lowest, highest), min(max(lowest, highest), wanted))
         let clamped = wanted == old ? wanted : limited
         let expected = Drawing.screen(rows, clamped, at: 0, height: height)
-        try require(13, cells == expected, "\(id) \(alignment): \(text(cells)), not \(text(expected))")
-        try require(13, cells.contains { $0?.id == id }, "\(id) is not on the screen")
+        try require(.alignment, cells == expected, "\(id) \(alignment): \(text(cells)), not \(text(expected))")
+        try require(.alignment, cells.contains { $0?.id == id }, "\(id) is not on the screen")
     }
 
     mutating func home() throws {
         let old = before
         let isThere = timeline.jumpToBeginning()
-        try require(13, isThere == (!old.hasOlder && !old.notes.isEmpty), "Home")
+        try require(.alignment, isThere == (!old.hasOlder && !old.notes.isEmpty), "Home")
         guard isThere, let first = old.notes.first else { return }
-        try require(13, cells.contains(Cell(id: first.id, place: 0)), "Home does not show the first message")
-        try require(8, !timeline.viewport.isFollowing, "following after Home")
+        try require(.alignment, cells.contains(Cell(id: first.id, place: 0)), "Home does not show the first message")
+        try require(.starting, !timeline.viewport.isFollowing, "following after Home")
         rememberPlace()
     }
 
     mutating func end() throws {
         let old = before
         let isThere = timeline.jumpToEnd()
-        try require(13, isThere == ((!old.hasNewer || old.following) && !old.notes.isEmpty), "End")
+        try require(.alignment, isThere == ((!old.hasNewer || old.following) && !old.notes.isEmpty), "End")
         guard isThere else { return }
-        try require(8, timeline.viewport.isFollowing, "not following after End")
+        try require(.starting, timeline.viewport.isFollowing, "not following after End")
         try checkFollowing(old)
         rememberPlace()
     }
@@ -95,8 +96,8 @@ extension Walk {
         width = newWidth
         timeline.resize(ruler: NoteRuler(width: newWidth), height: newHeight)
         let rows = Drawing.rows(timeline.notes, width: width)
-        try require(6, timeline.layout.height == rows.count, "the window is not as high as its rows")
-        try require(8, timeline.viewport.isFollowing == old.following, "a resize changed following")
+        try require(.resize, timeline.layout.height == rows.count, "the window is not as high as its rows")
+        try require(.starting, timeline.viewport.isFollowing == old.following, "a resize changed following")
         if old.following {
             try checkFollowing(old)
             rememberPlace()
@@ -104,10 +105,10 @@ extension Walk {
         }
         if let anchor {
             let index = Drawing.index(of: anchor, in: rows)
-            try require(6, index.map { cells.contains(rows[$0]) } ?? false, "\(anchor) is not on the screen")
+            try require(.resize, index.map { cells.contains(rows[$0]) } ?? false, "\(anchor) is not on the screen")
         }
         if let trail, trail.width == newWidth, trail.height == newHeight, trail.revision == revision {
-            try require(6, isKept(trail.cells, cells), "\(text(trail.cells)) came back as \(text(cells))")
+            try require(.resize, isKept(trail.cells, cells), "\(text(trail.cells)) came back as \(text(cells))")
             count("sizes come back to")
         }
     }
@@ -123,7 +124,7 @@ extension Walk {
         }
         try resize(trail.width, trail.height)
         if following, old.count == height {
-            try require(6, isKept(old, cells), "\(text(old)) came back as \(text(cells))")
+            try require(.resize, isKept(old, cells), "\(text(old)) came back as \(text(cells))")
         }
     }
 
@@ -156,10 +157,10 @@ extension Walk {
         let following = abs(alignment) % 5 == 4
         try load(around: following ? nil : focus, limit, aligned: Alignment.allCases[abs(alignment) % 5 % 4])
         if following {
-            try require(7, timeline.viewport.isFollowing, "opened at the end, not following")
+            try require(.following, timeline.viewport.isFollowing, "opened at the end, not following")
             try checkFollowing(before)
         } else {
-            try require(8, !timeline.viewport.isFollowing, "opened elsewhere, following")
+            try require(.starting, !timeline.viewport.isFollowing, "opened elsewhere, following")
             try checkAlignment(of: focus, Alignment.allCases[abs(alignment) % 5 % 4], from: nil)
         }
         rememberPlace()
@@ -197,17 +198,17 @@ extension Walk {
         let old = memory.trail
         let isExact = old.revision == revision && old.width == width && old.height == height
         if isExact, timeline.footerRows == old.footer || !memory.following {
-            try require(13, isKept(old.cells, cells), "\(text(old.cells)) came back as \(text(cells))")
+            try require(.alignment, isKept(old.cells, cells), "\(text(old.cells)) came back as \(text(cells))")
             count("exact jumps back")
         }
         if timeline.viewport.isFollowing {
-            try require(13, cells.contains { $0?.id == timeline.selection }, "the cursor is not on the screen")
+            try require(.alignment, cells.contains { $0?.id == timeline.selection }, "the cursor is not on the screen")
         }
         if !memory.following {
             let cell = Cell(id: memory.anchor.id, place: memory.anchor.place)
             let rows = Drawing.rows(timeline.notes, width: width)
             let index = Drawing.index(of: cell, in: rows)
-            try require(13, index.map { cells.contains(rows[$0]) } ?? false, "\(cell) is not on the screen")
+            try require(.alignment, index.map { cells.contains(rows[$0]) } ?? false, "\(cell) is not on the screen")
         }
         if timeline.viewport.isFollowing { rememberPlace() } else { rememberPlace(as: memory) }
     }

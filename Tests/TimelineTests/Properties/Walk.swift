@@ -98,7 +98,7 @@ struct Walk {
         } catch let violation as Violation {
             return violation
         } catch {
-            return Violation(property: 0, text: "\(error)")
+            return Violation(property: .unforeseen, text: "\(error)")
         }
     }
 
@@ -151,7 +151,7 @@ struct Walk {
 
     mutating func count(_ what: String) { tally[what, default: 0] += 1 }
 
-    func require(_ property: Int, _ condition: Bool, _ text: @autoclosure () -> String) throws {
+    func require(_ property: Property, _ condition: Bool, _ text: @autoclosure () -> String) throws {
         if !condition { throw Violation(property: property, text: text()) }
     }
 
