@@ -18,6 +18,8 @@ struct Entry: TimelineItem {
     let startsGroup: Bool
     /// Whether the clock shows another minute than at the message before it.
     let startsMinute: Bool
+    /// The first message since the conversation was last read: a line stands above it.
+    let startsUnread: Bool
 
     /// Nil for what nobody said.
     let sender: CleanText?
@@ -28,25 +30,28 @@ struct Entry: TimelineItem {
     /// Messages of one sender that are at most this far apart stand together.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
 
-    init(_ message: Message, after previous: Neighbour?, zone: Zone) {
+    /// - Parameter lastRead: the message below which the line stands, if there is one.
+    init(_ message: Message, after previous: Neighbour?, zone: Zone, lastRead: MessageID? = nil) {
         let civil = zone.civil(message.at)
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
         let continues = previous.map { Entry.continues($0, message) } ?? false
         self.init(
             message, date: civil.date, clock: civil.clock, startsDay: startsDay,
-            startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock)
+            startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock,
+            startsUnread: previous != nil && previous?.id == lastRead)
     }
 
     /// The same message with other content, where it stands.
     init(_ message: Message, replacing old: Entry) {
         self.init(
             message, date: old.date, clock: old.clock, startsDay: old.startsDay, startsGroup: old.startsGroup,
-            startsMinute: old.startsMinute)
+            startsMinute: old.startsMinute, startsUnread: old.startsUnread)
     }
 
     private init(
-        _ message: Message, date: CivilDate, clock: String, startsDay: Bool, startsGroup: Bool, startsMinute: Bool
+        _ message: Message, date: CivilDate, clock: String, startsDay: Bool, startsGroup: Bool, startsMinute: Bool,
+        startsUnread: Bool
     ) {
         self.message = message
         self.date = date
@@ -54,6 +59,7 @@ struct Entry: TimelineItem {
         self.startsDay = startsDay
         self.startsGroup = startsGroup
         self.startsMinute = startsMinute
+        self.startsUnread = startsUnread
         sender = message.sender.map(Entry.name)
         quote = message.quote.map(Entry.line(for:))
         body = Body(message, sender: sender)
@@ -100,11 +106,13 @@ struct Entry: TimelineItem {
 
 extension Entry {
     /// The entries of a slice of the conversation, each told apart from the one before it.
-    static func entries(_ messages: [Message], after neighbour: Neighbour?, zone: Zone) -> [Entry] {
+    static func entries(
+        _ messages: [Message], after neighbour: Neighbour?, zone: Zone, lastRead: MessageID? = nil
+    ) -> [Entry] {
         var previous = neighbour
         return messages.map { message in
             defer { previous = Neighbour(message) }
-            return Entry(message, after: previous, zone: zone)
+            return Entry(message, after: previous, zone: zone, lastRead: lastRead)
         }
     }
 }

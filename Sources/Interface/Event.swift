@@ -32,6 +32,12 @@ package enum Event: Sendable {
     case retryConversations(epoch: Int)
     case changed(ConversationID, StoreChange)
     case problems([String])
+    /// The newest message of a conversation that has not been seen before.
+    case newest(PageRequest, attempt: Int, Result<Page, StoreError>)
+    /// The time has come to ask again for the newest message.
+    case retryNewest(PageRequest, attempt: Int)
+    /// What went wrong outside the store, in one line for people.
+    case trouble(String)
 }
 
 /// What is to be done outside: the loop does it and answers with an event.
@@ -55,6 +61,9 @@ package enum Effect: Sendable {
     /// Puts a text into the user's clipboard.
     case copy(String)
     case reportProblems
+    case loadNewest(PageRequest, attempt: Int)
+    /// Keeps how far a conversation has been read, once the screen has shown it.
+    case markRead(ConversationID, ReadPosition)
     case redraw
     case suspend
     case quit(Departure)

@@ -7,6 +7,8 @@ import Messages
 struct MessageRows: Measurement {
     enum Content {
         case day
+        /// What is below is new.
+        case unread
         /// Time and sender above the text, on a narrow screen.
         case head
         case quote
@@ -22,7 +24,8 @@ struct MessageRows: Measurement {
     let rows: [Row]
 
     // What stands above the text has places below 0, and what stands below it places that no text reaches.
-    private static let dayPlace = -3
+    private static let dayPlace = -4
+    private static let unreadPlace = -3
     private static let headPlace = -2
     private static let quotePlace = -1
     private static let attachmentPlace = Int.max / 2
@@ -30,6 +33,7 @@ struct MessageRows: Measurement {
     init(_ entry: Entry, grid: Grid) {
         var rows: [Row] = []
         if entry.startsDay { rows.append(Row(content: .day, place: MessageRows.dayPlace)) }
+        if entry.startsUnread { rows.append(Row(content: .unread, place: MessageRows.unreadPlace)) }
         if grid.isNarrow, entry.showsHead { rows.append(Row(content: .head, place: MessageRows.headPlace)) }
         if entry.quote != nil { rows.append(Row(content: .quote, place: MessageRows.quotePlace)) }
         for (index, line) in entry.body.lines.enumerated() {

@@ -26,13 +26,14 @@ struct MessageView {
         self.isTarget = isTarget
         self.rows = rows
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
-        firstRow = entry.startsDay ? 1 : 0
+        firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
     }
 
     func line(_ row: Int) -> Line {
         switch rows.rows[row].content {
         case .day: return dayLine
+        case .unread: return unreadLine
         case .head: return headLine
         case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
         case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
@@ -58,12 +59,20 @@ struct MessageView {
 
 extension MessageView {
     private var dayLine: Line {
-        let columns = max(1, grid.columns - grid.rightMargin - grid.gutter)
-        let name = CleanText(" " + (columns >= 40 ? entry.date.long : entry.date.medium) + " ").truncated(to: columns)
-        let left = (columns - name.columns) / 2
+        rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, dim)
+    }
+
+    private var unreadLine: Line { rule(ruleColumns >= 30 ? "new since you were here" : "new", Style(.accent)) }
+
+    private var ruleColumns: Int { max(1, grid.columns - grid.rightMargin - grid.gutter) }
+
+    /// A name between two dashes over the whole width.
+    private func rule(_ name: String, _ style: Style) -> Line {
+        let name = CleanText(" " + name + " ").truncated(to: ruleColumns)
+        let left = (ruleColumns - name.columns) / 2
         // Marked too, since it may be all that the screen shows of the selected message.
-        var line: Line = [gutter(0), Span(CleanText.dashes(left), dim), Span(name, dim)]
-        line.append(Span(CleanText.dashes(columns - name.columns - left), dim))
+        var line: Line = [gutter(0), Span(CleanText.dashes(left), style), Span(name, style)]
+        line.append(Span(CleanText.dashes(ruleColumns - name.columns - left), style))
         return line
     }
 

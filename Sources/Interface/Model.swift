@@ -48,6 +48,7 @@ package struct Model: Sendable {
     /// Arrivals below the screen since one scrolled back.
     var newCount = 0
     var changes = LateChanges()
+    var reading: Reading
     /// Problems of the store that were told already.
     var knownProblems = 0
     /// Counts what was asked for: an answer to an earlier question is dropped.
@@ -81,9 +82,11 @@ package struct Model: Sendable {
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
-    package init(size: Size, zone: Zone) {
+    /// - Parameter read: how far each conversation has been read; nothing of one that has not been seen yet.
+    package init(size: Size, zone: Zone, read: [ConversationID: ReadPosition] = [:]) {
         self.size = size
         self.zone = zone
+        reading = Reading(positions: read)
         keymap = .standard
         opening = .nothing
         timeline = Timeline(

@@ -36,7 +36,8 @@ extension Model {
     private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
         let isOther = conversation?.id != request.conversation.id
         let messages = isOther ? page.messages : changes.overrule(page.messages)
-        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone)
+        let lastRead = isOther ? lastRead(before: page, of: request.conversation.id) : reading.lastRead
+        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone, lastRead: lastRead)
         let left = place
         do {
             try timeline.open(
@@ -48,12 +49,13 @@ extension Model {
         }
         conversation = request.conversation
         visited[request.conversation.id] = request.conversation
+        reading.lastRead = lastRead
         if isOther { changeConversation() }
         opening = .shown
         pending = nil
         settle(page, request)
         note(request.leaving, from: left)
-        var effects: [Effect] = isOther ? [.watch(request.conversation.id), .stopCollecting] : []
+        var effects: [Effect] = isOther ? [.watch(request.conversation.id), .stopCollecting] + seeFirst() : []
         effects += settleChanges(page)
         effects += [.reportProblems] + loads()
         if case .found = request.destination { return effects + searchOn(request.destination) }
@@ -161,7 +163,8 @@ extension Model {
 
     private mutating func receive(_ ticket: Pager<Messages.Cursor>.Ticket, _ page: Page) -> [Effect] {
         let messages = changes.overrule(page.messages)
-        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone)
+        let entries = Entry.entries(
+            messages, after: page.older.neighbour, zone: zone, lastRead: reading.lastRead)
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
             let isWanted = try timeline.receive(

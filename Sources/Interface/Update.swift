@@ -4,6 +4,11 @@ import Timeline
 
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
+    let effects = change(&model, event)
+    return effects + model.markRead()
+}
+
+private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs): return model.take(inputs)
     case .resized(let size):
@@ -31,6 +36,10 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
         guard id == model.conversation?.id else { return [] }
         return model.follow(change) + model.loads()
     case .problems(let problems): model.report(problems)
+    case .newest(let request, let attempt, let result):
+        return model.receiveNewest(request, attempt: attempt, result)
+    case .retryNewest(let request, let attempt): return model.askForNewest(request, attempt: attempt)
+    case .trouble(let text): if model.notice == nil { model.warn(text) }
     }
     return model.loads()
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Which archive is meant: `--archive`, else `KEDGE_ARCHIVE`, else the current folder if it is one.
 package enum ArchiveLocation {
     /// - Parameter isArchive: whether the folder at a path holds an archive.
@@ -8,5 +10,12 @@ package enum ArchiveLocation {
         if let option { return option }
         if let path = environment["KEDGE_ARCHIVE"], !path.isEmpty { return path }
         return isArchive(".") ? "." : nil
+    }
+
+    /// The one path of a folder that has several, by links or from another folder. May wait for the disk.
+    package static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 }

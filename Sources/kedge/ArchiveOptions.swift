@@ -9,9 +9,8 @@ struct ArchiveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the archive.", valueName: "path"))
     var archive: String?
 
-    /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
-    /// - Parameter logs: whether problems go to the log; commands that print say them on stderr.
-    func open(logs: Bool = false) throws -> any MessageStore {
+    /// Where the archive is.
+    func path() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         let path = ArchiveLocation.resolve(option: archive, environment: environment) { folder in
             FileManager.default.fileExists(atPath: folder + "/archive.json")
@@ -20,8 +19,15 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(
                 .usage, "which archive? Name it with --archive PATH or in KEDGE_ARCHIVE, or stand in its folder")
         }
+        return path
+    }
+
+    /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
+    /// - Parameter logs: whether problems go to the log; commands that print say them on stderr.
+    func open(logs: Bool = false) throws -> any MessageStore {
+        let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
-        let store = try JSONArchive.open(path: path, logger: logger)
+        let store = try JSONArchive.open(path: try path(), logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))

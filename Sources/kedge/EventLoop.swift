@@ -24,15 +24,17 @@ final class EventLoop {
     private var listing: Task<Void, Never>?
     private var departure: Departure?
     private let clipboard = Clipboard()
+    private let marks: ReadMarks
 
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
     private static let grace = Duration.milliseconds(250)
 
-    init(store: any MessageStore, model: Model, mailbox: Mailbox) {
+    init(store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks) {
         self.store = store
         self.model = model
         self.mailbox = mailbox
+        self.marks = marks
     }
 
     /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
@@ -46,6 +48,7 @@ final class EventLoop {
         let signals = try SignalPipe()
         handle([.resized(screen.size)])
         screen.draw(render(model))
+        keepReads()
         while departure == nil {
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor])
             handle([.time(.now)])
@@ -75,9 +78,11 @@ final class EventLoop {
             if takeRequest(.redraw) { mustRedraw = true }
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
+            keepReads()
         }
         screen.close()
         clipboard.finish()
+        marks.finish()
         return departure ?? .done
     }
 
@@ -88,8 +93,15 @@ final class EventLoop {
     private var screenRequests: Set<ScreenRequest> = []
     /// Texts for the clipboard.
     private var copies: [String] = []
+    /// What counts as read as soon as the screen has shown it.
+    private var reads: [(ConversationID, ReadPosition)] = []
 
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
+
+    private func keepReads() {
+        for (conversation, position) in reads { marks.keep(position, of: conversation) }
+        reads = []
+    }
 
     private func handle(_ events: [Event]) {
         for event in events { perform(update(&model, event)) }
@@ -150,6 +162,9 @@ final class EventLoop {
             case .stopLoadingConversations: listing?.cancel()
             case .watch(let id): watch(id)
             case .copy(let text): copies.append(text)
+            case .loadNewest(let request, let attempt):
+                ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
+            case .markRead(let id, let position): reads.append((id, position))
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Display
 import Interface
+import FoundationEssentials
 import Messages
+import Settings
 import Terminal
 
 struct Open: ParsableCommand {
@@ -53,8 +55,12 @@ struct Open: ParsableCommand {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
-        let model = Model(size: Screen.terminalSize, zone: .local)
-        let loop = EventLoop(store: store, model: model, mailbox: mailbox)
+        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        let positions = ReadPositions(folder: folders.state, archive: ArchiveLocation.realPath(try options.path()))
+        let marks = ReadMarks(positions, logger: Log.logger(in: folders), mailbox: mailbox)
+        let read = try waiting { () async throws(StoreError) in await marks.load() }
+        let model = Model(size: Screen.terminalSize, zone: .local, read: read)
+        let loop = EventLoop(store: store, model: model, mailbox: mailbox, marks: marks)
         do {
             return try loop.run(start, color: Output.allowsColor)
         } catch let error as TerminalError {

@@ -29,6 +29,19 @@ struct PagerTests {
         #expect(pager.viewportMoved(above: 0, below: 0, height: 20).isEmpty)
     }
 
+    @Test func `Answers without messages that lead in a circle count as failed, others lead on`() throws {
+        let pager = pager(newer: .end)
+        for (next, isFailed) in [(90, false), (80, false), (90, true)] {
+            let output = try #require(pager.viewportMoved(above: 0, below: 0, height: 10).first)
+            #expect(pager.received(ticket(output), count: 0, edge: .more(next)))
+            if case .failed = pager.pager.state(of: .older) {
+                #expect(isFailed, "\(next)")
+            } else {
+                #expect(!isFailed, "\(next)")
+            }
+        }
+    }
+
     @Test func `A low screen still wants ten rows`() {
         let pager = pager()
         #expect(pager.viewportMoved(above: 10, below: 10, height: 1).isEmpty)

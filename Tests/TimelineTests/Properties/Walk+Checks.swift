@@ -22,7 +22,8 @@ extension Walk {
             try require(.loads, flights.count { $0.ticket.side == side } <= 1, "two loads of one side")
             let isShort = rowsBeside(side) < timeline.pager.prefetch.threshold(height: height)
             try require(
-                .requests, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows")
+                .requests, !isShort || timeline.pager.state(of: side) != .idle, "stranded with \(rowsBeside(side)) rows"
+            )
         }
         try checkUntouched(old)
         noteBounds()
@@ -83,7 +84,8 @@ extension Walk {
         let isShort = rows.count + footer < height && !timeline.hasOlder
         let top = Drawing.screen(rows, 0, at: 1, height: height)
         try require(
-            .following, cells == bottom || isShort && cells == top, "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
+            .following, cells == bottom || isShort && cells == top,
+            "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
         if isShort, old.following, old.width == width, old.cells.count == height, !old.notes.isEmpty, cells == top,
             bottom != top
         {

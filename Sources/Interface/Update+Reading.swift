@@ -1,0 +1,71 @@
+import Messages
+import Timeline
+
+/// How far one has read, and how far one had at the opening.
+struct Reading: Sendable {
+    /// Nothing of a conversation that has not been seen yet.
+    var positions: [ConversationID: ReadPosition]
+    /// The line stands below this message, until another conversation is opened. Nil when nothing was new at the opening.
+    var lastRead: MessageID?
+}
+
+extension Model {
+    /// The message below which the line will stand when a conversation is opened with this page.
+    func lastRead(before page: Page, of id: ConversationID) -> MessageID? {
+        guard let position = reading.positions[id] else { return nil }
+        // With everything read, what comes later comes while one looks. A page that reaches the end tells by itself.
+        if case .more = page.newer, let index = position.index, index + 1 == page.place?.total { return nil }
+        return position.message
+    }
+
+    /// At the first sight of a conversation everything counts as read, wherever it is opened.
+    mutating func seeFirst() -> [Effect] {
+        guard let id = conversation?.id, reading.positions[id] == nil else { return [] }
+        guard timeline.hasNewer else { return markLast() }
+        return askForNewest(PageRequest(conversation: id, position: .latest, limit: 1), attempt: 1)
+    }
+
+    func askForNewest(_ request: PageRequest, attempt: Int) -> [Effect] {
+        reading.positions[request.conversation] == nil ? [.loadNewest(request, attempt: attempt)] : []
+    }
+
+    mutating func receiveNewest(
+        _ request: PageRequest, attempt: Int, _ result: Result<Page, StoreError>
+    ) -> [Effect] {
+        guard reading.positions[request.conversation] == nil else { return [] }
+        switch result {
+        case .success(let page):
+            guard let last = page.messages.last else { return [] }
+            let index = page.place.map { $0.index + page.messages.count - 1 }
+            return advance(request.conversation, to: ReadPosition(message: last.id, index: index))
+        case .failure(let error):
+            guard error.isTransient else { return [] }
+            let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempt))
+            return [.wait(delay, .retryNewest(request, attempt: attempt + 1))]
+        }
+    }
+
+    /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
+    /// from before is on its way back.
+    mutating func markRead() -> [Effect] {
+        guard opening == .shown, !timeline.hasNewer, let last = timeline.list.last else { return [] }
+        // What comes from now on comes while one looks.
+        if last.id == reading.lastRead { reading.lastRead = nil }
+        let lastRow = timeline.row(of: .newer) - 1
+        let isLooking = panel != nil || help != nil || pending?.isRestoring == true
+        guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }
+        return markLast()
+    }
+
+    private mutating func markLast() -> [Effect] {
+        guard let id = conversation?.id, let last = timeline.list.last else { return [] }
+        let index = timeline.windowStart.map { $0 + timeline.count - 1 }
+        return advance(id, to: ReadPosition(message: last.id, index: index))
+    }
+
+    private mutating func advance(_ id: ConversationID, to position: ReadPosition) -> [Effect] {
+        guard reading.positions[id]?.message != position.message else { return [] }
+        reading.positions[id] = position
+        return [.markRead(id, position)]
+    }
+}

@@ -1,0 +1,129 @@
+internal import FoundationEssentials
+package import Messages
+
+/// How far one has read in the conversations of an archive: `read.json` in the state folder, which holds all archives by
+/// their real paths.
+///
+/// Nothing that goes wrong here stops anything: it comes back as one line for people.
+package struct ReadPositions: Sendable {
+    private let file: StateFile
+    private let archive: String
+    /// As this process last read or wrote them.
+    private var known: [ConversationID: ReadPosition] = [:]
+
+    private static let version = 1
+
+    /// - Parameters:
+    ///   - folder: where the file is, or will be.
+    ///   - archive: the real path of the archive.
+    package init(folder: String, archive: String) {
+        file = StateFile(folder: folder, name: "read.json")
+        self.archive = archive
+    }
+
+    /// What the file says of this archive. May wait for the disk.
+    package mutating func load() -> (positions: [ConversationID: ReadPosition], problem: String?) {
+        do throws(StateError) {
+            let records = try records()
+            known = Dictionary(
+                records.filter { $0.isOf(archive) }.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
+            return (known, nil)
+        } catch {
+            return (known, error.description)
+        }
+    }
+
+    /// Moves conversations on, and leaves all else in the file as other processes have written it. May wait for the disk
+    /// and for them.
+    /// - Returns: what went wrong.
+    package mutating func advance(_ new: [ConversationID: ReadPosition]) -> String? {
+        var problem: String?
+        let file = file
+        do throws(StateError) {
+            try file.locked { () throws(StateError) in problem = try write(new) }
+        } catch {
+            problem = error.description
+        }
+        return problem
+    }
+
+    private mutating func write(_ new: [ConversationID: ReadPosition]) throws(StateError) -> String? {
+        var records: [Record] = []
+        var problem: String?
+        do throws(StateError) {
+            records = try self.records()
+        } catch .broken(let path) {
+            problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+        }
+        var result = known
+        for (id, position) in new {
+            let index = records.firstIndex { $0.isOf(archive) && $0.id == id }
+            let current = index.map { records[$0].position }
+            result[id] = further(position, than: current, in: id)
+            guard let next = result[id], next != current else { continue }
+            let record = Record(archive, id, next)
+            if let index { records[index] = record } else { records.append(record) }
+        }
+        try file.replace(with: encoded(records))
+        known = result
+        return problem
+    }
+
+    /// Another process may have read on since this one has looked.
+    private func further(_ new: ReadPosition, than current: ReadPosition?, in id: ConversationID) -> ReadPosition {
+        guard let current, current != known[id], let there = current.index, let here = new.index, there > here else {
+            return new
+        }
+        return current
+    }
+}
+
+// MARK: - The file
+
+extension ReadPositions {
+    private struct Document: Codable {
+        var version = ReadPositions.version
+        var read: [Record]
+    }
+
+    private struct Label: Decodable { let version: Int }
+
+    private func records() throws(StateError) -> [Record] {
+        guard let bytes = try file.read() else { return [] }
+        let decoder = JSONDecoder()
+        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
+        guard label.version <= ReadPositions.version else { throw .later(file.path) }
+        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else { throw .broken(file.path) }
+        return document.read
+    }
+
+    private func encoded(_ records: [Record]) throws(StateError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(Document(read: records))) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .broken(file.path)
+        }
+    }
+}
+
+/// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
+private struct Record: Codable {
+    let archive: String
+    let conversation: String
+    let message: String
+    let index: Int?
+
+    init(_ archive: String, _ id: ConversationID, _ position: ReadPosition) {
+        self.archive = archive
+        conversation = id.rawValue
+        message = position.message.rawValue
+        index = position.index
+    }
+
+    var id: ConversationID { ConversationID(conversation) }
+    var position: ReadPosition { ReadPosition(message: MessageID(message), index: index) }
+
+    func isOf(_ archive: String) -> Bool { self.archive.utf8.elementsEqual(archive.utf8) }
+}

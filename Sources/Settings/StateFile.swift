@@ -1,0 +1,104 @@
+internal import FoundationEssentials
+
+import Glibc
+
+/// A small file in the state folder that several processes share: it can be read at any time, since it is only ever
+/// replaced as a whole, and whoever replaces it holds the lock.
+struct StateFile: Sendable {
+    let folder: String
+    let name: String
+    var path: String { folder + "/" + name }
+
+    /// The bytes of the file; nil when there is none.
+    func read() throws(StateError) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .unreadable(path, errno)
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(path, errno) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Does something while no other process does such a thing. Waits for those that do, as long as it takes.
+    func locked(_ body: () throws(StateError) -> Void) throws(StateError) {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // A file of its own: the other one is replaced, and a folder cannot be locked on every file system.
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .unwritable(path, errno) }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .unwritable(path, errno) }
+        }
+        try body()
+    }
+
+    /// Puts other bytes in its place, all or none. To be called under the lock.
+    func replace(with bytes: [UInt8]) throws(StateError) {
+        let new = path + ".new"
+        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .unwritable(path, errno) }
+        let failure = StateFile.write(bytes, to: file)
+        close(file)
+        if let failure {
+            unlink(new)
+            throw .unwritable(path, failure)
+        }
+        guard rename(new, path) == 0 else { throw .unwritable(path, errno) }
+    }
+
+    /// Gives the file another name, which none has, and says which. To be called under the lock.
+    func setAside() throws(StateError) -> String {
+        var other = name + ".broken"
+        var number = 1
+        while access(folder + "/" + other, F_OK) == 0 {
+            number += 1
+            other = name + ".broken-\(number)"
+        }
+        guard rename(path, folder + "/" + other) == 0 else { throw .unwritable(path, errno) }
+        return other
+    }
+
+    /// The error number, or nil when all of it is on the disk.
+    private static func write(_ bytes: [UInt8], to file: CInt) -> CInt? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return fsync(file) == 0 ? nil : errno
+    }
+}
+
+/// Why a file of the state folder is not as it should be. `description` is one line for people.
+enum StateError: Error, Hashable, CustomStringConvertible {
+    case unreadable(String, CInt)
+    case unwritable(String, CInt)
+    /// It holds what was not written by this program.
+    case broken(String)
+    /// It holds what this program does not know yet.
+    case later(String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let path, let code):
+            "\(path) cannot be read (\(StateError.name(code))): how far you have read is not known"
+        case .unwritable(let path, let code):
+            "\(path) cannot be written (\(StateError.name(code))): how far you read is not kept"
+        case .broken(let path): "\(path) is damaged: how far you have read is not known"
+        case .later(let path): "\(path) is of a later Kedge: until this one is updated, how far you read is not kept"
+        }
+    }
+
+    private static func name(_ code: CInt) -> String { String(cString: strerror(code)) }
+}

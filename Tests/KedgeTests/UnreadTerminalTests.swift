@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// What was read is remembered from one run to the next.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+final class UnreadTerminalTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-unread-\(UUID().uuidString)")
+    private let archive: String
+    private let log: String
+    private var state: String { folder.appending(path: "state").path }
+    private let line = "─ new since you were here ─"
+
+    init() throws {
+        archive = folder.appending(path: "demo").path
+        log = archive + "/conversations/general/messages-000001.jsonl"
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Program.demo, toPath: archive)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func shell() throws -> Tmux {
+        try Tmux(columns: 100, rows: 30, environment: ["XDG_STATE_HOME": state, "ARCHIVE": archive])
+    }
+
+    /// Opens, and returns the screen.
+    private func open(_ place: String, in tmux: Tmux, until status: String) throws -> [String] {
+        try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" \(place); echo left $?")
+        return try tmux.waitUntil("opened") { $0.last?.contains(status) == true }
+    }
+
+    private func quit(_ tmux: Tmux) throws {
+        try tmux.press("q")
+        try tmux.waitUntil("left") { $0.contains("left 0") }
+    }
+
+    private func append(_ ids: String...) throws {
+        let file = try #require(FileHandle(forWritingAtPath: log))
+        try file.seekToEnd()
+        for id in ids {
+            let text =
+                #"{"type":"message","id":"\#(id)","at":"2030-03-01T09:00:00Z","from":"ana","text":"this is \#(id)"}"#
+            try file.write(contentsOf: Data((text + "\n").utf8))
+        }
+        try file.close()
+    }
+
+    @Test func `What was added since stands below a line, once`() throws {
+        let tmux = try shell()
+        #expect(try !open("general", in: tmux, until: "general/").contains { $0.contains(line) })
+        try quit(tmux)
+        try append("new-1", "new-2")
+        let before = FileManager.default.contents(atPath: log)
+        let screen = try open("general", in: tmux, until: "general/new-2")
+        let row = try #require(screen.firstIndex { $0.contains(line) })
+        #expect(screen.count { $0.contains(line) } == 1)
+        #expect(screen[row - 1].contains("1 March 2030"))
+        #expect(screen[row + 1].contains("this is new-1"))
+        #expect(screen[row + 2].contains("this is new-2"))
+        try quit(tmux)
+        #expect(try !open("general", in: tmux, until: "general/new-2").contains { $0.contains(line) })
+        try quit(tmux)
+        #expect(FileManager.default.contents(atPath: log) == before, "an archive is only read")
+    }
+
+    @Test func `Opened in the middle for the first time, all counts as read; later only what the screen has shown`()
+        throws
+    {
+        let tmux = try shell()
+        _ = try open("general/m-001500", in: tmux, until: "general/m-001500")
+        let file = state + "/kedge/read.json"
+        try tmux.waitUntil("kept") { _ in FileManager.default.fileExists(atPath: file) }
+        try quit(tmux)
+        try append("new-1", "new-2")
+        let before = try #require(FileManager.default.contents(atPath: file))
+        _ = try open("general/m-001500", in: tmux, until: "general/m-001500")
+        try quit(tmux)
+        #expect(FileManager.default.contents(atPath: file) == before)
+        let screen = try open("general", in: tmux, until: "general/new-2")
+        let row = try #require(screen.firstIndex { $0.contains(line) })
+        #expect(screen[row + 1].contains("this is new-1"))
+        try quit(tmux)
+        #expect(FileManager.default.contents(atPath: file) != before)
+    }
+
+    @Test func `Where nothing can be kept, that is told and everything else works`() throws {
+        try "a file".write(toFile: state, atomically: false, encoding: .utf8)
+        let tmux = try shell()
+        let screen = try open("general", in: tmux, until: "read.json cannot be written")
+        #expect(screen[0].hasPrefix(" General"))
+        try tmux.press("PageUp")
+        try tmux.waitUntil("scrolled") { $0.last?.contains("general/m-") == true }
+        try quit(tmux)
+    }
+}
