@@ -47,6 +47,7 @@ package struct Model: Sendable {
     var notice: Notice?
     /// Arrivals below the screen since one scrolled back.
     var newCount = 0
+    /// What the store has told of and is not in the list yet.
     var changes = LateChanges()
     var reading: Reading
     /// Problems of the store that were told already.

@@ -6,19 +6,20 @@ struct LateChanges: Sendable {
     /// Told in the first moments after a list was shown: they come into it as one update.
     var waiting: [StoreChange] = []
     /// Names the pause after the last of them.
-    var epoch = 0
+    var quietEpoch = 0
     /// Names the first moments; nil when they are over.
-    var settling: Int?
+    var settlingEpoch: Int?
     /// Messages as they are now, while pages are on their way that may have been read before.
     private(set) var newest: [MessageID: Message] = [:]
-    private(set) var arrived: Set<MessageID> = []
+    /// Those of them that are behind the newest one there was, in order.
+    private(set) var arrived: [Message] = []
 
     mutating func remember(_ change: StoreChange) {
         switch change {
         case .updated(let message): newest[message.id] = message
         case .arrived(let message):
             newest[message.id] = message
-            arrived.insert(message.id)
+            arrived.append(message)
         }
     }
 
@@ -43,19 +44,24 @@ extension Model {
     mutating func follow(_ change: StoreChange) -> [Effect] {
         guard opening == .shown else { return [] }
         if isLoading { changes.remember(change) }
-        guard changes.settling != nil else {
+        if case .arrived(let message) = change, !timeline.viewport.isFollowing,
+            timeline.list.index(of: message.id) == nil
+        {
+            newCount += 1
+        }
+        guard changes.settlingEpoch != nil else {
             apply([change])
             return []
         }
         changes.waiting.append(change)
-        changes.epoch = nextEpoch()
-        return [.wait(Model.quiet, .pause(epoch: changes.epoch))]
+        changes.quietEpoch = nextEpoch()
+        return [.wait(Model.quiet, .pause(epoch: changes.quietEpoch))]
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
     mutating func endChangesPause(_ epoch: Int) {
-        if epoch == changes.settling { changes.settling = nil }
-        guard epoch == changes.epoch || changes.settling == nil, !changes.waiting.isEmpty else { return }
+        if epoch == changes.settlingEpoch { changes.settlingEpoch = nil }
+        guard epoch == changes.quietEpoch || changes.settlingEpoch == nil, !changes.waiting.isEmpty else { return }
         let waiting = changes.waiting
         changes.waiting = []
         apply(waiting)
@@ -64,10 +70,14 @@ extension Model {
     /// A list is shown: its first moments begin. It may have been read before something came in.
     mutating func settleChanges(_ page: Page) -> [Effect] {
         changes.waiting = []
-        if !changes.arrived.isSubset(of: page.messages.map(\.id)) { timeline.lookForNewer() }
+        let known = Set(page.messages.map(\.id))
+        let missing = changes.arrived.filter { !known.contains($0.id) }
+        if !missing.isEmpty { timeline.lookForNewer() }
+        // Behind nothing, there is no place to look from.
+        if timeline.list.isEmpty { for message in missing { append(message) } }
         changes.forget()
         let epoch = nextEpoch()
-        changes.settling = epoch
+        changes.settlingEpoch = epoch
         return [.wait(Model.settling, .pause(epoch: epoch))]
     }
 
@@ -90,7 +100,6 @@ extension Model {
             if let index = timeline.list.index(of: message.id) {
                 timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if case .arrived = change {
-                if !timeline.viewport.isFollowing { newCount += 1 }
                 append(message)
             }
         }
@@ -108,7 +117,7 @@ extension Model {
 }
 
 extension StoreChange {
-    fileprivate var message: Message {
+    var message: Message {
         switch self {
         case .updated(let message), .arrived(let message): message
         }

@@ -151,7 +151,7 @@ extension Model {
     var place: ScreenPlace? {
         guard opening == .shown, let conversation else { return nil }
         return ScreenPlace(
-            conversation: conversation.id, anchor: timeline.anchor, selection: timeline.selection,
+            conversation: conversation.id, anchor: timeline.shownAnchor, selection: timeline.selection,
             isFollowing: timeline.viewport.isFollowing, target: target)
     }
 

@@ -173,7 +173,6 @@ extension Model {
         } catch {
             return fail(ticket, reason: error.description)
         }
-        forgetOverruled()
         // An answer that led nowhere counts as failed.
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
             return [retryLater(ticket, attempts: attempts)]

@@ -5,6 +5,7 @@ import Timeline
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     let effects = change(&model, event)
+    model.forgetOverruled()
     return effects + model.markRead()
 }
 
@@ -56,7 +57,8 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A pause is over: of the typing, whose words are looked for now, or of waiting without a word.
+    /// A pause is over: of the typing, whose words are looked for now, of waiting without a word, or of what the store adds
+    /// to a list that has just been shown.
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
         if pending?.epoch == epoch { isSlow = true }
         endChangesPause(epoch)

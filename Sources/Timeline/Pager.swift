@@ -93,13 +93,14 @@ extension Pager {
             setEdge(ticket.side, edge)
             return true
         }
-        let passed = self[ticket.side].passed.union([cursor])
-        guard !passed.contains(next) else {
+        self[ticket.side].passed.insert(cursor)
+        guard !self[ticket.side].passed.contains(next) else {
             fail(ticket.side, reason: "the answer held nothing new")
             return true
         }
-        setEdge(ticket.side, edge)
-        self[ticket.side].passed = passed
+        self[ticket.side].attempts = 0
+        self[ticket.side].state = .idle
+        self[ticket.side].cursor = next
         return true
     }
 

@@ -1,6 +1,6 @@
 /// How much is fetched, and how early.
 package struct Prefetch: Hashable, Sendable {
-    /// Messages of a page, on a screen that is not higher than half of them.
+    /// Messages of a page; a high screen asks for two screens of them.
     package let pageSize: Int
     /// A load starts when fewer rows than these, or than so many screens, are left between the viewport and the edge.
     package let rows: Int
@@ -22,6 +22,6 @@ package struct Prefetch: Hashable, Sendable {
     package func threshold(height: Int) -> Int { max(rows, screens * height) }
 
     /// Messages that a window must be able to hold, so that what is evicted at one end does not belong to the zone that
-    /// is loaded there: both zones, the screen and some more.
+    /// is loaded there: both zones, the screen and the page that came last, each message a row at least.
     package func minimumCap(height: Int) -> Int { 2 * threshold(height: height) + 4 * height }
 }

@@ -31,7 +31,7 @@ package struct Anchor<ID: Hashable & Sendable>: Hashable, Sendable {
     package let id: ID
     package let place: Int
     /// Rows below the top of the screen. May lie beyond a screen that has become smaller, for when it grows again.
-    package let screenRow: Int
+    package internal(set) var screenRow: Int
     /// Empty rows that the screen shows above the content and below it. They stay until the user moves, also where one
     /// could not scroll to them (any more): so a resize to and fro, or a jump back, gives the same screen.
     var blankAbove = 0
@@ -41,5 +41,17 @@ package struct Anchor<ID: Hashable & Sendable>: Hashable, Sendable {
         self.id = id
         self.place = place
         self.screenRow = screenRow
+    }
+
+    // The empty rows are no part of the place: two anchors that hold the same row are one.
+
+    package static func == (a: Anchor, b: Anchor) -> Bool {
+        a.id == b.id && a.place == b.place && a.screenRow == b.screenRow
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(place)
+        hasher.combine(screenRow)
     }
 }

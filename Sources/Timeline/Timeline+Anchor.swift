@@ -25,6 +25,16 @@ extension Timeline {
         list.index(of: anchor.id).map { layout.top(of: $0) + measures[$0].row(ofPlace: anchor.place) }
     }
 
+    /// The anchor with the row of the screen that it has now: what gives this very screen again, although the anchor may
+    /// be meant for a screen of another size.
+    package var shownAnchor: Anchor<Item.ID>? {
+        guard var shown = anchor, let row = anchoredRow, viewport.rows.contains(row) else { return anchor }
+        let distances = viewport.distances(to: content)
+        shown.screenRow = row - viewport.top
+        (shown.blankAbove, shown.blankBelow) = (max(0, -distances.above), max(0, -distances.below))
+        return shown
+    }
+
     /// Lays the anchored row where it was: everything else moves around it.
     mutating func pin(at row: Row?) {
         guard let row, let anchor, let index = list.index(of: anchor.id) else { return setAnchor() }
@@ -41,8 +51,14 @@ extension Timeline {
 
     /// The last row at the bottom. There it stays from now on, also when there is less to show.
     mutating func keepBottom() {
-        if layout.bottom + footerRows - viewport.height > layout.top - edgeRows || hasOlder { fillsFromBottom = true }
+        noteFilling()
         viewport.top = followTop
+    }
+
+    /// To be called before the list changes, and after.
+    mutating func noteFilling() {
+        let isFull = layout.bottom + footerRows - viewport.height > layout.top - edgeRows
+        if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = true }
     }
 
     /// The top with the last row at the bottom; a whole list that is shorter than the screen begins at its top instead.
@@ -68,7 +84,7 @@ extension Timeline {
         noteBlanks()
     }
 
-    /// The anchor stays the user's, unless nothing but an edge was on the screen when it was set.
+    /// The anchor stays the user's as long as it is on the screen. It is not where only an edge was there when it was set.
     mutating func keepAnchor() {
         if let row = anchoredRow, viewport.rows.contains(row) { noteBlanks() } else { setAnchor() }
     }

@@ -99,8 +99,11 @@ extension Timeline {
             keepBottom()
             // What came in since has taken it off the screen.
             if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
+            setAnchor()
         } else {
             clampTop(allowingFor: anchor)
+            // Where there is less around it than there was, another row of the screen is its own from now on.
+            if viewport.top != top, let shown = shownAnchor { self.anchor = shown }
         }
         _checkInvariants()
     }

@@ -143,7 +143,7 @@ extension Timeline {
             windowStart = windowStart.map { $0 - items.count }
         }
         totalCount = total ?? totalCount
-        noticeGrowth()
+        noticeGrowth(after: items.isEmpty && ticket.side == .newer)
         if selectedEdge == ticket.side { selectedEdge = nil }
         followChanges()
         if wasEmpty {
@@ -161,11 +161,12 @@ extension Timeline {
     }
 
     /// A window that ends with the conversation does so no more when the store has counted more, or when something came
-    /// in that the last page cannot have known.
-    private mutating func noticeGrowth() {
+    /// in that the last page cannot have known. But who has just been told that nothing is there does not ask again
+    /// because of a count.
+    private mutating func noticeGrowth(after isDenied: Bool) {
         guard !hasNewer else { return }
         let isShort = windowStart.flatMap { start in totalCount.map { start + count < $0 } } ?? false
-        if isShort || hasArrivalsBeyond { lookForNewer() }
+        if isShort && !isDenied || hasArrivalsBeyond { lookForNewer() }
         hasArrivalsBeyond = false
     }
 
@@ -213,6 +214,7 @@ extension Timeline {
         let row = anchoredRow
         let selected = selectedIndex
         let selectedLast = selected == count - 1
+        noteFilling()
         try change(&list)
         (windowStart, totalCount) = (start, total)
         followChanges()
@@ -291,8 +293,8 @@ extension Timeline {
 // MARK: - The window keeps to its cap
 
 extension Timeline {
-    /// Drops items beyond the cap from the end that is farther away, counted in items: with more than ten screens of
-    /// them, that end keeps more rows than the zone in which it would be loaded again.
+    /// Drops items beyond the cap from the end that is farther away, counted in items: of as many as `minimumCap` says,
+    /// that end keeps more rows than the zone in which it would be loaded again.
     mutating func evict() {
         guard count > cap else { return }
         let visible = visibleIndices

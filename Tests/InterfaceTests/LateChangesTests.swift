@@ -61,15 +61,92 @@ struct LateChangesTests {
 
         var late = Publications()
         late.look(at: stage)
+        var changes: [StoreChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
-            stage.send(.changed(Stage.general.id, Self.change(stage, using: &random)))
+            changes.append(Self.change(stage, using: &random))
+            stage.send(.changed(Stage.general.id, changes[changes.count - 1]))
             late.look(at: stage)
         }
         #expect(late.lists.count == 1, "seed \(seed): not before the store is quiet")
+        let reachesEnd = !stage.model.timeline.hasNewer
         stage.passTime()
-        stage.answerAll()
         late.look(at: stage)
         #expect(late.lists.count <= 2, "seed \(seed): one update")
+        let last = Dictionary(changes.map { ($0.message.id, $0) }, uniquingKeysWith: { $1 })
+        for change in last.values {
+            let found = stage.entries.first { $0.id == change.message.id }
+            switch change {
+            case .updated(let message): #expect(found?.message == message, "seed \(seed)")
+            case .arrived: #expect((found != nil) == reachesEnd, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `The store is waited for until it is quiet, but not longer than the first second`() throws {
+        let messages = Self.replies(60)
+        var stage = Stage.open(messages, at: nil)
+        func pauses() -> [Event] {
+            stage.others.compactMap { if case .wait(_, let event) = $0, case .pause = event { event } else { nil } }
+        }
+        func edit(_ text: String) -> StoreChange {
+            var message = messages[59]
+            message.text = text
+            return .updated(message)
+        }
+        let end = try #require(pauses().last)
+        stage.send(.changed(Stage.general.id, edit("first")))
+        let first = try #require(pauses().last)
+        stage.send(.changed(Stage.general.id, edit("second")))
+        let second = try #require(pauses().last)
+        stage.send(first)
+        #expect(!stage.screen.contains("first") && !stage.screen.contains("second"), "not quiet yet")
+        stage.send(second)
+        #expect(stage.screen.contains("second"))
+        stage.send(.changed(Stage.general.id, edit("third")))
+        #expect(!stage.screen.contains("third"))
+        stage.send(end)
+        #expect(stage.screen.contains("third"), "the first second is over")
+        stage.send(.changed(Stage.general.id, edit("fourth")))
+        #expect(stage.screen.contains("fourth"), "from now on at once")
+    }
+
+    @Test func `What was remembered for a page that failed does not overrule what came later`() throws {
+        let messages = Script.long(300)
+        var stage = Stage.open(messages, at: "m-150")
+        stage.passTime()
+        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageUp) }
+        guard case .before(let cursor)? = stage.requests.first?.position, let first = Int(cursor.token) else {
+            Issue.record("no page asked for")
+            return
+        }
+        var edited = messages[first - 10]
+        edited.text = "said better"
+        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.failAll()
+        edited.text = "said best"
+        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.change { $0.talks[0].messages[first - 10].text = "said best" }
+        stage.passTime()
+        stage.answerAll()
+        let index = try #require(stage.model.timeline.list.index(of: edited.id))
+        #expect(stage.model.timeline.list[index].message.text == "said best")
+    }
+
+    @Test func `The first messages of an empty conversation are all there, whatever was on its way`() throws {
+        var stage = Stage.open([], at: nil)
+        stage.passTime()
+        stage.press(.end)
+        let answers = stage.waiting.flatMap(stage.store.answer)
+        #expect(!answers.isEmpty)
+        stage.forgetWaiting()
+        var script = Script("2025-03-09T00:00:00Z")
+        for text in ["first", "second", "third"] { script.add(text, from: "Cy", id: text) }
+        stage.send(.changed(Stage.general.id, .arrived(script.messages[0])))
+        stage.send(.changed(Stage.general.id, .arrived(script.messages[1])))
+        for answer in answers { stage.send(answer) }
+        stage.passTime()
+        stage.send(.changed(Stage.general.id, .arrived(script.messages[2])))
+        #expect(stage.entries.map(\.id.rawValue) == ["first", "second", "third"])
     }
 
     /// An edit of a message on the screen, or an arrival.

@@ -17,6 +17,7 @@ struct RefreshingTests {
     func `A list that is on its way, or fails, leaves the one there is`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stage = Stage.open(Script.long(900), at: "m-\(Int.random(in: 100..<800, using: &random))", rows: 16)
+        var ends = (failed: 0, loaded: 0)
         for step in 0..<40 {
             let before = messages(stage)
             let entries = stage.entries
@@ -32,14 +33,17 @@ struct RefreshingTests {
             #expect(messages(stage) == before, "seed \(seed), step \(step): slow")
             if Bool.random(using: &random) {
                 stage.failAll()
+                ends.failed += 1
                 #expect(messages(stage) == before, "seed \(seed), step \(step): failed")
                 #expect(stage.entries == entries && stage.selection == selection, "seed \(seed), step \(step)")
                 #expect(stage.screen.contains("not loaded"))
             } else {
                 stage.settle()
+                ends.loaded += 1
                 #expect(messages(stage) != before, "seed \(seed), step \(step): loaded")
             }
         }
+        #expect(ends.failed > 0 && ends.loaded > 0, "seed \(seed)")
     }
 
     @Test func `A list of conversations that cannot be read again stays as it was`() {

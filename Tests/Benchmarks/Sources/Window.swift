@@ -14,6 +14,9 @@ struct Window {
         model = Model(size: size, zone: .utc)
         let asked = model.start(in: Talk.conversation, at: part.isLast ? .latest : .index(part.focus))
         for case .loadList(let request, _) in asked { send(.list(request, .success(part.page))) }
+        // The first moments pass, in which changes are collected.
+        let pauses = effects
+        for case .wait(_, let event) in pauses { effects += update(&model, event) }
     }
 
     mutating func send(_ event: Event) { effects = update(&model, event) }

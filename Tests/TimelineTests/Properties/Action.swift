@@ -18,12 +18,14 @@ enum Action: Hashable {
     /// Several changes that come as one.
     case sync(Int, Int)
     case typing(Int)
+    /// So many screens, up when negative, with all pages that this takes.
+    case travel(Int)
     /// Away by some moves and back.
     case excursion(Int, Int)
 
     static func random(using random: inout SeededGenerator) -> Action {
         func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
-        switch number(0..<42) {
+        switch number(0..<44) {
         case 0, 1: return .scroll(number(-12..<13))
         case 2...6: return .screen(number(-2..<3))
         case 7, 8: return .select(number(-3..<4))
@@ -46,6 +48,7 @@ enum Action: Hashable {
         case 32, 33: return .insert(number(0..<200), number(1..<40))
         case 34, 35: return .sync(number(0..<1_000), number(1..<6))
         case 36, 37: return .wobble(number(0..<1_000), number(1..<4))
+        case 40, 41: return .travel(number(-24..<25))
         case 38, 39: return .excursion(number(0..<1_000), number(1..<6))
         default: return .typing(number(0..<2))
         }
@@ -72,6 +75,7 @@ enum Action: Hashable {
         case .arrive(let n): return less(n).map(Action.arrive)
         case .remove(let n): return less(n).map(Action.remove)
         case .typing(let n): return less(n).map(Action.typing)
+        case .travel(let n): return less(n).map(Action.travel)
         case .resize(let a, let b): return pairs(a, b, Action.resize)
         case .jump(let a, let b): return pairs(a, b, Action.jump)
         case .open(let a, let b): return pairs(a, b, Action.open)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Timeline
 
-/// All changes between all small lists, at all places of the viewport: what is seen afterwards is what is drawn around the
-/// anchored row.
+/// All changes between small lists whose notes keep their order (every order is tried on the list alone), at all places of
+/// the viewport within the content: what is seen afterwards is what is drawn around the anchored row.
 @Suite(.timeLimit(.minutes(10)))
 struct ExhaustiveChangeTests {
     /// What becomes of a note.

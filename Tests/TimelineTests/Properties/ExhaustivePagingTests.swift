@@ -3,7 +3,7 @@ import Testing
 @testable import Timeline
 
 /// All that a pager can meet in a small conversation: every page size and threshold up to 4, every place to open at, and
-/// from there every order of answers, failures, short and empty answers, retries and moves.
+/// from there every order of answers, failures, short and empty answers, the user's retries and moves.
 @Suite(.timeLimit(.minutes(10)))
 struct ExhaustivePagingTests {
     private enum Step: CaseIterable {

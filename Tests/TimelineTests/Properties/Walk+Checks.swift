@@ -59,12 +59,13 @@ extension Walk {
     }
 
     /// An end that was evicted is outside the zone in which it would be loaded again, and is known to be there.
-    func checkEviction(_ old: Before) throws {
+    mutating func checkEviction(_ old: Before) throws {
         let ids = Set(timeline.ids)
         func isEvicted(_ note: Note?) -> Bool {
             note.map { !ids.contains($0.id) && talk.lines[talk.index(of: $0.id)].isShown } ?? false
         }
         let threshold = timeline.pager.prefetch.threshold(height: height)
+        if isEvicted(old.notes.first) || isEvicted(old.notes.last) { count("evictions") }
         if isEvicted(old.notes.first) {
             try require(.cap, timeline.hasOlder, "evicted, and nothing older")
             try require(.cap, rowsBeside(.older) >= threshold, "evicted from the older zone")

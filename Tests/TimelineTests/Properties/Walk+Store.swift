@@ -138,7 +138,7 @@ extension Walk {
         let window = windowLines
         let outside = talk.lines[..<window.lowerBound].lastIndex { $0.isShown }
         let inside = timeline.hasOlder ? window.lowerBound + 1 : 0
-        let end = timeline.hasNewer ? max(inside, window.upperBound - 1) : talk.lines.count
+        let end = timeline.hasNewer ? window.upperBound - 1 : talk.lines.count
         let places = Array(0..<(outside ?? 0)) + (inside <= end ? Array(inside...end) : [])
         return places.isEmpty ? nil : places[abs(number) % places.count]
     }

@@ -128,6 +128,14 @@ extension Walk {
         }
     }
 
+    /// By screens, with all pages that come up.
+    mutating func travel(_ screens: Int) throws {
+        for _ in 0..<abs(screens) {
+            try take(.screen(screens.signum()))
+            for _ in 0..<20 where !flights.isEmpty { try take(.answer(0, 40)) }
+        }
+    }
+
     /// Away by moves, answers and arrivals, and back.
     mutating func excursion(_ seed: Int, _ moves: Int) throws {
         var random = SeededGenerator(seed: UInt64(abs(seed)))
@@ -176,7 +184,7 @@ extension Walk {
     }
 
     mutating func remember() {
-        guard let anchor = timeline.anchor, let trail, trail.revision == revision else { return }
+        guard let anchor = timeline.shownAnchor, let trail, trail.revision == revision else { return }
         guard trail.width == width, trail.height == height, self.anchor != nil else { return }
         memories.append(
             Memory(

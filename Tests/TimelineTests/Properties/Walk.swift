@@ -134,6 +134,7 @@ struct Walk {
         case .insert(let number, let length): try insert(number, length: max(1, length))
         case .sync(let seed, let changes): try sync(seed, changes)
         case .typing(let rows): try typing(abs(rows) % 2)
+        case .travel(let screens): try travel(screens)
         case .wobble(let seed, let sizes): try wobble(seed, sizes)
         case .excursion(let seed, let moves): try excursion(seed, moves)
         }
