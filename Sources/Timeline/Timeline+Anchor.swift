@@ -25,12 +25,12 @@ extension Timeline {
         list.index(of: anchor.id).map { layout.top(of: $0) + measures[$0].row(ofPlace: anchor.place) }
     }
 
-    /// The anchor with the row of the screen that it has now: what gives this very screen again, although the anchor may
-    /// be meant for a screen of another size.
+    /// The anchor as it gives this very screen again: with the row of the screen that it has now where an end of the
+    /// content has kept it from its own. (A screen that is only too low for it may grow again.)
     package var shownAnchor: Anchor<Item.ID>? {
         guard var shown = anchor, let row = anchoredRow, viewport.rows.contains(row) else { return anchor }
         let distances = viewport.distances(to: content)
-        shown.screenRow = row - viewport.top
+        if row - viewport.top != min(shown.screenRow, viewport.height - 1) { shown.screenRow = row - viewport.top }
         (shown.blankAbove, shown.blankBelow) = (max(0, -distances.above), max(0, -distances.below))
         return shown
     }

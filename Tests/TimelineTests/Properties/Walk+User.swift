@@ -8,6 +8,7 @@ extension Walk {
     mutating func userMove(_ rows: Int?, _ move: (inout Notes) -> Void) throws {
         count("moves")
         let old = before
+        let oldAnchor = timeline.anchor
         move(&timeline)
         let moved = timeline.viewport.top - timeline.layout.top - old.rowsAbove
         let isAtEnd = !timeline.hasNewer && timeline.viewport.isAtEnd(of: timeline.content)
@@ -21,7 +22,8 @@ extension Walk {
         if moved < 0 { try require(.starting, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
         if !old.following, timeline.viewport.isFollowing { try require(.starting, isAtEnd, "following before the end") }
         try checkFollowing(old)
-        rememberPlace()
+        // A key that leads nowhere is no move.
+        if timeline.anchor != oldAnchor || cells != old.cells { rememberPlace() }
     }
 
     mutating func click(_ row: Int) throws {
