@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Texts on whose width terminals disagree, drawn by the program in a real one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct WideTextTests {
     /// Behind each text stands a mark. The first text is empty: its mark is where texts begin.
     private static let cases =
