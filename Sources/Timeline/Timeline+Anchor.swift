@@ -55,17 +55,17 @@ extension Timeline {
         viewport.top = followTop
     }
 
-    /// To be called before the list changes, and after.
+    /// To be called before the list changes, which may leave too little to tell from, and after.
     mutating func noteFilling() {
-        let isFull = layout.bottom + footerRows - viewport.height > layout.top - edgeRows
+        let isFull = bottomTop > layout.top - edgeRows
         if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = true }
     }
 
-    /// The top with the last row at the bottom; a whole list that is shorter than the screen begins at its top instead.
-    var followTop: Row {
-        let bottom = layout.bottom + footerRows - viewport.height
-        return hasOlder || fillsFromBottom ? bottom : max(bottom, layout.top - edgeRows)
-    }
+    /// The top with the last row on the lowest row of the screen.
+    private var bottomTop: Row { layout.bottom + footerRows - viewport.height }
+
+    /// The top while following; a whole list that is shorter than the screen begins at its top instead.
+    var followTop: Row { hasOlder || fillsFromBottom ? bottomTop : max(bottomTop, layout.top - edgeRows) }
 
     /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
     mutating func setAnchor() {

@@ -110,15 +110,20 @@ struct LateChangesTests {
         #expect(stage.screen.contains("fourth"), "from now on at once")
     }
 
+    /// Scrolls up until a page is asked for, and says before which message.
+    private static func askForOlder(_ stage: inout Stage) throws -> Int {
+        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageUp) }
+        let first = stage.requests.first.flatMap { request in
+            if case .before(let cursor) = request.position { Int(cursor.token) } else { nil }
+        }
+        return try #require(first, "no page asked for")
+    }
+
     @Test func `What was remembered for a page that failed does not overrule what came later`() throws {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-150")
         stage.passTime()
-        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageUp) }
-        guard case .before(let cursor)? = stage.requests.first?.position, let first = Int(cursor.token) else {
-            Issue.record("no page asked for")
-            return
-        }
+        let first = try Self.askForOlder(&stage)
         var edited = messages[first - 10]
         edited.text = "said better"
         stage.send(.changed(Stage.general.id, .updated(edited)))
@@ -182,11 +187,7 @@ struct LateChangesTests {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-150")
         stage.passTime()
-        for _ in 0..<50 where stage.requests.isEmpty { stage.press(.pageUp) }
-        guard case .before(let cursor)? = stage.requests.first?.position, let first = Int(cursor.token) else {
-            Issue.record("no page asked for")
-            return
-        }
+        let first = try Self.askForOlder(&stage)
         var edited = messages[first - 10]
         edited.text = "said better"
         edited.isEdited = true
