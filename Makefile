@@ -8,7 +8,7 @@ DEMO = fixtures/demo
 KEDGE = .build/release/kedge
 
 # What the program is built from, and what its tests need besides.
-PACKAGES = libncurses-dev libsimdjson-dev libutf8proc-dev g++
+PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 
 .PHONY: run build test soak bench lint format install uninstall clean demo setup setup-tests

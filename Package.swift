@@ -10,6 +10,10 @@ let strict: [SwiftSetting] = [
 
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+/// SQLite, and what of its C functions the inner loops call.
+let database: [Target.Dependency] = [
+    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
 
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"]
@@ -33,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -46,7 +51,9 @@ let package = Package(
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search"),
         room("Terminal", "Display", "CNcurses"),
-        room("Archive", "Messages", "Search", "CSimdjson", logging),
+        .target(
+            name: "Archive", dependencies: ["Messages", "Search", "CSimdjson", logging] + database,
+            swiftSettings: strict),
         room("Settings", "Messages"),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),

@@ -2,6 +2,26 @@ import Glibc
 internal import Messages
 internal import Search
 
+/// The files of a conversation as somebody saw them, and which of their lines count for nothing.
+protocol Log {
+    var segments: [Segment] { get }
+    /// Whether a line repeats the ID of an earlier one.
+    func isRepeat(_ place: LinePlace) -> Bool
+}
+
+/// A log of which nothing else is known.
+struct PlainLog: Log {
+    let segments: [Segment]
+    /// Sorted.
+    var repeats: [LinePlace] = []
+
+    func isRepeat(_ place: LinePlace) -> Bool {
+        if repeats.isEmpty { return false }
+        let index = repeats.partitioningIndex { $0 >= place }
+        return index < repeats.count && repeats[index] == place
+    }
+}
+
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
 final class BlockReader {
     let records = RecordReader()
@@ -12,28 +32,28 @@ final class BlockReader {
 
     deinit { buffer.deallocate() }
 
-    /// Gives the good records of a block in order, without those that the survey knows as repeats, until the closure
+    /// Gives the good records of a block in order, without those that are known as repeats, until the closure
     /// returns false. What is given is valid within the closure only.
     /// - Throws: `unavailable` when the segment is another file or shorter than when it was surveyed; `unreadable`
     ///   without permission.
     func forEachRecord(
-        of block: Block, in survey: Survey, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        try load(block, of: survey.segments[block.segment])
+        try load(block, of: log.segments[block.segment])
         var start = 0
         while start < block.length {
             let line = self.line(from: start, in: block)
             start += line.length
-            guard try give(line, of: block, in: survey, to: body) else { return }
+            guard try give(line, of: block, in: log, to: body) else { return }
         }
     }
 
     /// As above, but only the records in whose lines the filter finds something: the others are not even parsed.
     func forEachRecord(
-        of block: Block, in survey: Survey, passing filter: ByteFilter,
+        of block: Block, in log: some Log, passing filter: ByteFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        try load(block, of: survey.segments[block.segment])
+        try load(block, of: log.segments[block.segment])
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<block.length]).assumingMemoryBound(to: UInt8.self)
         var start = 0
         while let candidate = filter.firstCandidate(in: bytes, from: start) {
@@ -42,29 +62,29 @@ final class BlockReader {
             start = lineStart
             let line = self.line(from: start, in: block)
             start += line.length
-            guard try give(line, of: block, in: survey, to: body) else { return }
+            guard try give(line, of: block, in: log, to: body) else { return }
         }
     }
 
     /// As above, but only the records of the lines that begin at these places of the block.
     func forEachRecord(
-        of block: Block, in survey: Survey, at places: some Sequence<LinePlace>,
+        of block: Block, in log: some Log, at places: some Sequence<LinePlace>,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        try load(block, of: survey.segments[block.segment])
+        try load(block, of: log.segments[block.segment])
         for place in places where place.segment == block.segment {
             guard (block.offset..<block.offset + Int64(block.length)).contains(place.offset) else { continue }
             let line = self.line(from: Int(place.offset - block.offset), in: block)
-            guard try give(line, of: block, in: survey, to: body) else { return }
+            guard try give(line, of: block, in: log, to: body) else { return }
         }
     }
 
     private func give(
-        _ line: Line, of block: Block, in survey: Survey,
+        _ line: Line, of block: Block, in log: some Log,
         to body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         let place = LinePlace(segment: block.segment, offset: line.offset)
-        guard !line.isBlank, !survey.isRepeat(place), let (head, fields) = try? records.head(line) else { return true }
+        guard !line.isBlank, !log.isRepeat(place), let (head, fields) = try? records.head(line) else { return true }
         return try body(place, head, fields)
     }
 

@@ -1,94 +1,257 @@
 internal import Messages
 
-/// Answers questions about one conversation by its survey: which blocks can hold the answer, and then what they say.
+/// Answers questions about one conversation. What the index covers it looks up; what stands behind that in the log, and
+/// without an index the whole log, it reads: backwards and forwards from any line, and for an ID by a look at all bytes.
+///
+///     log:  |——— in the index ———|——— not yet ———|
+///           0                 covered            end
 struct ConversationReader {
-    let survey: Survey
     let blocks: BlockReader
+    /// Nil when there is none.
+    let index: IndexView?
+    private(set) var log: PlainLog
 
-    /// Messages of the main timeline before a place, and at it when that is asked for.
-    func mains(before place: LinePlace, inclusive: Bool = false) throws(StoreError) -> Int {
-        guard let index = survey.block(at: place) else { return 0 }
-        var count = survey.blocks[index].mainsBefore
-        try blocks.forEachRecord(of: survey.blocks[index], in: survey) { line, head, _ in
-            guard line < place || (inclusive && line == place) else { return false }
-            if head.isMain { count += 1 }
-            return true
-        }
-        // A block that was overwritten since its survey may hold more.
-        return min(count, survey.mains)
+    /// - Throws: what reading throws.
+    init(_ segments: [Segment], blocks: BlockReader, index: IndexView?) throws(StoreError) {
+        self.blocks = blocks
+        self.index = index
+        log = PlainLog(segments: segments)
+        guard let index else { return }
+        log.repeats = try index.repeats()
+        if isCovered { log.repeats += try uncoveredRepeats(index) }
     }
 
-    /// Whether the line at a place is still the message it was.
-    func holds(_ id: MessageID, at place: LinePlace) throws(StoreError) -> Bool {
-        guard let index = survey.block(at: place) else { return false }
-        var isThere = false
-        try blocks.forEachRecord(of: survey.blocks[index], in: survey) { line, head, _ in
-            isThere = line == place && head.isMessage && head.id.elementsEqual(id.rawValue.utf8)
-            return line < place
-        }
-        return isThere
-    }
-
-    /// The messages of the main timeline with these indices, as far as there are some.
-    func mains(_ range: Range<Int>) throws(StoreError) -> [StoredMessage] {
-        let range = range.clamped(to: 0..<survey.mains)
-        guard !range.isEmpty, var block = survey.block(ofMain: range.lowerBound) else { return [] }
-        var found: [StoredMessage] = []
-        found.reserveCapacity(range.count)
-        var next = survey.blocks[block].mainsBefore
-        while block < survey.blocks.count, next < range.upperBound {
-            try blocks.forEachRecord(of: survey.blocks[block], in: survey) { place, head, fields in
-                guard head.isMain else { return true }
-                if next >= range.lowerBound { found.append(blocks.records.message(head, fields, at: place)) }
-                next += 1
-                return next < range.upperBound
+    /// The lines behind the index that repeat an ID. Where they are many nobody looks, and they count until the index does.
+    private func uncoveredRepeats(_ index: IndexView) throws(StoreError) -> [LinePlace] {
+        var places: [(place: LinePlace, id: MessageID)] = []
+        var next = covered
+        while let block = try walk.block(from: next) {
+            try blocks.forEachRecord(of: block, in: log) { place, head, _ in
+                places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
+                return true
             }
-            block += 1
+            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        }
+        var known: Set<MessageID> = []
+        var repeats: [LinePlace] = []
+        for (place, id) in places {
+            let isKnown = try holds(id, try index.records(ofID: IDHash(id)))
+            if !known.insert(id).inserted || isKnown { repeats.append(place) }
+        }
+        return repeats
+    }
+
+    /// Whether one of these records has the very ID.
+    private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
+        var isSame = false
+        try forEach(records) { _, head, _ in isSame = isSame || head.id.elementsEqual(id.rawValue.utf8) }
+        return isSame
+    }
+
+    /// What the index knows nothing of begins here.
+    var covered: LinePlace { index?.end ?? .first }
+
+    /// Whether the index knows all of the log, but for a few lines.
+    var isCovered: Bool { index != nil && uncovered <= ConversationReader.fewBytes }
+
+    /// Whether the index knows all whole lines.
+    var isCurrent: Bool { index != nil && uncovered == 0 }
+
+    /// Bytes of the whole log.
+    var size: Int64 { log.segments.reduce(0) { $0 + $1.stamp.size } }
+
+    /// So much is read for a question without a thought.
+    static let fewBytes: Int64 = 256 << 10
+
+    private var walk: BlockWalk { BlockWalk(segments: log.segments) }
+
+    /// Bytes that the index does not cover.
+    private var uncovered: Int64 {
+        let behind = log.segments.dropFirst(covered.segment).reduce(0) { $0 + $1.stamp.size }
+        return behind - covered.offset
+    }
+
+    // MARK: - The main timeline
+
+    /// The messages of the main timeline right before a place, or at it when that is asked for; oldest first.
+    func mains(before place: LinePlace, orAt: Bool = false, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        if orAt { found = try mains(from: place, limit: 1).filter { $0.place == place } }
+        var place = place
+        while found.count < limit, place > covered, let block = try uncoveredBlock(before: place) {
+            let new = try mains(in: block) { $0 < place }
+            found = new.suffix(limit - found.count) + found
+            place = block.place
+        }
+        if found.count < limit, let index {
+            let row = try index.record(atOrBehind: min(place, covered))?.row ?? index.rows.upperBound
+            let records = try index.mains(before: row, limit: limit - found.count)
+            found = try messages(at: records.reversed()) + found
         }
         return found
     }
 
-    /// The index of the first message of the main timeline, in the order of the log, at or after a moment.
-    func firstMain(atOrAfter moment: Timestamp) throws(StoreError) -> Int? {
-        for block in survey.blocks where block.latest.map({ $0 >= moment }) ?? false {
-            var index = block.mainsBefore
-            var isFound = false
-            try blocks.forEachRecord(of: block, in: survey) { _, head, _ in
-                guard head.isMain else { return true }
-                isFound = head.at >= moment
-                if !isFound { index += 1 }
-                return !isFound
+    /// The messages of the main timeline at or behind a place.
+    func mains(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        var place = place
+        var isFirst = !orAt
+        if place < covered, let index {
+            let first = try index.record(atOrBehind: place)
+            if let first {
+                let row = first.place == place && !orAt ? first.row + 1 : first.row
+                let records = try index.mains(from: row, limit: limit)
+                found = try messages(at: records)
             }
-            // The latest one of its block may have been a reply in a thread, or a repeated line.
-            if isFound { return index }
+            place = covered
+            isFirst = false
+        }
+        while found.count < limit, let block = try walk.block(from: place) {
+            let new = try mains(in: block) { [place, isFirst] in isFirst ? $0 > place : $0 >= place }
+            found += new.prefix(limit - found.count)
+            place = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+            isFirst = false
+        }
+        return found
+    }
+
+    private func uncoveredBlock(before place: LinePlace) throws(StoreError) -> Block? {
+        guard let block = try walk.block(before: place), block.segment >= covered.segment else { return nil }
+        guard block.place < covered else { return block }
+        let length = Int(block.offset + Int64(block.length) - covered.offset)
+        return length > 0 ? Block(segment: block.segment, offset: covered.offset, length: length) : nil
+    }
+
+    private func mains(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        // One twice within a page would be an error of ours.
+        var known: Set<MessageID> = []
+        try blocks.forEachRecord(of: block, in: log) { place, head, fields in
+            guard head.isMain, isWanted(place) else { return true }
+            let message = blocks.records.message(head, fields, at: place)
+            if known.insert(message.id).inserted { found.append(message) }
+            return true
+        }
+        return found
+    }
+
+    /// Messages of the main timeline before a place, and in all; nil when only reading the whole log would tell.
+    func position(of place: LinePlace) throws(StoreError) -> Place? {
+        guard let index, isCovered else { return nil }
+        var (before, total) = (index.conversation.mains, index.conversation.mains)
+        if place < covered { before = try index.mains(before: place) }
+        var next = covered
+        while let block = try walk.block(from: next) {
+            for message in try mains(in: block, where: { _ in true }) {
+                total += 1
+                if message.place < place { before += 1 }
+            }
+            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        }
+        return Place(index: before, total: total)
+    }
+
+    /// The message of the main timeline with this index, or the last one.
+    func main(at wanted: Int) throws(StoreError) -> StoredMessage? {
+        if let index, wanted < index.conversation.mains {
+            return try messages(at: try index.main(at: wanted).map { [$0] } ?? []).first
+        }
+        var count = index?.conversation.mains ?? 0
+        var next = covered
+        while let block = try walk.block(from: next) {
+            for message in try mains(in: block, where: { _ in true }) {
+                if count == wanted { return message }
+                count += 1
+            }
+            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        }
+        return try mains(before: .end, limit: 1).first
+    }
+
+    /// The first message of the main timeline, in the order of the log, at or after a moment.
+    func firstMain(atOrAfter moment: Timestamp) throws(StoreError) -> StoredMessage? {
+        if let index, let record = try index.firstMain(atOrAfter: moment.milliseconds) {
+            return try messages(at: [record]).first
+        }
+        var next = covered
+        while let block = try walk.block(from: next) {
+            if let found = try mains(in: block, where: { _ in true }).first(where: { $0.at >= moment }) { return found }
+            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
         }
         return nil
     }
 
-    func message(_ id: MessageID) throws(StoreError) -> StoredMessage? {
-        try messages([id], near: LinePlace(segment: 0, offset: 0))[id]
+    /// A message of the main timeline that stands so far in the log, 0 to 1: by messages where they are counted, else by
+    /// bytes.
+    func main(atShare share: Double) throws(StoreError) -> StoredMessage? {
+        if isCovered, let total = try position(of: .first)?.total {
+            return try main(at: min(total - 1, Int(Double(total) * share)))
+        }
+        var rest = Int64(Double(log.segments.reduce(0) { $0 + $1.stamp.size }) * share)
+        for (number, segment) in log.segments.enumerated() {
+            if rest < segment.stamp.size {
+                let line = try walk.line(around: LinePlace(segment: number, offset: rest))
+                if let found = try mains(from: line, limit: 1).first { return found }
+                return try mains(before: line, limit: 1).first
+            }
+            rest -= segment.stamp.size
+        }
+        return try mains(before: .end, limit: 1).first
     }
 
-    /// The messages with these IDs, thread replies included, as far as there are some. The blocks nearest to a place are
-    /// read first: most quotes are of what was said just before.
-    func messages(_ ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: StoredMessage] {
-        var pending: [IDHash: [MessageID]] = [:]
-        for id in ids { pending[IDHash(id), default: []].append(id) }
-        let start = survey.block(at: place) ?? 0
-        let nearest = survey.blocks.indices.sorted { abs($0 - start) < abs($1 - start) }
+    /// Some so many bytes of the log before a place, and as many behind it.
+    func stretch(around place: LinePlace, _ bytes: Int64) -> Range<LinePlace> {
+        let segment = min(max(0, place.segment), log.segments.count - 1)
+        guard segment >= 0 else { return LinePlace.first..<LinePlace.first }
+        // A segment is of some 8 MiB: the rest is taken from the one before.
+        let start =
+            place.offset >= bytes || segment == 0
+            ? LinePlace(segment: segment, offset: max(0, place.offset - bytes))
+            : LinePlace(segment: segment - 1, offset: max(0, log.segments[segment - 1].stamp.size - bytes))
+        let end = LinePlace(segment: segment, offset: min(log.segments[segment].stamp.size, place.offset + bytes))
+        return start..<max(start, end)
+    }
+
+    // MARK: - IDs
+
+    /// Whether the line at a place is this message.
+    func holds(_ id: MessageID, at place: LinePlace) throws(StoreError) -> Bool {
+        guard place.segment < log.segments.count, let block = try walk.block(from: place), block.place == place else {
+            return false
+        }
+        var isThere = false
+        try blocks.forEachRecord(of: block, in: log) { line, head, _ in
+            isThere = line == place && head.isMessage && head.id.elementsEqual(id.rawValue.utf8)
+            return false
+        }
+        return isThere
+    }
+
+    func message(_ id: MessageID) throws(StoreError) -> StoredMessage? { try messages([id])[id] }
+
+    /// The messages with these IDs, thread replies included, as far as there are some.
+    /// - Parameter stretch: what is read when the index does not cover it; nil for all of it.
+    func messages(
+        _ ids: Set<MessageID>, in stretch: Range<LinePlace>? = nil
+    ) throws(StoreError) -> [MessageID: StoredMessage] {
         var found: [MessageID: StoredMessage] = [:]
-        for index in nearest {
-            if pending.isEmpty { break }
-            guard pending.keys.contains(where: { survey.ids.mayContain($0, at: index) }) else { continue }
-            try blocks.forEachRecord(of: survey.blocks[index], in: survey) { place, head, fields in
-                let hash = IDHash(head.id)
-                guard head.isMessage, let wanted = pending[hash],
-                    let id = wanted.first(where: { head.id.elementsEqual($0.rawValue.utf8) })
-                else { return true }
-                found[id] = blocks.records.message(head, fields, at: place)
-                pending[hash] = wanted.count > 1 ? wanted.filter { $0 != id } : nil
-                return !pending.isEmpty
+        if let index, !ids.isEmpty {
+            var records: [IndexedRecord] = []
+            for id in ids { records += try index.records(ofID: IDHash(id)) }
+            for message in try messages(at: records.sorted { $0.place < $1.place })
+            where ids.contains(message.id) && found[message.id] == nil {
+                found[message.id] = message
             }
+        }
+        var missing = ids.subtracting(found.keys)
+        if missing.isEmpty { return found }
+        let stretch = (stretch ?? covered..<LinePlace.end).clamped(to: covered..<LinePlace.end)
+        let filter = IDFilter(missing.map { IDHash($0) }, isOfLinks: false)
+        try scan(stretch, filter) { place, head, fields in
+            guard head.isMessage else { return true }
+            let message = blocks.records.message(head, fields, at: place)
+            if missing.remove(message.id) != nil { found[message.id] = message }
+            return !missing.isEmpty
         }
         return found
     }
@@ -99,18 +262,103 @@ struct ConversationReader {
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
         guard let first = wanted.values.joined().map(\.place).min() else { return [:] }
         var found: [MessageID: [Overrule]] = [:]
-        for index in survey.blocks.indices[(survey.block(at: first) ?? 0)...] {
-            let block = survey.blocks[index]
-            guard block.hasOverrules, wanted.keys.contains(where: { survey.targets.mayContain($0, at: index) }) else {
-                continue
+        if let index {
+            var records: [IndexedRecord] = []
+            for (hash, messages) in wanted {
+                for record in try index.records(about: hash) {
+                    // Replies are only counted.
+                    if !record.kind.isMessage {
+                        records.append(record)
+                    } else {
+                        for message in messages where record.place > message.place {
+                            found[message.id, default: []].append(
+                                Overrule(target: message.id, sender: nil, action: .reply, place: record.place))
+                        }
+                    }
+                }
             }
-            try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
+            try forEach(records.sorted { $0.place < $1.place }) { place, head, fields in
                 if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
                     found[overrule.target, default: []].append(overrule)
                 }
-                return true
             }
         }
+        let filter = IDFilter(wanted.keys, isOfLinks: true)
+        try scan(max(first, covered)..<LinePlace.end, filter) { place, head, fields in
+            if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
+                found[overrule.target, default: []].append(overrule)
+            }
+            return true
+        }
         return found
+    }
+
+    /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
+    private func scan(
+        _ stretch: Range<LinePlace>, _ filter: IDFilter,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        for (number, segment) in log.segments.enumerated().dropFirst(stretch.lowerBound.segment) {
+            guard number <= stretch.upperBound.segment else { return }
+            let start = number == stretch.lowerBound.segment ? max(0, stretch.lowerBound.offset) : 0
+            let end =
+                number == stretch.upperBound.segment
+                ? min(segment.stamp.size, stretch.upperBound.offset) : segment.stamp.size
+            guard start < end else { continue }
+            var lines = IDScan(try File(segment.path), start..<end, filter)
+            var goesOn = true
+            while goesOn, let line = try lines.next() {
+                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
+                try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
+                    goesOn = try body(place, head, fields)
+                    return goesOn
+                }
+            }
+            if !goesOn { return }
+        }
+    }
+
+    // MARK: - By the index
+
+    /// The messages that the index says stand at these places, in their order.
+    /// - Throws: `unavailable` when something else stands there.
+    func messages(at records: [IndexedRecord]) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        found.reserveCapacity(records.count)
+        try forEach(records) { place, head, fields in
+            if head.isMessage { found.append(blocks.records.message(head, fields, at: place)) }
+        }
+        guard found.count == records.count(where: \.kind.isMessage) else { throw stale }
+        return found
+    }
+
+    /// - Parameter records: in the order of the log.
+    private func forEach(
+        _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, Fields) -> Void
+    ) throws(StoreError) {
+        var start = 0
+        while start < records.count {
+            // What stands together is read together.
+            var end = start + 1
+            while end < records.count, records[end].place.segment == records[start].place.segment,
+                records[end].end - records[start].place.offset <= Int64(64 << 10)
+            {
+                end += 1
+            }
+            let (first, last) = (records[start], records[end - 1])
+            guard first.place.segment < log.segments.count else { throw stale }
+            let block = Block(
+                segment: first.place.segment, offset: first.place.offset, length: Int(last.end - first.place.offset))
+            try blocks.forEachRecord(of: block, in: log, at: records[start..<end].lazy.map(\.place)) {
+                body($0, $1, $2)
+                return true
+            }
+            start = end
+        }
+    }
+
+    private var stale: StoreError {
+        let name = log.segments.first?.label.split(separator: "/").first ?? "the conversation"
+        return .unavailable("\(name): its files changed while they were read; try again")
     }
 }

@@ -49,7 +49,7 @@ final class ConversationScan {
     private let survey: Survey
     private let blocks: BlockReader
     /// Reads again what is behind a message, without moving the scan's own reader from its block.
-    private let lookups: ConversationReader
+    private let lookups: SurveyReader
     private let criteria: HitCriteria
     private var rewrites: Rewrites
     /// By block: at or after the times of all messages up to its end.
@@ -71,7 +71,7 @@ final class ConversationScan {
     ) {
         self.survey = survey
         self.blocks = blocks
-        self.lookups = ConversationReader(survey: survey, blocks: lookups)
+        self.lookups = SurveyReader(survey: survey, blocks: lookups)
         self.criteria = criteria
         rewrites = Rewrites(blocks: survey.blocks.count, capacity: remembered)
         var latest = Timestamp(milliseconds: .min)

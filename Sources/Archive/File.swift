@@ -4,9 +4,13 @@ internal import Messages
 /// What tells whether a file is still the one that was read.
 struct FileStamp: Equatable {
     let size: Int64
-    private let inode: UInt64
-    private let seconds: Int
-    private let nanoseconds: Int
+    let inode: UInt64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(size: Int64, inode: UInt64, seconds: Int, nanoseconds: Int) {
+        (self.size, self.inode, self.seconds, self.nanoseconds) = (size, inode, seconds, nanoseconds)
+    }
 
     fileprivate init(_ status: stat) {
         size = Int64(status.st_size)

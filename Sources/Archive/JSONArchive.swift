@@ -21,6 +21,11 @@ package actor JSONArchive {
     private nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
     private let people: People
+    /// Nil when nobody said where an index may be.
+    nonisolated let service: IndexService?
+    private var index: IndexReader?
+    /// The files for which the index was last asked to come up to them.
+    private var announced: [Segment] = []
     private var found: Problems
     /// Of the conversations used last, the latest first.
     private var surveys: [(id: ConversationID, survey: Survey)] = []
@@ -32,13 +37,17 @@ package actor JSONArchive {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Opens the archive in a folder: reads its archive.json, and nothing else yet.
-    /// - Parameter logger: is told of each line that is passed over.
+    /// - Parameters:
+    ///   - index: where its index is, or is to be; nil for none at all.
+    ///   - logger: is told of each line that is passed over.
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
-    package static func open(path: String, logger: Logger) throws(StoreError) -> JSONArchive {
+    package static func open(
+        path: String, index: IndexFolder? = nil, logger: Logger
+    ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = try ThreadExecutor()
         do {
-            return JSONArchive(path, label, executor, searches: try ThreadExecutor(), logger)
+            return JSONArchive(path, label, index, executor, searches: try ThreadExecutor(), logger)
         } catch {
             executor.shutDown()
             throw error
@@ -46,7 +55,8 @@ package actor JSONArchive {
     }
 
     private init(
-        _ path: String, _ label: ArchiveLabel, _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
+        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, _ executor: ThreadExecutor,
+        searches: ThreadExecutor, _ logger: Logger
     ) {
         name = label.name ?? path
         me = label.me
@@ -55,9 +65,11 @@ package actor JSONArchive {
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
         found = Problems(logger: logger)
+        service = index.map { IndexService(Catalogue(archive: path), $0) }
     }
 
     deinit {
+        service?.shutDown()
         executor.shutDown()
         searches.shutDown()
     }
@@ -110,18 +122,37 @@ extension JSONArchive: MessageStore {
         return message
     }
 
-    /// For a thread reply, the place that it would take.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
-    package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place {
+    package func messages(
+        _ ids: Set<MessageID>, in conversation: ConversationID
+    ) throws(StoreError) -> [Message] {
+        try pages(of: conversation) { (pages) throws(StoreError) in try pages.messages(ids) }
+    }
+
+    /// For a thread reply, the place that it would take. Nil as long as the index is behind the files.
+    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
+    package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
-            let index = try pages.reader.mains(before: try pages.place(of: cursor))
-            return Place(index: index, total: pages.reader.survey.mains)
+            try pages.reader.position(of: try pages.place(of: cursor))
         }
     }
 
-    /// Ends at once: files are not watched yet.
+    /// Tells when the index has come up to the files. Files are not watched yet.
     package nonisolated func changes(in conversation: ConversationID) -> AsyncStream<StoreChange> {
-        AsyncStream { $0.finish() }
+        AsyncStream { continuation in
+            guard let service else { return continuation.finish() }
+            let stop = service.watch(
+                IndexService.Watcher(progress: { _ in }, settled: { continuation.yield(.surveyed) }))
+            continuation.onTermination = { _ in stop() }
+        }
+    }
+
+    package nonisolated func preparation() -> AsyncStream<Double> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            guard let service else { return continuation.finish() }
+            let stop = service.watch(IndexService.Watcher(progress: { continuation.yield($0) }, settled: {}))
+            continuation.onTermination = { _ in stop() }
+        }
     }
 
     /// What was passed over in the files read so far: one line each, at most a hundred of a file or conversation.
@@ -138,9 +169,7 @@ extension JSONArchive {
     /// The files of a conversation as they are now, and their survey when there is one.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     func opening(of id: ConversationID) throws(StoreError) -> (segments: [Segment], survey: Survey?) {
-        var strays = ProblemList()
-        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
-        found.replace("\(id)/messages-*", with: strays)
+        let segments = try segments(of: id)
         guard let survey = forget(id), survey.segments == segments else { return (segments, nil) }
         surveys.insert((id, survey), at: 0)
         return (segments, survey)
@@ -207,8 +236,36 @@ extension JSONArchive {
     private func pages<Result>(
         of id: ConversationID, _ answer: (PageReader) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let reader = ConversationReader(survey: try survey(of: id), blocks: blocks)
         defer { found.replace("people.json", with: people.problems) }
-        return try answer(PageReader(reader: reader, conversation: id, people: people))
+        let segments = try segments(of: id)
+        return try withIndex(of: id, segments) { (view) throws(StoreError) in
+            let reader = try ConversationReader(segments, blocks: blocks, index: view)
+            // Once for each state of the files: what cannot be indexed is not tried for ever.
+            if !reader.isCurrent, announced != segments {
+                announced = segments
+                service?.update(first: id)
+            }
+            if let view { found.replace(id.rawValue, with: try view.problems()) }
+            return try answer(
+                PageReader(reader: reader, conversation: id, people: people, isIndexed: service != nil))
+        }
+    }
+
+    private func withIndex<Result>(
+        of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard let service else { return try answer(nil) }
+        let folder = service.folder
+        let reader = index.flatMap { $0.folder.path == folder.path ? $0 : nil } ?? IndexReader(folder)
+        index = reader
+        return try reader.read(id, segments, answer)
+    }
+
+    /// The files of a conversation as they are now.
+    private func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
+        var strays = ProblemList()
+        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
+        found.replace("\(id)/messages-*", with: strays)
+        return segments
     }
 }

@@ -30,14 +30,22 @@ struct LineScanner: ~Copyable {
     /// The bytes that are read but not yet given.
     private var filled = 0..<0
     /// Of the buffer's first byte in the file.
-    private var bufferOffset: Int64 = 0
+    private var bufferOffset: Int64
     /// Of the line that was given last; 1 for the first one.
-    private(set) var number = 0
+    private(set) var number: Int
 
-    init(_ file: consuming File, size: Int64, chunk: Int = 256 << 10, longest: Int = LineScanner.longestLine) {
+    /// - Parameters:
+    ///   - offset: where a line begins.
+    ///   - line: the number of the line before.
+    init(
+        _ file: consuming File, size: Int64, from offset: Int64 = 0, after line: Int = 0, chunk: Int = 256 << 10,
+        longest: Int = LineScanner.longestLine
+    ) {
         self.file = file
         self.size = size
         self.longest = longest
+        bufferOffset = offset
+        number = line
         buffer = .allocate(byteCount: chunk + JSONPadding.bytes, alignment: 16)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
     }
@@ -55,6 +63,22 @@ struct LineScanner: ~Copyable {
             searched = filled.count
             try readMore()
         }
+    }
+
+    /// Counts the lines before a place: 1 for the first line.
+    static func number(ofLineAt offset: Int64, in path: String) throws(StoreError) -> Int {
+        let file = try File(path)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var number = 1
+        var done: Int64 = 0
+        while done < offset {
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(offset - done, Int64(buffer.count)))])
+            try file.read(into: part, at: done)
+            for byte in part where byte == 0x0A { number += 1 }
+            done += Int64(part.count)
+        }
+        return number
     }
 
     private func lineFeed(from start: Int) -> Int? {

@@ -60,7 +60,7 @@ actor PlaceRun {
                 unplaced = source.takeAll()
             }
             guard let survey = source.survey, !unplaced.isEmpty else { continue }
-            let reader = ConversationReader(survey: survey, blocks: lookups)
+            let reader = SurveyReader(survey: survey, blocks: lookups)
             if try !findRoots(of: unplaced, reader) { continue }
             places += try self.places(of: unplaced, reader)
             unplaced = []
@@ -70,7 +70,7 @@ actor PlaceRun {
 
     /// - Parameter found: of one block, the newest first.
     private func places(
-        of found: [FoundMessage], _ reader: ConversationReader
+        of found: [FoundMessage], _ reader: SurveyReader
     ) throws(StoreError) -> [HitPlace] {
         let orders = try orders(of: found, reader)
         return zip(found, orders).map { hit, order in
@@ -81,7 +81,7 @@ actor PlaceRun {
     }
 
     /// How many messages of the main timeline stand before each.
-    private func orders(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) -> [Int] {
+    private func orders(of found: [FoundMessage], _ reader: SurveyReader) throws(StoreError) -> [Int] {
         guard let oldest = found.last, let index = reader.survey.block(at: oldest.message.place) else { return [] }
         let block = reader.survey.blocks[index]
         var order = block.mainsBefore
@@ -98,7 +98,7 @@ actor PlaceRun {
 
     /// Looks up some roots of replies that are not known yet.
     /// - Returns: whether all are known now.
-    private func findRoots(of found: [FoundMessage], _ reader: ConversationReader) throws(StoreError) -> Bool {
+    private func findRoots(of found: [FoundMessage], _ reader: SurveyReader) throws(StoreError) -> Bool {
         let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
         let missing = wanted.filter { roots[$0] == nil }
         guard let place = found.last?.message.place, !missing.isEmpty else { return true }

@@ -6,7 +6,7 @@ struct RewritePass {
     static let blocksAtOnce = 4
     private static let questionsAtOnce = 16_384
 
-    private let reader: ConversationReader
+    private let reader: SurveyReader
     private let messages: [IDHash: [StoredMessage]]
     /// Sorted: where the rewrites stand that are remembered.
     private let places: [LinePlace]
@@ -20,7 +20,7 @@ struct RewritePass {
     /// By message, in the order of the log.
     private(set) var found: [MessageID: [Overrule]] = [:]
 
-    init(_ candidates: some Sequence<Candidate>, _ reader: ConversationReader) {
+    init(_ candidates: some Sequence<Candidate>, _ reader: SurveyReader) {
         self.reader = reader
         var messages: [IDHash: [StoredMessage]] = [:]
         var places: Set<LinePlace> = []

@@ -7,6 +7,9 @@ struct Segment: Equatable {
     let label: String
     let stamp: FileStamp
 
+    /// Of the file, within the folder of the conversation.
+    var name: String { String(label[label.index(after: label.lastIndex(of: "/") ?? label.startIndex)...]) }
+
     /// The segments in a folder, oldest first. What has the name of one but is no file is among the problems.
     /// - Throws: as `Folder.names`.
     static func all(
@@ -43,12 +46,21 @@ struct Block {
     var place: LinePlace { LinePlace(segment: segment, offset: offset) }
 }
 
+extension Block {
+    /// Lines of which nothing more is known.
+    init(segment: Int, offset: Int64, length: Int) {
+        self.init(
+            segment: segment, offset: offset, length: length, mainsBefore: 0, latest: nil, hasOverrules: true,
+            hasRewrites: true)
+    }
+}
+
 /// What one sequential scan leaves of a conversation: fixed-size summaries of its blocks, and nothing of its messages.
 ///
 /// This is no map from IDs to places: a map grows with every message, and has to be written to disk and kept true. Here
 /// a block costs some 1.6 KB, a fortieth of what it stands for, mostly for two filters that say in which blocks an ID can
 /// be at all. Everything exact is read from the file, a block at a time.
-struct Survey {
+struct Survey: Log {
     let segments: [Segment]
     var blocks: [Block] = []
     /// The IDs of the records in each block; about 20 bits for each in a block of usual lines.

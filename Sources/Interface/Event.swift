@@ -31,6 +31,11 @@ package enum Event: Sendable {
     /// The time has come to ask again for the list of conversations.
     case retryConversations(epoch: Int)
     case changed(ConversationID, StoreChange)
+    /// What was asked for by `Effect.survey`: the place of the first message of the window, nil when it is not known, and
+    /// messages as they are now.
+    case surveyed(ConversationID, MessageID, Place?, [Message])
+    /// How far the store is with what makes it fast, 0 to 1.
+    case preparing(Double)
     case problems([String])
     /// The newest message of a conversation that has not been seen before.
     case newest(PageRequest, attempt: Int, Result<Page, StoreError>)
@@ -61,6 +66,8 @@ package enum Effect: Sendable {
     /// Puts a text into the user's clipboard.
     case copy(String)
     case reportProblems
+    /// Asks where a message stands, and how others are now.
+    case survey(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)
     case loadNewest(PageRequest, attempt: Int)
     /// Keeps how far a conversation has been read, once the screen has shown it.
     case markRead(ConversationID, ReadPosition)

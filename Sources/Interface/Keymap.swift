@@ -3,7 +3,7 @@ package import Display
 /// What the user can ask for.
 package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
-    case find, findBackward, findNext, findPrevious, searchEverywhere, date, switcher, back, forward
+    case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case activate, copyText, copyLink, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
@@ -100,6 +100,7 @@ extension Keymap {
             Binding(
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
             ),
+            Binding([.character("%")], .share, "behind a number: so far in the conversation, as in 50%"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
             Binding([.tab], .forward, "forward again"),

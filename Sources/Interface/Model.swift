@@ -43,6 +43,10 @@ package struct Model: Sendable {
     var isTyping = false
     /// Whether the scroll bar is being dragged.
     var isDragging = false
+    /// A number being typed, for `%`.
+    var digits = ""
+    /// How far the store is with what makes it fast; nil when it is done.
+    var preparation: Double?
     /// One line for the status bar, until the next key.
     var notice: Notice?
     /// Arrivals below the screen since one scrolled back.

@@ -13,6 +13,9 @@ enum StatusBar {
 
     private static func message(of model: Model) -> Span {
         if let notice = model.notice { return notice.span }
+        if !model.digits.isEmpty {
+            return Span(CleanText("\(model.digits)   % goes so far in the conversation"), Style(.accent))
+        }
         if model.opening == .shown, model.isSlow, let pending = model.pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }
@@ -28,7 +31,8 @@ enum StatusBar {
         }
         let entry = model.timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)
-        return Span(CleanText("\(link)  \(entry.clock)"), Style(.standard, .dim))
+        let progress = model.preparation.map { "   indexing \(Int($0 * 100))%" } ?? ""
+        return Span(CleanText("\(link)  \(entry.clock)\(progress)"), Style(.standard, .dim))
     }
 
     /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.
@@ -73,6 +77,7 @@ extension ListRequest {
         case .message(let id): "message \(id)"
         case .date: "that day"
         case .index(let index): "message \(TitleBar.grouped(index + 1))"
+        case .share(let share): "\(Int(share * 100))%"
         case .before, .after: "messages"
         }
     }

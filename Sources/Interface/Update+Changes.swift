@@ -20,6 +20,7 @@ struct LateChanges: Sendable {
         case .arrived(let message):
             newest[message.id] = message
             arrived.append(message)
+        case .surveyed: break
         }
     }
 
@@ -43,6 +44,7 @@ extension Model {
     /// A message changed or arrived while one looks.
     mutating func follow(_ change: StoreChange) -> [Effect] {
         guard opening == .shown else { return [] }
+        if change == .surveyed { return askForSurvey() }
         if isLoading { changes.remember(change) }
         if case .arrived(let message) = change, !timeline.viewport.isFollowing,
             timeline.list.index(of: message.id) == nil
@@ -96,7 +98,7 @@ extension Model {
     /// All of them, before a frame is drawn; what changes nothing leaves the list as it is.
     private mutating func apply(_ changes: [StoreChange]) {
         for change in changes {
-            let message = change.message
+            guard let message = change.message else { continue }
             if let index = timeline.list.index(of: message.id) {
                 timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if case .arrived = change {
@@ -117,9 +119,10 @@ extension Model {
 }
 
 extension StoreChange {
-    var message: Message {
+    var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
+        case .surveyed: nil
         }
     }
 }

@@ -228,3 +228,27 @@ extension Model {
         return [.copy(link)]
     }
 }
+
+// MARK: - So far in the conversation
+
+extension Model {
+    /// Digits wait for a `%`.
+    mutating func takeDigit(_ key: Key) -> Bool {
+        guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
+            digits.count < 3
+        else { return false }
+        digits.append(character)
+        return true
+    }
+
+    /// To the message that stands so many percent of the conversation behind its beginning.
+    mutating func goToShare() -> [Effect] {
+        guard let percent = Int(digits) else {
+            tell("a number goes before it: 50% is the middle of the conversation")
+            return []
+        }
+        if percent <= 0 { return goToBeginning() }
+        if percent >= 100 { return goToEnd() }
+        return go(to: .position(.share(Double(percent) / 100)), leaving: .jump)
+    }
+}

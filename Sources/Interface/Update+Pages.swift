@@ -102,7 +102,7 @@ extension Model {
             if page.focus == nil, !page.messages.isEmpty {
                 tell("nothing was said on that day or after it: this is the newest message")
             }
-        case .earliest, .latest, .before, .after, .index: break
+        case .earliest, .latest, .before, .after, .index, .share: break
         }
     }
 
@@ -206,7 +206,7 @@ extension ListRequest {
         switch position {
         case .earliest: page.messages.first?.id
         case .latest: page.messages.last?.id
-        case .message, .date, .index, .before, .after: page.focus
+        case .message, .date, .index, .share, .before, .after: page.focus
         }
     }
 }

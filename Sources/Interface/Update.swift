@@ -36,6 +36,9 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .changed(let id, let change):
         guard id == model.conversation?.id else { return [] }
         return model.follow(change) + model.loads()
+    case .surveyed(let id, let first, let place, let messages):
+        model.receiveSurvey(id, of: first, place, messages)
+    case .preparing(let share): model.preparation = share < 1 ? share : nil
     case .problems(let problems): model.report(problems)
     case .newest(let request, let attempt, let result):
         return model.receiveNewest(request, attempt: attempt, result)
@@ -166,6 +169,8 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
+        if panel == nil, help == nil, takeDigit(key) { return [] }
+        defer { digits = "" }
         isDragging = false
         let context = panel == nil || help != nil ? Keymap.Context.conversation : .typing
         let action = keymap.action(for: key, in: context)
@@ -221,6 +226,7 @@ extension Model {
         case .back: return goBack()
         case .forward: return goForward()
         case .date: openDatePrompt()
+        case .share: return goToShare()
         case .copyText: return copyText()
         case .copyLink: return copyLink()
         default: move(action)

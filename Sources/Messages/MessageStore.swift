@@ -18,8 +18,11 @@ package protocol MessageStore: Sendable {
     /// - Throws: `noSuchMessage`
     func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message
 
-    /// Where the message at a cursor stands in the main timeline.
-    func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place
+    /// Where the message at a cursor stands in the main timeline; nil when the store does not know it yet.
+    func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place?
+
+    /// Messages as they are now, as far as they are there.
+    func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message]
 
     /// Looks for messages, thread replies included, while somebody asks for the next batch. A conversation that cannot be
     /// read gives a failure in its turn, and the search goes on with the others.
@@ -33,6 +36,9 @@ package protocol MessageStore: Sendable {
 
     /// What changes while one looks. Ends when nothing more can come.
     func changes(in conversation: ConversationID) -> AsyncStream<StoreChange>
+
+    /// How far the store is with what makes it fast, 0 to 1, whenever it works at that.
+    func preparation() -> AsyncStream<Double>
 
     /// What could not be read so far: one line each, for people, with its place.
     func problems() async -> [String]
@@ -63,6 +69,8 @@ package struct PageRequest: Hashable, Sendable {
         case date(Timestamp)
         /// The page around the message with this index in the main timeline; the last one when there are not so many.
         case index(Int)
+        /// The page around the message that stands so far in the conversation, 0 to 1.
+        case share(Double)
         case before(Cursor)
         case after(Cursor)
     }
@@ -79,6 +87,8 @@ package enum StoreChange: Hashable, Sendable {
     case updated(Message)
     /// A message behind the newest one.
     case arrived(Message)
+    /// The store knows more than before: where the messages stand, and what they quote.
+    case surveyed
 }
 
 /// Why the store could not answer. `description` is one line for people.

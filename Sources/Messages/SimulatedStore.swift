@@ -82,7 +82,14 @@ package actor SimulatedStore: MessageStore {
         return try await store.message(id, in: conversation)
     }
 
-    package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place {
+    package func messages(
+        _ ids: Set<MessageID>, in conversation: ConversationID
+    ) async throws(StoreError) -> [Message] {
+        try await travel()
+        return try await store.messages(ids, in: conversation)
+    }
+
+    package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
         try await travel()
         return try await store.place(of: cursor, in: conversation)
     }
@@ -110,6 +117,8 @@ package actor SimulatedStore: MessageStore {
     ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
         delayed(store.places(of: query, in: conversation))
     }
+
+    package nonisolated func preparation() -> AsyncStream<Double> { store.preparation() }
 
     package func knows(sender: String) async -> Bool { await store.knows(sender: sender) }
 

@@ -2,10 +2,13 @@
 package struct Folders: Hashable, Sendable {
     /// Read positions, drafts and the log.
     package let state: String
+    /// The indexes of archives: what is there may be deleted at any time.
+    package let cache: String
 
     /// - Parameter environment: variables by name. A relative path counts as unset, as the specification says.
     package init(environment: [String: String]) {
         state = Folders.folder("XDG_STATE_HOME", else: ".local/state", environment)
+        cache = Folders.folder("XDG_CACHE_HOME", else: ".cache", environment)
     }
 
     private static func folder(_ variable: String, else fallback: String, _ environment: [String: String]) -> String {

@@ -176,6 +176,9 @@ extension Timeline {
         pager.reopen(.newer, at: last.cursor)
     }
 
+    /// Where the window stands in the whole conversation, which was not known when it was opened.
+    package mutating func locate(start: Int, total: Int) { (windowStart, totalCount) = (max(0, start), total) }
+
     /// Something came in behind a window that does not reach the end: the page that reaches it may have been read before.
     package mutating func noteArrivalBeyond() {
         totalCount = totalCount.map { $0 + 1 }

@@ -22,12 +22,18 @@ struct ArchiveOptions: ParsableArguments {
         return path
     }
 
+    /// Where its index is.
+    func indexFolder() throws -> IndexFolder {
+        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
+    }
+
     /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
     /// - Parameter logs: whether problems go to the log; commands that print say them on stderr.
     func open(logs: Bool = false) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
-        let store = try JSONArchive.open(path: try path(), logger: logger)
+        let store = try JSONArchive.open(path: try path(), index: try indexFolder(), logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))

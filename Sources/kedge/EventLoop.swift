@@ -22,6 +22,7 @@ final class EventLoop {
     private var collecting: Task<Void, Never>?
     private var watching: Task<Void, Never>?
     private var listing: Task<Void, Never>?
+    private var preparing: Task<Void, Never>?
     private var departure: Departure?
     private let clipboard = Clipboard()
     private let marks: ReadMarks
@@ -41,6 +42,7 @@ final class EventLoop {
     /// - Throws: why the screen cannot be opened.
     func run(_ start: (Conversation, PageRequest.Position)?, color: Bool) throws -> Departure {
         handle([.time(.now)])
+        preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
         perform(start.map { model.start(in: $0, at: $1) } ?? model.startInSwitcher())
         waitForList()
         if let departure { return departure }
@@ -165,6 +167,7 @@ final class EventLoop {
             case .loadNewest(let request, let attempt):
                 ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
             case .markRead(let id, let position): reads.append((id, position))
+            case .survey(let id, let first, let cursor, let ids): survey(id, first, cursor, ids)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
@@ -194,6 +197,15 @@ final class EventLoop {
 
     private func watch(_ id: ConversationID) {
         watching = forward(store.changes(in: id), in: watching, as: { .changed(id, $0) })
+    }
+
+    private func survey(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
+        // What cannot be read now is told by the pages.
+        ask { [store] in
+            let place = try? await store.place(of: cursor, in: id)
+            let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
+            return .surveyed(id, first, place, messages)
+        }
     }
 
     private func loadConversations(summaries: Bool) {

@@ -19,7 +19,7 @@ struct Kedge: ParsableCommand {
             128 and its number for any other signal.
             """,
         version: "0.1.0",
-        subcommands: [Open.self, Search.self, Show.self, List.self]
+        subcommands: [Open.self, Search.self, Show.self, List.self, Index.self]
     )
 
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop

@@ -7,14 +7,16 @@ import Testing
 @Suite("Random archives read like a plain reader reads them")
 struct RandomArchiveTests {
     /// Some dozens of records of every type, some of them bad or repeated, in segments of random size.
-    static func write(_ archive: TemporaryArchive, count: Int, padding: Int, _ random: inout SeededGenerator) throws {
+    static func write(
+        _ archive: TemporaryArchive, count: Int, padding: Int, repeats: Bool = true, _ random: inout SeededGenerator
+    ) throws {
         let people = ["ana", "ben", "cy", "dan"]
         var ids = ["nobody"]
         var segments = [""]
         for number in 0..<count {
             func pick(_ list: [String]) -> String { list[Int.random(in: list.indices, using: &random)] }
             func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
-            let id = chance(25) ? pick(ids) : "id-\(number)"
+            let id = chance(25) && repeats ? pick(ids) : "id-\(number)"
             let target = pick(ids)
             var fields = [#""id":"\#(id)""#, #""at":"\#(time(Int.random(in: 0..<40, using: &random)))""#]
             if !chance(8) { fields.append(#""from":"\#(pick(people))""#) }
@@ -50,36 +52,75 @@ struct RandomArchiveTests {
 
     static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    @Test("every page of every size at every position", arguments: seeds)
-    func pages(seed: UInt64) async throws {
-        print("seed \(seed)")
+    /// How much of an archive the index knows.
+    enum Coverage: CaseIterable { case none, part, all }
+
+    /// Makes the index know as much.
+    static func index(_ archive: TemporaryArchive, _ coverage: Coverage, _ random: inout SeededGenerator) throws {
+        let folder = archive.path + "/conversations/general"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
+        guard coverage == .part, !names.isEmpty else {
+            if coverage == .all { try archive.makeIndex() }
+            return
+        }
+        // Up to some line of some segment; the rest is appended behind the index's back.
+        let last = Int.random(in: names.indices, using: &random)
+        let whole = try names.map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+        let lines = whole[last].split(separator: "\n", omittingEmptySubsequences: false)
+        let head = lines.prefix(Int.random(in: 0...lines.count, using: &random)).map { $0 + "\n" }.joined()
+        let kept = String(head.prefix(whole[last].count))
+        for name in names[(last + 1)...] { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+        try archive.write("conversations/general/" + names[last], kept)
+        try archive.makeIndex()
+        try archive.append("conversations/general/" + names[last], String(whole[last].dropFirst(kept.count)))
+        for (name, text) in zip(names, whole).dropFirst(last + 1) {
+            try archive.write("conversations/general/" + name, text)
+        }
+    }
+
+    @Test("every page of every size at every position", arguments: seeds, Coverage.allCases)
+    func pages(seed: UInt64, coverage: Coverage) async throws {
+        print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
         // Long texts now and then, so that the small archive has several blocks.
         try RandomArchiveTests.write(
-            archive, count: Int.random(in: 0...60, using: &random), padding: 40_000, &random)
+            archive, count: Int.random(in: 0...60, using: &random), padding: coverage == .part ? 4_000 : 40_000,
+            // That an ID is repeated is known by the index alone.
+            repeats: coverage != .none, &random)
         let plain = try NaiveConversation(
             folder: archive.path + "/conversations/general", names: ["ana": "Ana Ruiz", "ben": "Ben"])
-        let store = try archive.open()
+        // In the part that is not covered, where messages stand is known only if it is small.
+        try RandomArchiveTests.index(archive, coverage, &random)
+        let store = try archive.open(index: coverage == .none ? nil : archive.index)
         let mains = plain.mains
+        // Where messages stand is known by the index alone.
+        let isPlaced = coverage != .none
+        func plainly(_ page: Page) -> Page {
+            isPlaced
+                ? page : Page(messages: page.messages, older: page.older, newer: page.newer, focus: page.focus)
+        }
         for limit in [1, 2, 3, 7, 50, mains.count + 1] {
             let size = min(limit, mains.count)
-            try await #expect(store.page(.earliest, limit) == plain.page(0..<size, of: mains))
-            try await #expect(store.page(.latest, limit) == plain.page(mains.count - size..<mains.count, of: mains))
+            try await #expect(store.page(.earliest, limit) == plainly(plain.page(0..<size, of: mains)))
+            let latest = plainly(plain.page(mains.count - size..<mains.count, of: mains))
+            try await #expect(store.page(.latest, limit) == latest, "seed \(seed)")
             for (index, message) in mains.enumerated() {
                 let start = max(0, min(index - size / 2, mains.count - size))
-                let around = plain.page(start..<start + size, of: mains, focus: message.id)
+                let around = plainly(plain.page(start..<start + size, of: mains, focus: message.id))
                 try await #expect(store.page(.message(message.id), limit) == around, "seed \(seed)")
                 if index > 0 {
-                    let before = plain.page(max(0, index - limit)..<index, of: mains)
+                    let before = plainly(plain.page(max(0, index - limit)..<index, of: mains))
                     try await #expect(store.page(.before(message.cursor), limit) == before, "seed \(seed)")
                 }
                 if index + 1 < mains.count {
-                    let after = plain.page(index + 1..<min(mains.count, index + 1 + limit), of: mains)
+                    let after = plainly(plain.page(index + 1..<min(mains.count, index + 1 + limit), of: mains))
                     try await #expect(store.page(.after(message.cursor), limit) == after, "seed \(seed)")
                 }
                 try await #expect(
-                    store.place(of: message.cursor, in: general) == Place(index: index, total: mains.count))
+                    store.place(of: message.cursor, in: general)
+                        == (isPlaced ? Place(index: index, total: mains.count) : nil), "seed \(seed)")
             }
         }
         try await compareSingly(store, plain, seed)

@@ -15,7 +15,7 @@ struct ReadingTests {
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: general, &strays)
         let blocks = BlockReader()
-        let reader = ConversationReader(survey: try Surveyor.survey(segments, with: blocks), blocks: blocks)
+        let reader = SurveyReader(survey: try Surveyor.survey(segments, with: blocks), blocks: blocks)
         try archive.write(firstSegment, message("m1") + "\n")
         let changed = StoreError.unavailable("\(path): changed while it was read; try again")
         let shorter = StoreError.unavailable("\(path): became shorter while it was read; try again")
@@ -34,8 +34,7 @@ struct ReadingTests {
         let size = try #require(try FileStamp.of(path)).size
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
-        let blocks = BlockReader()
-        let reader = ConversationReader(survey: try Surveyor.survey(segments, with: blocks), blocks: blocks)
+        let reader = try ConversationReader(segments, blocks: BlockReader(), index: nil)
         let pages = PageReader(reader: reader, conversation: general, people: People(path: ""))
         let short = (0..<9).map { #"{"type":"message","id":"\#($0)","at":"2025-03-01T09:12:33Z"}"# + "\n" }.joined()
         try archive.write(firstSegment, String(short.prefix(Int(size))))

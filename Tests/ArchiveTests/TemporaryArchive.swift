@@ -23,7 +23,13 @@ final class TemporaryArchive: Sendable {
         try write("conversations/general/messages-000001.jsonl", lines.map { $0 + "\n" }.joined())
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: index.path)
+    }
+
+    /// Where its index is.
+    var index: IndexFolder { IndexFolder(cache: path + "-cache", archive: path) }
 
     func write(_ file: String, _ text: String) throws { try write(file, Data(text.utf8)) }
 
@@ -47,8 +53,21 @@ final class TemporaryArchive: Sendable {
         try handle.close()
     }
 
+    /// Makes the index know all that is there now.
+    func makeIndex(isRebuilding: Bool = false) throws(StoreError) {
+        for failure in try ArchiveIndex(archive: path, in: index).make(isRebuilding: isRebuilding) { throw failure }
+    }
+
+    /// With an index that knows all that is there now.
     func open() throws(StoreError) -> JSONArchive {
-        try JSONArchive.open(path: path, logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
+        try makeIndex()
+        return try open(index: index)
+    }
+
+    /// - Parameter index: where one may be; nil for none.
+    func open(index: IndexFolder?) throws(StoreError) -> JSONArchive {
+        try JSONArchive.open(
+            path: path, index: index, logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
     }
 }
 

@@ -89,8 +89,9 @@ struct FakeStore {
         case .latest: return page(count - request.limit, count)
         case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
         case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
-        case .date, .message, .index:
-            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: request.position) }) else {
+        case .date, .message, .index, .share:
+            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: request.position, of: count) })
+            else {
                 return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
             }
             let start = max(0, min(target - request.limit / 2, count - request.limit))
@@ -98,8 +99,9 @@ struct FakeStore {
         }
     }
 
-    private static func position(_ message: Message, is position: PageRequest.Position) -> Bool {
+    private static func position(_ message: Message, is position: PageRequest.Position, of count: Int) -> Bool {
         switch position {
+        case .share(let share): message.cursor.token == "\(Int(Double(count) * share))"
         case .message(let id): message.id == id
         case .date(let moment): message.at >= moment
         case .index(let index): message.cursor.token == "\(index)"

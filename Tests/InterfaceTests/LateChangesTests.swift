@@ -72,10 +72,12 @@ struct LateChangesTests {
         stage.passTime()
         late.look(at: stage)
         #expect(late.lists.count <= 2, "seed \(seed): one update")
-        let last = Dictionary(changes.map { ($0.message.id, $0) }, uniquingKeysWith: { $1 })
+        let last = Dictionary(
+            changes.compactMap { change in change.message.map { ($0.id, change) } }, uniquingKeysWith: { $1 })
         for change in last.values {
-            let found = stage.entries.first { $0.id == change.message.id }
+            let found = stage.entries.first { $0.id == change.message?.id }
             switch change {
+            case .surveyed: break
             case .updated(let message): #expect(found?.message == message, "seed \(seed)")
             case .arrived: #expect((found != nil) == reachesEnd, "seed \(seed)")
             }

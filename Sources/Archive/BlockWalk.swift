@@ -1,0 +1,101 @@
+import Glibc
+internal import CSimdjson
+internal import Messages
+
+/// Cuts a log into blocks of whole lines, from any line in both directions: all that a place needs to be paged from.
+struct BlockWalk {
+    /// Bytes of a block, at least and where lines are not longer.
+    private static let size: Int64 = 64 << 10
+    private static let longest = Int64(LineScanner.longestLine) + size
+
+    let segments: [Segment]
+
+    /// The lines from a place on; nil behind the last one.
+    /// - Parameter place: where a line begins, or the end of a segment.
+    func block(from place: LinePlace) throws(StoreError) -> Block? {
+        var (segment, offset) = (place.segment, max(0, place.offset))
+        while segment < segments.count {
+            let size = segments[segment].stamp.size
+            if offset < size {
+                let file = try File(segments[segment].path)
+                let wanted = min(size, offset + BlockWalk.size)
+                var end = wanted == size ? size : try BlockWalk.lineEnd(from: wanted - 1, file, size)
+                // A line that is too long to be read is none: before it comes what stands before it, line by line.
+                if end - offset > BlockWalk.longest { end = try BlockWalk.lineEnd(from: offset, file, size) }
+                if end - offset <= BlockWalk.longest {
+                    return Block(segment: segment, offset: offset, length: Int(end - offset))
+                }
+                offset = end
+                continue
+            }
+            (segment, offset) = (segment + 1, 0)
+        }
+        return nil
+    }
+
+    /// The lines before a place; nil before the first one.
+    func block(before place: LinePlace) throws(StoreError) -> Block? {
+        var (segment, end) = (place.segment, place.offset)
+        if segment >= segments.count {
+            segment = segments.count - 1
+            end = segments.last?.stamp.size ?? 0
+        }
+        while segment >= 0 {
+            end = min(end, segments[segment].stamp.size)
+            if end > 0 {
+                let file = try File(segments[segment].path)
+                var start = try BlockWalk.lineStart(atOrBefore: max(0, end - BlockWalk.size), file)
+                if end - start > BlockWalk.longest { start = try BlockWalk.lineStart(atOrBefore: end - 1, file) }
+                if end - start <= BlockWalk.longest {
+                    return Block(segment: segment, offset: start, length: Int(end - start))
+                }
+                end = start
+                continue
+            }
+            segment -= 1
+            if segment >= 0 { end = segments[segment].stamp.size }
+        }
+        return nil
+    }
+
+    /// Where the line begins that a byte is in.
+    func line(around place: LinePlace) throws(StoreError) -> LinePlace {
+        let file = try File(segments[place.segment].path)
+        return LinePlace(segment: place.segment, offset: try BlockWalk.lineStart(atOrBefore: place.offset, file))
+    }
+
+    /// Behind the line feed at or behind a byte.
+    private static func lineEnd(from offset: Int64, _ file: borrowing File, _ size: Int64) throws(StoreError) -> Int64 {
+        var start = offset
+        while start < size {
+            let count = Int(min(4_096, size - start))
+            let feed = try read(file, at: start, count) { bytes in
+                memchr(bytes, 0x0A, count).map { UnsafeRawPointer($0) - UnsafeRawPointer(bytes) }
+            }
+            if let feed { return start + Int64(feed) + 1 }
+            start += Int64(count)
+        }
+        return size
+    }
+
+    /// The beginning of the line that a byte is in.
+    private static func lineStart(atOrBefore offset: Int64, _ file: borrowing File) throws(StoreError) -> Int64 {
+        var end = offset
+        while end > 0 {
+            let count = Int(min(4_096, end))
+            let start = try read(file, at: end - Int64(count), count) { csj_last_line($0, count) }
+            if start > 0 { return end - Int64(count) + Int64(start) }
+            end -= Int64(count)
+        }
+        return 0
+    }
+
+    private static func read<Result>(
+        _ file: borrowing File, at offset: Int64, _ count: Int, _ body: (UnsafePointer<CChar>) -> Result
+    ) throws(StoreError) -> Result {
+        let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: count)
+        defer { buffer.deallocate() }
+        try file.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count), at: offset)
+        return body(buffer)
+    }
+}

@@ -1,0 +1,35 @@
+package import Messages
+
+/// The index of an archive, for who makes it on purpose.
+package struct ArchiveIndex: Sendable {
+    private let catalogue: Catalogue
+    private let folder: IndexFolder
+
+    /// - Parameters:
+    ///   - path: of the archive.
+    ///   - folder: of its index.
+    package init(archive path: String, in folder: IndexFolder) {
+        catalogue = Catalogue(archive: path)
+        self.folder = folder
+    }
+
+    /// Makes the index, or brings it up to the files.
+    /// - Parameters:
+    ///   - isRebuilding: whether to forget what there is.
+    ///   - withWords: whether texts can be searched by it.
+    ///   - progress: told how far it is, in bytes of the archive, on several threads.
+    /// - Returns: why conversations could not be read.
+    /// - Throws: `unavailable` when there can be no index.
+    package func make(
+        isRebuilding: Bool = false, withWords: Bool = true,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> [StoreError] {
+        let control = IndexControl { progress($0.done, $0.total) }
+        do {
+            return try IndexMaker(catalogue: catalogue, folder: folder, control: control)
+                .run(withWords: withWords, isRebuilding: isRebuilding).map(\.1)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+    }
+}

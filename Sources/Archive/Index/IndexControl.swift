@@ -1,0 +1,85 @@
+import Dispatch
+internal import Synchronization
+
+/// What those who make an index, those who watch it being made and those who stop it know of each other.
+final class IndexControl: Sendable {
+    private struct State {
+        var progress = IndexProgress()
+        var isCancelled = false
+        /// The conversations that have new records, each once.
+        var moved: [Int64] = []
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let moves = DispatchSemaphore(value: 0)
+    private let observer: @Sendable (IndexProgress) -> Void
+    /// Called once all records are in the index, before all words are.
+    let whenRecordsAreThere: @Sendable () -> Void
+
+    /// - Parameter observer: told of each step, on the thread that made it.
+    init(
+        observer: @escaping @Sendable (IndexProgress) -> Void = { _ in },
+        whenRecordsAreThere: @escaping @Sendable () -> Void = {}
+    ) {
+        self.observer = observer
+        self.whenRecordsAreThere = whenRecordsAreThere
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// - Throws: `CancellationError` when nobody wants the index any more.
+    func checkCancellation() throws {
+        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
+    }
+
+    /// Changes what is told, and tells it.
+    func report(_ change: (inout IndexProgress) -> Void) {
+        let progress = state.withLock { state in
+            change(&state.progress)
+            return state.progress
+        }
+        observer(progress)
+    }
+
+    /// A conversation has more records than before.
+    func note(records conversation: Int64) {
+        state.withLock { state in
+            if state.moved.last != conversation { state.moved.append(conversation) }
+        }
+        moves.signal()
+    }
+
+    /// No more records come.
+    func endRecords() {
+        state.withLock { $0.isOver = true }
+        moves.signal()
+    }
+
+    /// Waits for a conversation that has more records; nil when no more come.
+    func nextMove() -> Int64? {
+        while true {
+            let (moved, isOver) = state.withLock { state in
+                (state.moved.isEmpty ? nil : state.moved.removeFirst(), state.isOver)
+            }
+            if let moved { return moved }
+            if isOver { return nil }
+            moves.wait()
+        }
+    }
+}
+
+/// How far the making of an index is, in bytes of the archive.
+struct IndexProgress: Hashable, Sendable {
+    /// Whose records are in the index, and whose words, of those that were missing.
+    var records: Int64 = 0
+    var recordsTotal: Int64 = 0
+    var words: Int64 = 0
+    var wordsTotal: Int64 = 0
+
+    /// Weighed: words take twice the time of records.
+    var done: Int64 { (records + 2 * words) / 3 }
+    var total: Int64 { (recordsTotal + 2 * wordsTotal) / 3 }
+    /// 0 to 1.
+    var share: Double { total == 0 ? 1 : min(1, Double(done) / Double(total)) }
+}

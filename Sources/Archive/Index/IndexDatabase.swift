@@ -1,0 +1,80 @@
+internal import GRDB
+import Glibc
+
+/// One of the two databases of the index: how it is opened, and made anew when it is of another version or broken.
+struct IndexDatabase: Sendable {
+    let path: String
+    /// Another one is not read: the database is then made anew.
+    let version: Int32
+    /// Makes the tables.
+    let create: @Sendable (Database) throws -> Void
+
+    /// A page of SQLite, in bytes: larger ones are fewer, which makes building faster by a tenth.
+    private static let pageSize = 8_192
+
+    /// For writing. What is no database of this version gives way to an empty one.
+    /// - Parameter cache: kept in memory, in bytes.
+    /// - Throws: what SQLite says of a folder that cannot be written, or of a full disk.
+    func writer(cache: Int) throws -> DatabaseQueue {
+        do {
+            return try openWriter(cache: cache)
+        } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
+            remove()
+            return try openWriter(cache: cache)
+        }
+    }
+
+    /// For reading; nil when there is none of this version.
+    func reader(cache: Int) throws -> DatabaseQueue? {
+        guard access(path, R_OK) == 0 else { return nil }
+        var configuration = IndexDatabase.configuration(cache: cache)
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let found = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
+        return found == version ? queue : nil
+    }
+
+    /// Whoever has it open still sees the old one.
+    func remove() {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    /// Whether an error means that the file is not what it should be, so that only a new one helps.
+    static func isBroken(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
+    }
+
+    private func openWriter(cache: Int) throws -> DatabaseQueue {
+        var configuration = IndexDatabase.configuration(cache: cache)
+        configuration.prepareDatabase { database in
+            // The first one counts only in an empty file. Nothing here is worth waiting for the disk at each commit: after
+            // a power cut WAL is whole, if a little older.
+            try database.execute(
+                sql: """
+                    PRAGMA page_size = \(IndexDatabase.pageSize); PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+                    PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
+                    """)
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { database in
+            let found = try Int32.fetchOne(database, sql: "PRAGMA user_version")
+            if found == version { return }
+            if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0 {
+                throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "another version of the index")
+            }
+            try create(database)
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+        }
+        return queue
+    }
+
+    private static func configuration(cache: Int) -> Configuration {
+        var configuration = Configuration()
+        // Writers hold the database for the time of a commit.
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(cache >> 10); PRAGMA cell_size_check = ON")
+        }
+        return configuration
+    }
+}

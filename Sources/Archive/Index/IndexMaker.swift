@@ -1,0 +1,119 @@
+import Dispatch
+internal import GRDB
+internal import Messages
+internal import Synchronization
+
+/// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words behind
+/// them on another one.
+struct IndexMaker {
+    /// Kept in memory while the index is made, in bytes: for records and for words.
+    private static let caches = (records: 16 << 20, words: 8 << 20)
+
+    let catalogue: Catalogue
+    let folder: IndexFolder
+    let control: IndexControl
+
+    /// - Parameters:
+    ///   - first: the conversation to begin with.
+    ///   - isRebuilding: whether to forget what there is.
+    /// - Returns: the conversations that could not be read, and why.
+    /// - Throws: `CancellationError`; `IndexFailure`.
+    func run(
+        first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false
+    ) throws -> [(ConversationID, StoreError)] {
+        do {
+            try folder.make()
+            return try folder.withLock {
+                if isRebuilding { removeDatabases() }
+                do {
+                    return try make(first: first, withWords: withWords)
+                } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
+                    // What is broken is made anew, once.
+                    removeDatabases()
+                    return try make(first: first, withWords: withWords)
+                }
+            }
+        } catch let error as DatabaseError {
+            throw IndexFailure(folder.path, error)
+        } catch let error as StoreError {
+            throw IndexFailure(reason: error.description)
+        }
+    }
+
+    private func removeDatabases() {
+        RecordSchema.database(in: folder).remove()
+        WordSchema.database(in: folder).remove()
+    }
+
+    private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
+        var ids = try catalogue.ids()
+        if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
+        let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.caches.records)
+        let words = withWords ? WordThread(self) : nil
+        do {
+            let failures = try RecordIndexer(catalogue, records, control).update(ids)
+            control.endRecords()
+            control.whenRecordsAreThere()
+            try words?.finish()
+            return failures
+        } catch {
+            control.cancel()
+            control.endRecords()
+            try? words?.finish()
+            throw error
+        }
+    }
+
+    /// On a thread of its own, until no more records come.
+    fileprivate func makeWords() throws {
+        guard let records = try RecordSchema.database(in: folder).reader(cache: 2 << 20) else { return }
+        let database = WordSchema.database(in: folder)
+        var queue = try database.writer(cache: IndexMaker.caches.words)
+        var indexer = WordIndexer(catalogue, records: records, queue, control)
+        if try indexer.hasGarbage() {
+            database.remove()
+            queue = try database.writer(cache: IndexMaker.caches.words)
+            indexer = WordIndexer(catalogue, records: records, queue, control)
+        }
+        while let conversation = control.nextMove() { try indexer.addMessages(of: conversation) }
+        for conversation in try indexer.pending() {
+            try indexer.addMessages(of: conversation)
+            try indexer.addRewrites(of: conversation)
+        }
+    }
+}
+
+/// Why there is no index: one line for people.
+struct IndexFailure: Error, CustomStringConvertible {
+    let description: String
+
+    /// How the description of what cannot be read begins.
+    static let unreadable = "the index cannot be read: "
+
+    init(reason: String) { description = "the index cannot be kept: \(reason)" }
+
+    init(_ path: String, _ error: DatabaseError) {
+        self.init(reason: "\(path): \(error.message ?? "\(error.resultCode)")")
+    }
+}
+
+/// Makes the words, while somebody else makes the records.
+private final class WordThread: Sendable {
+    private let queue = DispatchQueue(label: "kedge.words")
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(_ maker: IndexMaker) {
+        queue.async { [self] in
+            do {
+                try maker.makeWords()
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+    }
+
+    /// Waits for the end.
+    func finish() throws {
+        if let failure = queue.sync(execute: { failure.withLock { $0 } }) { throw failure }
+    }
+}

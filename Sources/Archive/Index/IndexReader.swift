@@ -1,0 +1,104 @@
+internal import GRDB
+import Glibc
+internal import Messages
+
+/// Reads the records of an index, on one thread. Opens what is there when somebody asks, and again when it was made anew.
+final class IndexReader {
+    /// Pages of the database that are kept, in bytes.
+    private static let cache = 1 << 20
+
+    let folder: IndexFolder
+    private let database: IndexDatabase
+    private var queue: DatabaseQueue?
+    /// The file that is open.
+    private var inode: UInt64?
+    /// What is known of the conversation that was asked for last, in the state of the database with this number.
+    private var last: (version: Int64, conversation: IndexedConversation)?
+    /// Why the index could not be read; what is broken is not asked again.
+    private(set) var failure: (any Error)?
+
+    init(_ folder: IndexFolder) {
+        self.folder = folder
+        database = RecordSchema.database(in: folder)
+    }
+
+    /// Asks the index about a conversation: as far as its files still are what was indexed. Without an index, or when it
+    /// turns out to be broken, the closure is given nil.
+    func read<Result>(
+        _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        open()
+        guard let queue else { return try body(nil) }
+        let failure = IndexView.Failure()
+        var result: Swift.Result<Result, StoreError>?
+        do {
+            try queue.read { database in
+                guard let conversation = try conversation(id, segments, in: database) else { return }
+                let view = IndexView(conversation, database, failure)
+                do throws(StoreError) {
+                    result = .success(try body(view))
+                } catch {
+                    result = .failure(error)
+                }
+            }
+        } catch {
+            giveUp(error)
+            result = nil
+        }
+        if let error = failure.error {
+            giveUp(error)
+            result = nil
+        }
+        guard let result else { return try body(nil) }
+        return try result.get()
+    }
+
+    private func conversation(
+        _ id: ConversationID, _ segments: [Segment], in database: Database
+    ) throws -> IndexedConversation? {
+        let version = try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+        if last?.version != version || last?.conversation.id != id {
+            last = nil
+            guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false,
+                let found = try IndexedConversation.find(id, in: database)
+            else { return nil }
+            last = (version, found)
+        }
+        guard let known = last?.conversation else { return nil }
+        return known.prefix(known.segments(keptIn: segments))
+    }
+
+    private func open() {
+        var status = stat()
+        let isThere = stat(database.path, &status) == 0
+        guard !isThere || inode != UInt64(status.st_ino) else { return }
+        (queue, last, inode, failure) = (nil, nil, isThere ? UInt64(status.st_ino) : nil, nil)
+        guard isThere else { return }
+        do {
+            queue = try database.reader(cache: IndexReader.cache)
+            // Another version gives way to this one in the same place.
+            if queue == nil { inode = nil }
+        } catch {
+            failure = error
+        }
+    }
+
+    private func giveUp(_ error: any Error) {
+        failure = error
+        queue = nil
+        last = nil
+    }
+}
+
+extension IndexedConversation {
+    /// As the index knew it with its first segments only; nil without any.
+    func prefix(_ count: Int) -> IndexedConversation? {
+        if count == segments.count { return self }
+        guard count > 0 else { return nil }
+        var part = self
+        part.segments = Array(segments[..<count])
+        part.next = segments[count].base
+        (part.mains, part.messages, part.peak) = (segments[count].mains, segments[count].messages, segments[count].peak)
+        return part
+    }
+}

@@ -1,0 +1,157 @@
+import Dispatch
+import Glibc
+internal import Messages
+internal import Synchronization
+
+/// Keeps the index of an archive up to its files, on a thread of its own, whenever somebody says that they have changed.
+/// Asleep otherwise.
+final class IndexService: Sendable {
+    private struct State {
+        var folder: IndexFolder
+        var isRunning = false
+        /// What the next run begins with; nil when none is wanted.
+        var wanted: Run?
+        var control: IndexControl?
+        var isShutDown = false
+        var temporary: String?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var watchers: [Int: Watcher] = [:]
+        var nextWatcher = 0
+        var problems = ProblemList()
+    }
+
+    private struct Run {
+        var first: ConversationID?
+        var withWords: Bool
+    }
+
+    /// Is told how far a run is, 0 to 1, and when records or words are there.
+    struct Watcher: Sendable {
+        let progress: @Sendable (Double) -> Void
+        let settled: @Sendable () -> Void
+    }
+
+    private let catalogue: Catalogue
+    private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "kedge.index")
+
+    init(_ catalogue: Catalogue, _ folder: IndexFolder) {
+        self.catalogue = catalogue
+        state = Mutex(State(folder: folder))
+    }
+
+    /// Where the index is now.
+    var folder: IndexFolder { state.withLock { $0.folder } }
+
+    /// What kept an index from being made, in lines for people.
+    var problems: ProblemList { state.withLock { $0.problems } }
+
+    /// Brings the index up to the files; a run under way does it again when it is through. Does not wait.
+    /// - Parameter first: the conversation to begin with.
+    func update(first: ConversationID? = nil, withWords: Bool = true) {
+        let starts = state.withLock { state in
+            if state.isShutDown { return false }
+            state.wanted = Run(first: first, withWords: withWords || state.wanted?.withWords ?? false)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { queue.async { [self] in runAll() } }
+    }
+
+    /// Waits for the runs under way.
+    func settled() async {
+        await withCheckedContinuation { continuation in
+            let isSettled = state.withLock { state in
+                if state.isRunning { state.waiting.append(continuation) }
+                return !state.isRunning
+            }
+            if isSettled { continuation.resume() }
+        }
+    }
+
+    /// - Returns: what ends the watching.
+    func watch(_ watcher: Watcher) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.nextWatcher += 1
+            state.watchers[state.nextWatcher] = watcher
+            return state.nextWatcher
+        }
+        return { [weak self] in self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) } }
+    }
+
+    /// Ends what is under way, soon; what is written stays.
+    func shutDown() {
+        let temporary = state.withLock { state in
+            state.isShutDown = true
+            state.wanted = nil
+            state.control?.cancel()
+            return state.temporary
+        }
+        guard let temporary else { return }
+        queue.async { [self] in
+            folder.removeAll()
+            rmdir(temporary)
+        }
+    }
+
+    private func runAll() {
+        while let run = state.withLock({ state in
+            defer { state.wanted = nil }
+            return state.wanted
+        }) {
+            self.run(run)
+        }
+        let waiting = state.withLock { state in
+            state.isRunning = false
+            state.control = nil
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func run(_ run: Run) {
+        let control = IndexControl(
+            observer: { [weak self] progress in self?.tell { $0.progress(progress.share) } },
+            whenRecordsAreThere: { [weak self] in self?.tell { $0.settled() } })
+        state.withLock { $0.control = control }
+        defer { tell { $0.progress(1) } }
+        do {
+            try make(run, folder, control)
+        } catch is CancellationError {
+            return
+        } catch {
+            // One for this time is better than none.
+            note("\(error); there is one in \(IndexService.temporaryFolder) as long as Kedge runs")
+            guard let folder = makeTemporary() else { return }
+            do { try make(run, folder, control) } catch { note("\(error)") }
+        }
+        tell { $0.settled() }
+    }
+
+    private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
+        let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control)
+            .run(first: run.first, withWords: run.withWords)
+        for (id, error) in failures { note("\(id): \(error)") }
+    }
+
+    private func note(_ problem: String) { state.withLock { $0.problems.add(problem) } }
+
+    private func tell(_ body: (Watcher) -> Void) {
+        for watcher in state.withLock({ Array($0.watchers.values) }) { body(watcher) }
+    }
+
+    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    private func makeTemporary() -> IndexFolder? {
+        if state.withLock({ $0.temporary != nil }) { return folder }
+        var template = Array((IndexService.temporaryFolder + "/kedge-XXXXXX").utf8CString)
+        guard let path = mkdtemp(&template) else { return nil }
+        let folder = IndexFolder(path: String(cString: path))
+        state.withLock { state in
+            state.temporary = folder.path
+            state.folder = folder
+        }
+        return folder
+    }
+}

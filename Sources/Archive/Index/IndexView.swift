@@ -1,0 +1,153 @@
+internal import GRDB
+internal import Messages
+
+/// What the index says of one conversation. Valid within one reading of the database, all of which sees the same state.
+///
+/// What it says is true of the files as they were indexed; who reads a line by it checks the ID.
+struct IndexView {
+    let conversation: IndexedConversation
+    private let database: Database
+    private let failure: Failure
+
+    /// What SQLite said when it could not answer: the question is then asked again without the index.
+    final class Failure {
+        fileprivate(set) var error: (any Error)?
+    }
+
+    init(_ conversation: IndexedConversation, _ database: Database, _ failure: Failure) {
+        self.conversation = conversation
+        self.database = database
+        self.failure = failure
+    }
+
+    /// Behind the last line that it knows.
+    var end: LinePlace { conversation.end }
+
+    /// The lines that repeat an earlier ID, sorted.
+    func repeats() throws(StoreError) -> [LinePlace] {
+        try records("kind & 64 AND row >= ? AND row < ? ORDER BY row", rows.lowerBound, rows.upperBound).map(\.place)
+    }
+
+    /// The lines that were passed over.
+    func problems() throws(StoreError) -> ProblemList {
+        var list = ProblemList()
+        if conversation.problems == 0 { return list }
+        let rows = try attempt {
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT segment.name AS name, line, text FROM problem JOIN segment
+                    ON segment.conversation = problem.conversation AND segment.number = problem.segment
+                    WHERE problem.conversation = ? ORDER BY problem.segment, line
+                    """, arguments: [conversation.number])
+        }
+        for row in rows {
+            list.add("\(conversation.id)/\(row["name"] as String):\(row["line"] as Int): \(row["text"] as String)")
+        }
+        for _ in rows.count..<max(rows.count, conversation.problems) { list.add("") }
+        return list
+    }
+
+    private func attempt<Result>(_ question: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try question()
+        } catch {
+            failure.error = error
+            throw .unavailable("\(IndexFailure.unreadable)\(error)")
+        }
+    }
+
+    /// The records whose ID has this hash, in the order of the log; repeats are none.
+    func records(ofID hash: IDHash) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "hash = ? AND row >= ? AND row < ? ORDER BY row", Int64(bitPattern: hash.value), rows.lowerBound,
+            rows.upperBound
+        ).filter { !$0.kind.isRepeated }
+    }
+
+    /// The records that overrule what has this hash, or are replies in its thread, in the order of the log.
+    func records(about hash: IDHash) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "target = ? AND row >= ? AND row < ? ORDER BY row", Int64(bitPattern: hash.value), rows.lowerBound,
+            rows.upperBound
+        ).filter { !$0.kind.isRepeated }
+    }
+
+    /// The record at a row, if it is there.
+    func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", row).first }
+
+    /// The first record at or behind a place; nil behind the last one.
+    func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? { try first { $0.place >= place } }
+
+    /// Messages of the main timeline before a place that the index knows.
+    func mains(before place: LinePlace) throws(StoreError) -> Int {
+        try record(atOrBehind: place)?.main ?? conversation.mains
+    }
+
+    /// The message of the main timeline with this index, if there are so many.
+    func main(at index: Int) throws(StoreError) -> IndexedRecord? {
+        guard index >= 0, index < conversation.mains else { return nil }
+        // Behind it, more than so many stand before a record; it is the last one before those.
+        let end = try first { $0.main > index }?.row ?? rows.upperBound
+        return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", end, rows.lowerBound).first
+    }
+
+    /// The first message of the main timeline, in the order of the log, at or after a moment.
+    func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
+        guard conversation.mains > 0, conversation.peak >= moment else { return nil }
+        // The latest time so far only rises, and where it first reaches the moment a message does.
+        return try first { $0.peak >= max(moment, .min + 1) }
+    }
+
+    /// The messages of the main timeline right before a row, the nearest first.
+    func mains(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?", row, rows.lowerBound,
+            Int64(limit))
+    }
+
+    /// The messages of the main timeline from a row on.
+    func mains(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?", row, rows.upperBound, Int64(limit))
+    }
+
+    /// From its first record to behind its last one.
+    var rows: Range<Int64> {
+        RecordRow.all(of: conversation.number)
+            .lowerBound..<RecordRow(conversation: conversation.number, sequence: conversation.next).number
+    }
+
+    private func records(_ condition: String, _ arguments: Int64...) throws(StoreError) -> [IndexedRecord] {
+        try attempt {
+            let select = try HotStatement(database, "\(IndexedRecord.selectSQL) WHERE \(condition)")
+            defer { select.reset() }
+            for (index, argument) in arguments.enumerated() { select.bind(Int32(index + 1), argument) }
+            var found: [IndexedRecord] = []
+            while try select.step() { found.append(IndexedRecord(select)) }
+            return found
+        }
+    }
+
+    /// The first record of which something is true that is true of all behind it: some twenty looks at a million.
+    private func first(where isBehind: (IndexedRecord) -> Bool) throws(StoreError) -> IndexedRecord? {
+        var low = RecordRow(conversation: conversation.number, sequence: 1).number
+        var high = RecordRow(conversation: conversation.number, sequence: conversation.next).number
+        var found: IndexedRecord?
+        while low < high {
+            let middle = low + (high - low) / 2
+            // Some numbers belong to records that are gone.
+            guard let next = try records("row >= ? AND row < ? ORDER BY row LIMIT 1", middle, high).first else {
+                high = middle
+                continue
+            }
+            if isBehind(next) {
+                found = next
+                high = middle
+            } else {
+                low = next.row + 1
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,36 @@
+/// A record as the index has it.
+struct IndexedRecord: Equatable {
+    static let selectSQL = "SELECT row, kind, segment, offset, length, at, peak, sender, main FROM record"
+
+    let row: Int64
+    let kind: RecordKind
+    let place: LinePlace
+    /// Of the line with its line feed, in bytes.
+    let length: Int
+    /// In milliseconds, as `peak`.
+    let at: Int64
+    /// The latest time of a message of the main timeline up to and with this record.
+    let peak: Int64
+    /// The number of a person.
+    let sender: Int64?
+    /// Messages of the main timeline before it.
+    let main: Int
+
+    /// - Parameter statement: made with `selectSQL`, at a row.
+    init(_ statement: HotStatement) {
+        row = statement.integer(0)
+        kind = RecordKind(code: statement.integer(1))
+        place = LinePlace(segment: Int(statement.integer(2)), offset: statement.integer(3))
+        length = Int(statement.integer(4))
+        at = statement.integer(5)
+        peak = statement.optional(6) ?? at
+        sender = statement.optional(7)
+        main = Int(statement.integer(8))
+    }
+
+    /// Of the line behind it in the segment.
+    var end: Int64 { place.offset + Int64(length) }
+
+    /// Its line.
+    var block: Block { Block(segment: place.segment, offset: place.offset, length: length) }
+}

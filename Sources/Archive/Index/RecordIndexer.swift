@@ -1,0 +1,203 @@
+internal import GRDB
+internal import Messages
+
+/// Brings the records of the index up to the files, one conversation after the other:
+///
+///     folders → which segments are not what they were → their rows go → new lines, in batches → rows
+///             → once all are there: the indexes of IDs, and which IDs are repeated
+///
+/// Each batch is one transaction together with the place that it ends at, so that a killed indexer goes on there.
+final class RecordIndexer {
+    /// What a batch reads at most, in bytes.
+    private static let batch: Int64 = 8 << 20
+
+    private let catalogue: Catalogue
+    private let queue: DatabaseQueue
+    private let control: IndexControl
+    private let tools = RecordWriter.Tools()
+
+    init(_ catalogue: Catalogue, _ queue: DatabaseQueue, _ control: IndexControl) {
+        self.catalogue = catalogue
+        self.queue = queue
+        self.control = control
+    }
+
+    /// - Parameter ids: in which order; what the index knows besides has vanished.
+    /// - Returns: the conversations that could not be read, and why.
+    /// - Throws: what SQLite says; `CancellationError`.
+    func update(_ ids: [ConversationID]) throws -> [(ConversationID, StoreError)] {
+        var failures: [(ConversationID, StoreError)] = []
+        try removeVanished(besides: ids)
+        var work: [Work] = []
+        for id in ids {
+            do {
+                if let some = try self.work(id) { work.append(some) }
+            } catch let error as StoreError {
+                failures.append((id, error))
+            }
+        }
+        let bytes = work.reduce(0) { $0 + $1.bytes }
+        control.report { progress in
+            progress.recordsTotal += bytes
+            progress.wordsTotal += bytes
+        }
+        for work in work {
+            do {
+                try index(work)
+            } catch let error as StoreError {
+                tools.people.forget()
+                failures.append((work.id, error))
+            }
+        }
+        if try !isReady() { try makeReady() }
+        return failures
+    }
+
+    /// A conversation of which the index does not know all.
+    private struct Work {
+        let id: ConversationID
+        let segments: [Segment]
+        /// Nil when it is new.
+        let known: IndexedConversation?
+        /// Of its segments, from the first one, those that are what they were.
+        let kept: Int
+
+        /// Still to be read.
+        var bytes: Int64 {
+            let all = segments.reduce(0) { $0 + $1.stamp.size }
+            return all - (known?.segments.prefix(kept).reduce(0) { $0 + $1.size } ?? 0)
+        }
+    }
+
+    private func work(_ id: ConversationID) throws -> Work? {
+        guard let folder = try catalogue.folder(of: id) else { return nil }
+        var strays = ProblemList()
+        let segments = try Segment.all(in: folder, of: id, &strays)
+        guard let known = try queue.read({ try IndexedConversation.find(id, in: $0) }) else {
+            return Work(id: id, segments: segments, known: nil, kept: 0)
+        }
+        let kept = known.segments(keptIn: segments)
+        let isSame = known.segments.last.map { kept > 0 && $0.isSame(segments[kept - 1].stamp) } ?? true
+        if kept == known.segments.count, kept == segments.count, isSame { return nil }
+        return Work(id: id, segments: segments, known: known, kept: kept)
+    }
+
+    private func isReady() throws -> Bool {
+        try queue.read { try Bool.fetchOne($0, sql: "SELECT ready FROM state") } ?? false
+    }
+
+    private func makeReady() throws {
+        try queue.write { database in
+            try RecordSchema.createIndexes(database)
+            try RepeatFinder(database, catalogue).markAll()
+            try database.execute(sql: "UPDATE state SET ready = 1")
+        }
+    }
+
+    private func removeVanished(besides ids: [ConversationID]) throws {
+        let known = try queue.read { try String.fetchAll($0, sql: "SELECT id FROM conversation") }
+        let gone = Set(known).subtracting(ids.map(\.rawValue))
+        if gone.isEmpty { return }
+        try queue.write { database in
+            for id in gone {
+                guard var conversation = try IndexedConversation.find(ConversationID(id), in: database) else {
+                    continue
+                }
+                try conversation.truncate(to: 0, in: database)
+                try database.execute(
+                    sql: "DELETE FROM conversation WHERE number = ?", arguments: [conversation.number])
+            }
+        }
+    }
+
+    private func index(_ work: Work) throws {
+        var known = try work.known ?? add(work.id)
+        if work.kept < known.segments.count { try queue.write { try known.truncate(to: work.kept, in: $0) } }
+        let log = PlainLog(segments: work.segments)
+        for number in max(0, known.segments.count - 1)..<max(known.segments.count, work.segments.count) {
+            try index(number, of: &known, log)
+        }
+    }
+
+    /// Numbers are not used again: words may still speak of a conversation that is gone.
+    private func add(_ id: ConversationID) throws -> IndexedConversation {
+        try queue.write { database in
+            let number = try Int64.fetchOne(
+                database, sql: "UPDATE state SET conversations = conversations + 1 RETURNING conversations")
+            let new = IndexedConversation(number: number ?? 1, id: id)
+            try new.save(to: database)
+            return new
+        }
+    }
+
+    /// Reads what is new in a segment.
+    private func index(_ number: Int, of known: inout IndexedConversation, _ log: PlainLog) throws {
+        let segment = log.segments[number]
+        let isLast = number == log.segments.count - 1
+        let isKnown = number < known.segments.count
+        var indexed = isKnown ? known.segments[number] : IndexedSegment(segment, behind: known)
+        if isKnown, indexed.isSame(segment.stamp) { return }
+        var lines = LineScanner(
+            try File(segment.path), size: segment.stamp.size, from: indexed.size, after: indexed.lines)
+        var isOver = false
+        while !isOver {
+            try control.checkCancellation()
+            let start = indexed.size
+            let end = start + RecordIndexer.batch
+            try queue.write { database in
+                var writer = try RecordWriter(database, known, log: log, tools: tools, isReady: isReady(database))
+                while indexed.size < end {
+                    // What a writer left when it was killed, or is still writing, is not there yet.
+                    guard let line = try lines.next(), line.isTerminated || !isLast else {
+                        isOver = true
+                        break
+                    }
+                    try writer.add(line, number: lines.number, segment: number)
+                    indexed.size = line.end
+                    indexed.lines = lines.number
+                }
+                indexed.tail = try IndexedSegment.tail(of: segment.path, size: indexed.size)
+                // Only a segment that is read to its end is one that need not be read.
+                if isOver { indexed.stamp = segment.stamp }
+                try writer.save(indexed, as: number)
+                known = writer.conversation
+            }
+            control.report { $0.records += indexed.size - start }
+            control.note(records: known.number)
+        }
+    }
+
+    private func isReady(_ database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false
+    }
+}
+
+extension IndexedConversation {
+    /// Takes all segments but the first ones out of the index.
+    mutating func truncate(to kept: Int, in database: Database) throws {
+        guard kept < segments.count else { return }
+        let first = segments[kept]
+        let rows = RecordRow.all(of: number)
+        try database.execute(
+            sql: "DELETE FROM record WHERE row >= ? AND row < ?",
+            arguments: [RecordRow(conversation: number, sequence: first.base).number, rows.upperBound])
+        try database.execute(
+            sql: "DELETE FROM segment WHERE conversation = ? AND number >= ?", arguments: [number, kept])
+        try database.execute(
+            sql: "DELETE FROM problem WHERE conversation = ? AND segment >= ?", arguments: [number, kept])
+        (mains, messages, peak) = (first.mains, first.messages, first.peak)
+        problems =
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM problem WHERE conversation = ?", arguments: [number]) ?? 0
+        segments = Array(segments[..<kept])
+        try resetTimes(in: database)
+        try save(to: database)
+    }
+
+    private mutating func resetTimes(in database: Database) throws {
+        let rows = RecordRow.all(of: number)
+        let sql = "SELECT at FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
+        first = try Int64.fetchOne(database, sql: sql + " LIMIT 1", arguments: [rows.lowerBound, rows.upperBound])
+        last = try Int64.fetchOne(database, sql: sql + " DESC LIMIT 1", arguments: [rows.lowerBound, rows.upperBound])
+    }
+}

@@ -1,0 +1,174 @@
+internal import GRDB
+internal import Messages
+
+/// Brings the words of the index up to its records:
+///
+///     rows of messages → their lines → words
+///     rows of edits and deletions → what their messages say now → another version of those words
+///
+/// The second only once records are found by their IDs.
+final class WordIndexer {
+    /// Messages in one transaction.
+    private static let batch = 50_000
+    /// Bytes of lines that are read at a time.
+    private static let read = 256 << 10
+
+    private let catalogue: Catalogue
+    private let records: DatabaseQueue
+    private let queue: DatabaseQueue
+    private let control: IndexControl
+    private let blocks = BlockReader()
+    private var text = WordText()
+
+    /// - Parameters:
+    ///   - records: for reading.
+    ///   - queue: of the words, for writing.
+    init(_ catalogue: Catalogue, records: DatabaseQueue, _ queue: DatabaseQueue, _ control: IndexControl) {
+        self.catalogue = catalogue
+        self.records = records
+        self.queue = queue
+        self.control = control
+    }
+
+    /// The conversations whose words are behind their records, by number.
+    func pending() throws -> [Int64] {
+        let done = try queue.read { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT conversation, min(messages, rewrites) AS row FROM done GROUP BY 1")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["conversation"] as Int64, $0["row"] as Int64) })
+        }
+        let all = try records.read {
+            try Row.fetchAll($0, sql: "SELECT number, next FROM conversation ORDER BY number")
+        }
+        return all.compactMap { row in
+            let (number, next) = (row["number"] as Int64, row["next"] as Int64)
+            let last = RecordRow(conversation: number, sequence: next - 1).number
+            return next > 1 && done[number] ?? 0 < last ? number : nil
+        }
+    }
+
+    /// Whether so much of it speaks of what is gone that it is better made anew.
+    func hasGarbage() throws -> Bool {
+        let texts = try queue.read { try Int.fetchOne($0, sql: "SELECT texts FROM state") } ?? 0
+        let messages = try records.read { try Int.fetchOne($0, sql: "SELECT sum(messages) FROM conversation") } ?? 0
+        return texts > 10_000 && texts - messages > texts / 5
+    }
+
+    /// Takes in the messages that the records have and the words have not.
+    /// - Throws: what SQLite says; `StoreError`; `CancellationError`.
+    func addMessages(of conversation: Int64) throws {
+        guard let log = try log(of: conversation) else { return }
+        var done = try progress(of: conversation)
+        while true {
+            try control.checkCancellation()
+            let batch = try messages(of: conversation, behind: done.messages)
+            guard !batch.rows.isEmpty || batch.end > done.messages else { return }
+            done.messages = batch.end
+            try queue.write { database in
+                try add(batch.rows, log, to: database)
+                try save(done, of: conversation, to: database)
+            }
+            control.report { $0.words += batch.rows.reduce(0) { $0 + Int64($1.length) } }
+        }
+    }
+
+    func addRewrites(of conversation: Int64) throws {
+    }
+
+    private struct Done {
+        var messages: Int64 = 0
+        var rewrites: Int64 = 0
+    }
+
+    private func progress(of conversation: Int64) throws -> Done {
+        let row = try queue.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM done WHERE conversation = ?", arguments: [conversation])
+        }
+        return row.map { Done(messages: $0["messages"], rewrites: $0["rewrites"]) } ?? Done()
+    }
+
+    private func save(_ done: Done, of conversation: Int64, to database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO done VALUES (?, ?, ?)",
+            arguments: [conversation, done.messages, done.rewrites])
+    }
+
+    private func log(of conversation: Int64) throws -> PlainLog? {
+        let id = try records.read { database in
+            try String.fetchOne(
+                database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [conversation])
+        }
+        guard let id = id.map({ ConversationID($0) }), let folder = try catalogue.folder(of: id) else { return nil }
+        var strays = ProblemList()
+        return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
+    }
+
+    /// The next messages, and the last row that was looked at.
+    private func messages(
+        of conversation: Int64, behind row: Int64
+    ) throws -> (rows: [IndexedRecord], end: Int64) {
+        try records.read { database in
+            let rows = RecordRow.all(of: conversation)
+            let select = try HotStatement(
+                database, IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.batch)"
+            )
+            select.bind(1, max(row, rows.lowerBound))
+            select.bind(2, rows.upperBound)
+            defer { select.reset() }
+            var found: [IndexedRecord] = []
+            var end = row
+            while try select.step() {
+                let record = IndexedRecord(select)
+                end = record.row
+                if record.kind.isMessage { found.append(record) }
+            }
+            return (found, end)
+        }
+    }
+
+    private func add(_ rows: [IndexedRecord], _ log: PlainLog, to database: Database) throws {
+        let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
+        var start = 0
+        while start < rows.count {
+            var end = start + 1
+            while end < rows.count, rows[end].place.segment == rows[start].place.segment,
+                rows[end].end - rows[start].place.offset <= WordIndexer.read
+            {
+                end += 1
+            }
+            try add(rows[start..<end], log, insert)
+            start = end
+        }
+        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [rows.count])
+    }
+
+    /// - Parameter rows: of one stretch of a segment.
+    private func add(_ rows: ArraySlice<IndexedRecord>, _ log: PlainLog, _ insert: HotStatement) throws {
+        guard let first = rows.first, let last = rows.last, first.place.segment < log.segments.count else { return }
+        let block = Block(
+            segment: first.place.segment, offset: first.place.offset, length: Int(last.end - first.place.offset))
+        var next = rows.startIndex
+        var failure: (any Error)?
+        try blocks.forEachRecord(of: block, in: log, at: rows.lazy.map(\.place)) { place, head, fields in
+            while next < rows.endIndex, rows[next].place < place { next += 1 }
+            guard next < rows.endIndex, rows[next].place == place, head.isMessage else { return true }
+            do {
+                try add(fields.bytes(RecordReader.Key.text), as: rows[next].row << WordSchema.versionBits, insert)
+            } catch {
+                failure = error
+            }
+            next += 1
+            return failure == nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer, as row: Int64, _ insert: HotStatement) throws {
+        text.set(bytes.assumingMemoryBound(to: UInt8.self))
+        try text.bytes.withUnsafeBufferPointer { words in
+            insert.bind(1, row)
+            insert.bind(2, text: words)
+            try insert.run()
+        }
+    }
+}

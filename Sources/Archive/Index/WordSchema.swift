@@ -1,0 +1,68 @@
+internal import GRDB
+internal import Search
+
+/// The tables of the words.
+///
+/// FTS5 without content: the texts stand in the archive. Such a table cannot delete (SQLite 3.40), so that each version of
+/// a text has a row of its own, and `changed` says which one counts; what no record speaks of any more is garbage.
+/// The row of a text is the row of its message and the number of the version, so that the order of rows is the order of
+/// the log: the newest hits of a word of a million messages are there in 0.3 ms.
+///
+/// What made it fast, on a million lines of IRC: no `columnsize` (nothing here is ranked), 32 MiB of words in memory before
+/// they are written instead of 1 (2.1 s instead of 4.1), no merging on the way. Indexes of prefixes would take as long
+/// again; one or two letters are looked for in the log instead.
+enum WordSchema {
+    static let versionBits: Int64 = 6
+    /// More versions of one text than this make the words anew.
+    static let lastVersion = (1 << versionBits) - 1
+    /// Version of a message that is deleted.
+    static let deleted: Int64 = -1
+
+    static func database(in folder: IndexFolder) -> IndexDatabase {
+        IndexDatabase(path: folder.words, version: 1, create: create)
+    }
+
+    private static func create(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE VIRTUAL TABLE words USING fts5(text, content = '', columnsize = 0, tokenize = 'ascii');
+                INSERT INTO words(words, rank) VALUES ('hashsize', 33554432);
+                INSERT INTO words(words, rank) VALUES ('automerge', 0);
+                INSERT INTO words(words, rank) VALUES ('crisismerge', 64);
+                -- Up to which rows of records all messages, and all edits and deletions, are in.
+                CREATE TABLE done(
+                  conversation INTEGER PRIMARY KEY, messages INTEGER NOT NULL, rewrites INTEGER NOT NULL);
+                CREATE TABLE changed(row INTEGER PRIMARY KEY, version INTEGER NOT NULL);
+                CREATE TABLE state(texts INTEGER NOT NULL);
+                INSERT INTO state VALUES (0);
+                """)
+    }
+}
+
+/// A text as its words, as FTS5 is given it: each folded, with blanks between them. FTS5's tokenizer `ascii` takes them
+/// apart again at the blanks and nowhere else, so that Kedge's tokenizer is the only one.
+struct WordText {
+    /// FTS5 cuts words off at 32 KiB; longer ones than this are cut here, so that nothing else is taken for them.
+    static let longestWord = 1_024
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func set(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        var tokenizer = Tokenizer(text)
+        while tokenizer.next() {
+            WordText.append(tokenizer.folded, to: &bytes)
+            bytes.append(0x20)
+        }
+    }
+
+    /// Appends a word with nothing in it that separates words in FTS5: what is ASCII and no letter or digit (the folded form
+    /// of ⒈ has a point) is written as a character for private use.
+    static func append(_ word: [UInt8], to bytes: inout [UInt8]) {
+        for byte in word.prefix(longestWord) {
+            let isPlain = byte >= 0x80 || (byte >= 0x61 && byte <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
+            if isPlain { bytes.append(byte) } else { bytes += [0xEE, 0x80 + byte >> 6, 0x80 + byte & 0x3F] }
+        }
+        if word.count > longestWord { bytes += [0xEE, 0x83, 0xBF] }
+    }
+}

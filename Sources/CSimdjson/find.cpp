@@ -1,0 +1,75 @@
+#include "CSimdjson.h"
+
+#include <cstring>
+#include <string_view>
+
+namespace {
+
+constexpr size_t chunk = 64;
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+uint64_t id_hash(std::string_view id) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : id) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3; }
+    hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccd;
+    hash = (hash ^ (hash >> 33)) * 0xc4ceb9fe1a85ec53;
+    return hash ^ (hash >> 33);
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// Whether the key that ends with the quote at `quote` has a value that may be one of the IDs.
+bool may_be(std::string_view bytes, size_t quote, const csj_ids &ids, bool links) {
+    const std::string_view before = bytes.substr(0, quote + 1);
+    if (links ? !ends_with(before, "\"target\"") && !ends_with(before, "\"thread\"") : !ends_with(before, "\"id\"")) {
+        return false;
+    }
+    size_t at = quote + 1;
+    while (at < bytes.size() && is_blank(bytes[at])) { at++; }
+    if (at >= bytes.size() || bytes[at] != ':') { return false; }
+    at++;
+    while (at < bytes.size() && is_blank(bytes[at])) { at++; }
+    if (at >= bytes.size() || bytes[at] != '"') { return false; }
+    const size_t start = at + 1;
+    size_t end = start;
+    while (end < bytes.size() && bytes[end] != '"') {
+        if (bytes[end] == '\\' || static_cast<unsigned char>(bytes[end]) >= 0x80) { return true; }
+        end++;
+    }
+    const uint64_t hash = id_hash(bytes.substr(start, end - start));
+    return ids.bits[(hash >> 6) & 63] >> (hash & 63) & 1;
+}
+
+}  // namespace
+
+size_t csj_last_line(const char *bytes, size_t count) {
+    return std::string_view(bytes, count).rfind('\n') + 1;
+}
+
+size_t csj_find_ids(const char *data, size_t count, size_t from, const csj_ids *ids, bool links) {
+    const std::string_view bytes(data, count);
+    // All three keys end with a letter and a quote that are rarely together.
+    const char first = links ? 't' : 'd';
+    size_t at = from;
+    while (at + 1 < count) {
+        while (at + chunk + 1 < count) {
+            unsigned char any = 0;
+            // No early exit, so that it becomes vectors.
+            for (size_t i = at; i < at + chunk; i++) {
+                any |= ((data[i] == first) | (data[i] == 'd')) & (data[i + 1] == '"');
+            }
+            if (any) { break; }
+            at += chunk;
+        }
+        const size_t end = at + chunk < count - 1 ? at + chunk : count - 1;
+        for (; at < end; at++) {
+            if ((data[at] == first || data[at] == 'd') && data[at + 1] == '"' && may_be(bytes, at + 1, *ids, links)) {
+                return at;
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,97 @@
+import Archive
+import ArgumentParser
+import FoundationEssentials
+import Messages
+import Settings
+import Synchronization
+
+import Glibc
+
+struct Index: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring the index up to the files.",
+        discussion: """
+            The index makes opening at a message, search and counts fast; it is made behind by `kedge open`, and may be \
+            deleted at any time. It lies in $XDG_CACHE_HOME/kedge (else ~/.cache/kedge).
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Flag(help: "Make it anew.")
+    var rebuild = false
+
+    @Flag(help: "Compare it with the files; exit status 1 when they differ.")
+    var check = false
+
+    @Flag(help: ArgumentHelp("Leave out what searches need.", visibility: .hidden))
+    var noText = false
+
+    func validate() throws {
+        if rebuild && check { throw ValidationError("say --rebuild or --check, not both") }
+    }
+
+    func run() throws {
+        let path = try options.path()
+        let index = ArchiveIndex(archive: path, in: try options.indexFolder())
+        // Whether it is an archive at all.
+        _ = try options.open()
+        let bar = ProgressBar()
+        let failures = try index.make(isRebuilding: rebuild, withWords: !noText) { bar.show($0, of: $1) }
+        bar.finish()
+        for failure in failures.dropLast() { Output.complain(failure.description) }
+        if let failure = failures.last { throw failure }
+    }
+}
+
+/// How far something long is, in one line on a terminal's stderr: a bar, how fast it is, and how long it will take.
+final class ProgressBar: Sendable {
+    private struct State {
+        let start = ContinuousClock.now
+        var shown: ContinuousClock.Instant?
+    }
+
+    /// What is over before that is not worth a line; and nobody reads more than ten a second.
+    private static let patience = Duration.milliseconds(300)
+    private static let pause = Duration.milliseconds(100)
+    private static let width = 24
+
+    private let isVisible = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+
+    /// - Parameters: bytes done, and all.
+    func show(_ done: Int64, of total: Int64) {
+        guard isVisible, total > 0 else { return }
+        let now = ContinuousClock.now
+        state.withLock { state in
+            let elapsed = now - state.start
+            guard elapsed >= ProgressBar.patience, state.shown.map({ now - $0 >= ProgressBar.pause }) ?? true else {
+                return
+            }
+            state.shown = now
+            write(ProgressBar.line(done, of: total, after: elapsed))
+        }
+    }
+
+    /// Takes the line away.
+    func finish() {
+        state.withLock { state in
+            if state.shown != nil { write("\r\u{1B}[K") }
+            state.shown = nil
+        }
+    }
+
+    static func line(_ done: Int64, of total: Int64, after elapsed: Duration) -> String {
+        let share = min(1, Double(done) / Double(total))
+        let filled = Int(share * Double(width))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = Double(done) / seconds
+        let left = rate > 0 ? Int((Double(total - done) / rate).rounded(.up)) : 0
+        return "\r\u{1B}[K\(bar) \(Int(share * 100))%  \(Int(rate / 1e6)) MB/s  \(left) s left"
+    }
+
+    private func write(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
