@@ -5,13 +5,14 @@ SOAK ?= 100
 BENCH ?=
 DESTDIR ?=
 DEMO = fixtures/demo
+N ?= 1000000
 KEDGE = .build/release/kedge
 
 # What the program is built from, and what its tests need besides.
 PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 
-.PHONY: run build test soak bench lint format install uninstall clean demo setup setup-tests
+.PHONY: run build test soak bench lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -59,6 +60,16 @@ demo:
 	mkdir -p .build
 	swiftc -O fixtures/generate-demo/*.swift -o .build/generate-demo
 	.build/generate-demo $(DEMO)
+
+## archive: an archive of N messages, always the same, in the folder DIR, which must be empty or new
+archive: .build/generate-archive
+	@[ -n "$(DIR)" ] || { echo "kedge: say where: make archive N=$(N) DIR=/tmp/big"; exit 2; }
+	@$< $(N) "$(DIR)"
+
+.build/generate-archive: $(wildcard fixtures/generate-archive/*.swift fixtures/generate-demo/*.swift)
+	mkdir -p .build
+	swiftc -O fixtures/generate-archive/*.swift \
+	  fixtures/generate-demo/SplitMix64.swift fixtures/generate-demo/Moment.swift fixtures/generate-demo/JSONLine.swift -o $@
 
 clean:
 	rm -rf .build Tests/Benchmarks/.build
