@@ -3,6 +3,9 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 SOAK ?= 100
 BENCH ?=
+RUNS ?= 5
+ONLY ?=
+PLOT ?=
 DESTDIR ?=
 DEMO = fixtures/demo
 N ?= 1000000
@@ -11,8 +14,9 @@ KEDGE = .build/release/kedge
 # What the program is built from, and what its tests need besides.
 PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
+RACE_PACKAGES = less lnav weechat-curses
 
-.PHONY: run build test soak bench lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak bench race lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -36,6 +40,12 @@ soak: setup setup-tests
 ## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
 bench: setup
 	$(SWIFT) run -c release --package-path Tests/Benchmarks Benchmarks $(BENCH)
+
+## race: kedge beside less, lnav and WeeChat on N messages (ONLY="h i" for some races, RUNS, PLOT=1 for how it grows)
+race: build .build/generate-archive
+	@$(call install-packages,$(RACE_PACKAGES))
+	$(SWIFT) run -c release --package-path Tests/Benchmarks Race --kedge $(abspath $(KEDGE)) --folder $(abspath .build/race) \
+	  --size $(N) --runs $(RUNS) --only "$(ONLY)" --plot "$(PLOT)"
 
 ## lint: the style of every file
 lint:

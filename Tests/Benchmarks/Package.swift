@@ -41,6 +41,7 @@ let package = Package(
             path: "Sources",
             swiftSettings: strict
         ),
+        .executableTarget(name: "Race", path: "Race", swiftSettings: strict),
         room("Interface", "Timeline", "Display", "Messages", "Search"),
         room("Archive", "Messages", "Search", "CSimdjson", logging),
         room("Timeline", collections),

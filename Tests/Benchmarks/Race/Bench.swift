@@ -1,0 +1,115 @@
+import Foundation
+
+/// Where the races are run: the messages, the programs, and folders of their own for all that these write.
+final class Bench {
+    let settings: Settings
+    let corpus: Corpus
+    /// Whether this kedge has `index`, and its option for all but the words.
+    let hasIndex: Bool
+    let hasIndexWithoutText: Bool
+
+    private var figures: [String: Samples] = [:]
+    private var isIndexed: Set<String> = []
+
+    static let noIndex = "this kedge has no `index`"
+
+    /// What kedge finds in its cache folder.
+    enum Cache: String {
+        case indexed, empty, rebuilt
+    }
+
+    init(_ settings: Settings, _ corpus: Corpus) throws {
+        self.settings = settings
+        self.corpus = corpus
+        let help = try? Run(Command([settings.kedge, "index", "--help"], ProcessInfo.processInfo.environment))
+        let text = String(decoding: help?.output ?? [], as: UTF8.self)
+        hasIndex = help?.status == 0 && text.contains("--rebuild")
+        hasIndexWithoutText = hasIndex && text.contains("--no-text")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    }
+
+    /// With other messages and the same programs.
+    convenience init(_ bench: Bench, size: Int) throws {
+        try self.init(bench.settings, Corpus(size: size, folder: bench.settings.folder))
+    }
+
+    var home: String { settings.folder + "/home" }
+
+    func environment(_ cache: Cache = .empty) -> [String: String] {
+        [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": home, "TZ": "UTC",
+            "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "LESSHISTFILE": "-", "XDG_CONFIG_HOME": home + "/config",
+            "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache-" + cache.rawValue,
+        ]
+    }
+}
+
+// MARK: - Programs
+
+extension Bench {
+    /// Another program in a terminal.
+    func start(_ arguments: String...) throws -> Session { try Session(Command(arguments, environment())) }
+
+    /// `kedge open general`, as on the first day of the archive: nothing was read before, and in an empty cache nothing is.
+    func open(_ arguments: [String], _ cache: Cache) throws -> Session {
+        try prepare(cache)
+        let command = [settings.kedge, "open", "general"] + arguments + ["--archive", corpus.archive]
+        return try Session(Command(command, environment(cache)))
+    }
+
+    /// At the message in the middle, settled: with an index if this kedge has any.
+    func openInMiddle() throws -> Session {
+        let session = try open(["--at", corpus.middle.id], hasIndex ? .indexed : .empty)
+        try session.wait(for: "message in the middle", within: 120) { $0.contains(corpus.middle.word) }
+        try session.settle()
+        return session
+    }
+
+    /// Any other of kedge's commands, from its start to its end.
+    /// Nothing found is an answer, too.
+    func run(_ arguments: [String], _ cache: Cache, within limit: Double = 120) throws -> Run {
+        try prepare(cache)
+        let command = [settings.kedge] + arguments + ["--archive", corpus.archive]
+        let run = try Run(Command(command, environment(cache)), within: limit)
+        guard run.status <= 1 else { throw Failure("kedge \(arguments.joined(separator: " ")): status \(run.status)") }
+        return run
+    }
+
+    private func prepare(_ cache: Cache) throws {
+        try? FileManager.default.removeItem(atPath: home + "/state")
+        switch cache {
+        case .empty: try? FileManager.default.removeItem(atPath: home + "/cache-empty")
+        case .rebuilt: break
+        case .indexed:
+            guard hasIndex else { throw Failure(Bench.noIndex) }
+            guard isIndexed.insert(corpus.archive).inserted else { return }
+            let command = Command([settings.kedge, "index", "--archive", corpus.archive], environment(.indexed))
+            let run = try Run(command, within: 1_800)
+            guard run.status == 0 else { throw Failure("`kedge index` has failed with status \(run.status)") }
+        }
+    }
+}
+
+// MARK: - Measuring
+
+extension Bench {
+    /// Runs it several times, or once if it takes more than ten seconds. What has been measured before in this process is
+    /// not measured again.
+    func samples(_ name: String, _ body: () throws -> Double) throws -> Samples {
+        if let known = figures[name] { return known }
+        var values: [Double] = []
+        repeat { values.append(try body()) } while values.count < settings.runs && values[0] <= 10
+        let samples = Samples(values)
+        figures[name] = samples
+        return samples
+    }
+
+    /// Measures it for a line of a table, or says there why that is not possible.
+    func measure(_ name: String, in table: inout Table, _ body: () throws -> Double) {
+        do {
+            table.add(name, try samples(name, body))
+        } catch {
+            table.skip(name, "\(error)")
+        }
+    }
+}
