@@ -3,20 +3,80 @@ internal import Search
 
 /// What makes a message a hit.
 struct HitCriteria {
-    let query: Query
-    var sender: SenderFilter?
-    var since: Timestamp?
-    var until: Timestamp?
+    /// What is known of a message without its text.
+    struct Columns {
+        let at: Timestamp
+        /// An ID; empty for nobody.
+        let sender: UnsafeRawBufferPointer
+        /// What is true of it. Links are the text's affair.
+        let marks: QueryMarks
+        /// What may be true of it, and is asked again.
+        var doubtful: QueryMarks = []
+    }
 
-    /// Whether sender and time are as wanted.
+    let query: Query
+    /// When it was written.
+    let times: QueryTimes
+    /// Who wrote it: of each list somebody.
+    private let senders: [[SenderFilter]]
+    private let excludedSenders: [SenderFilter]
+
+    init(_ query: ResolvedQuery, people: People) { self.init(SearchRequest(query), people: people) }
+
+    init(_ request: SearchRequest, people: People) {
+        let filters = request.query.query.filters
+        let filter = { (name: QueryName) in SenderFilter(name, people: people) }
+        query = request.query.query
+        times = request.times
+        let groups = [request.sender.map { [QueryName($0)] } ?? [], filters.senders]
+        senders = groups.filter { !$0.isEmpty }.map { $0.map(filter) }
+        excludedSenders = filters.excludedSenders.map(filter)
+    }
+
+    /// Whether time, sender and kind are as wanted: all but what the text says.
+    func passes(_ columns: Columns) -> Bool {
+        guard times.contains(columns.at), passes(columns.marks, doubtful: columns.doubtful) else { return false }
+        return senders.allSatisfy { $0.contains { $0.passes(columns.sender) } }
+            && !excludedSenders.contains { $0.passes(columns.sender) }
+    }
+
+    /// Whether the text is as wanted: words, what is excluded, links.
+    func passes(text: UnsafeBufferPointer<UInt8>) -> Bool { !dependsOnText || query.matches(text) }
+
+    /// Whether the text matters. When it does not, any will do.
+    var dependsOnText: Bool { query.dependsOnText }
+
+    private func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
+        query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
+            && query.filters.excludedMarks.isDisjoint(with: marks)
+    }
+}
+
+extension HitCriteria {
     func passes(_ head: RecordHead, _ fields: Fields) -> Bool {
-        if let since, head.at < since { return false }
-        if let until, head.at >= until { return false }
-        return sender?.passes(fields.bytes(RecordReader.Key.from)) ?? true
+        var marks: QueryMarks = []
+        if !fields.bytes(RecordReader.Key.replyTo).isEmpty { marks.insert(.reply) }
+        if !head.target.isEmpty { marks.insert(.thread) }
+        // A list of files may be broken; only the whole message knows.
+        let mayHaveFile = fields.kind(RecordReader.Key.attachments) == .array
+        return passes(
+            Columns(
+                at: head.at, sender: fields.bytes(RecordReader.Key.from), marks: marks,
+                doubtful: mayHaveFile ? .file : []))
+    }
+
+    func passes(filesOf message: StoredMessage) -> Bool {
+        message.attachments.isEmpty
+            ? !query.filters.marks.contains(.file) : !query.filters.excludedMarks.contains(.file)
     }
 
     func matches(_ fields: Fields) -> Bool {
-        query.matches(fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+        passes(text: fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+    }
+
+    func matches(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { passes(text: $0) }
     }
 }
 
@@ -127,7 +187,7 @@ final class ConversationScan {
 
     /// Before a block up to whose end all is too old there is nothing to find.
     private func skipToSince() {
-        if let since = criteria.since, end > 0, latest[end - 1] < since { end = 0 }
+        if let since = criteria.times.since, end > 0, latest[end - 1] < since { end = 0 }
     }
 
     /// Takes the candidates of the block before.
@@ -135,7 +195,7 @@ final class ConversationScan {
         guard end > 0 else { return }
         let block = survey.blocks[end - 1]
         if block.hasRewrites { try noteRewrites(of: block) }
-        if let since = criteria.since, block.latest.map({ $0 < since }) ?? true {
+        if let since = criteria.times.since, block.latest.map({ $0 < since }) ?? true {
             // Nothing in it is young enough.
         } else {
             let candidates = try candidates(in: block, at: end - 1)
@@ -151,7 +211,9 @@ final class ConversationScan {
     private func noteRewrites(of block: Block) throws(StoreError) {
         try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
             if head.kind.isRewrite {
-                rewrites.note(head.target, at: place, isMatch: head.kind == .edit && criteria.matches(fields))
+                // When the text does not matter, messages pass by their own ones.
+                let isMatch = head.kind == .edit && criteria.dependsOnText && criteria.matches(fields)
+                rewrites.note(head.target, at: place, isMatch: isMatch)
             }
             return true
         }
@@ -165,6 +227,7 @@ final class ConversationScan {
             let mayMatch = self.rewrites.takeMatch(head.id)
             guard self.criteria.passes(head, fields), mayMatch || self.criteria.matches(fields) else { return true }
             let message = self.blocks.records.message(head, fields, at: place)
+            guard self.criteria.passes(filesOf: message) else { return true }
             candidates.append(Candidate(message: message, rewrites: self.rewrites.lines(of: head.id)))
             return true
         }
@@ -182,7 +245,7 @@ final class ConversationScan {
             let message = candidate.message
             guard candidate.isRewritten else { return FoundMessage(message: message, text: message.text) }
             let folded = FoldedMessage(message, overrules[message.id] ?? [])
-            guard !folded.isDeleted, criteria.query.matches(folded.text) else { return nil }
+            guard !folded.isDeleted, criteria.matches(folded.text) else { return nil }
             return FoundMessage(message: message, text: folded.text)
         }
     }

@@ -1,4 +1,4 @@
-internal import Messages
+package import Messages
 internal import Search
 
 /// Finds where the hits of a query stand in the main timeline of one conversation, on the thread of searches, a batch
@@ -11,17 +11,23 @@ actor PlaceRun {
 
     private let archive: JSONArchive
     private let conversation: ConversationID
-    private let query: Query
+    private let query: ResolvedQuery
     private let lookups = BlockReader()
     private var source: HitSource?
     private var roots: [MessageID: Int?] = [:]
     /// Hits of one block, the newest first, whose places are not known yet.
     private var unplaced: [FoundMessage] = []
     private var isOver = false
+    /// Whether the query asks for other conversations only.
+    private var isElsewhere = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
 
     init(_ archive: JSONArchive, _ query: Query, in conversation: ConversationID) {
+        self.init(archive, ResolvedQuery(query), in: conversation)
+    }
+
+    init(_ archive: JSONArchive, _ query: ResolvedQuery, in conversation: ConversationID) {
         self.archive = archive
         self.conversation = conversation
         self.query = query
@@ -32,8 +38,9 @@ actor PlaceRun {
         if isOver { return nil }
         do throws(StoreError) {
             let source = try await opened()
-            let places = query.isEmpty ? [] : try await look(source)
-            isOver = query.isEmpty || (source.isOver && unplaced.isEmpty)
+            let isNothing = query.isEmpty || isElsewhere
+            let places = isNothing ? [] : try await look(source)
+            isOver = isNothing || (source.isOver && unplaced.isEmpty)
             let progress = isOver || source.work == 0 ? 1 : Double(source.done) / Double(source.work)
             return .success(PlaceBatch(places: places, progress: progress))
         } catch {
@@ -45,8 +52,11 @@ actor PlaceRun {
     private func opened() async throws(StoreError) -> HitSource {
         if let source { return source }
         let opening = try await archive.opening(of: conversation)
-        let source = HitSource(
-            conversation, opening, HitCriteria(query: query), blocks: BlockReader(), lookups: lookups)
+        if query.query.filters.nameConversations {
+            isElsewhere = !query.accepts(try await archive.conversation(conversation))
+        }
+        let criteria = HitCriteria(query, people: People(path: archive.peoplePath))
+        let source = HitSource(conversation, opening, criteria, blocks: BlockReader(), lookups: lookups)
         self.source = source
         return source
     }
@@ -112,5 +122,15 @@ actor PlaceRun {
             roots.updateValue(index, forKey: id)
         }
         return some.count == missing.count
+    }
+}
+
+extension JSONArchive {
+    /// A reply whose root is not in the main timeline stands where the message before it does.
+    package nonisolated func places(
+        of query: ResolvedQuery, in conversation: ConversationID
+    ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
+        let run = PlaceRun(self, query, in: conversation)
+        return AsyncStream { await run.next() }
     }
 }

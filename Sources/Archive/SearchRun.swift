@@ -50,7 +50,7 @@ actor SearchRun {
 
     /// Whether somebody who is known or has written goes by a name or an ID.
     func knows(sender: String) async -> Bool {
-        let filter = SenderFilter(sender, people: people)
+        let filter = SenderFilter(QueryName(sender), people: people)
         if filter.isKnown { return true }
         await open()
         let blocks = BlockReader()
@@ -74,9 +74,7 @@ actor SearchRun {
         var opened: [(number: Int, source: HitSource)] = []
         do throws(StoreError) {
             let ids = try await conversations()
-            let sender = request.sender.map { SenderFilter($0, people: people) }
-            let criteria = HitCriteria(
-                query: request.query, sender: sender, since: request.since, until: request.until)
+            let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
             for (number, id) in ids.enumerated() {
                 do throws(StoreError) {
@@ -95,8 +93,15 @@ actor SearchRun {
     }
 
     private func conversations() async throws(StoreError) -> [ConversationID] {
-        if let conversation = request.conversation { return [conversation] }
-        return try await archive.conversationIDs()
+        guard request.query.query.filters.nameConversations else {
+            if let conversation = request.conversation { return [conversation] }
+            return try await archive.conversationIDs()
+        }
+        if let conversation = request.conversation {
+            return request.query.accepts(try await archive.conversation(conversation)) ? [conversation] : []
+        }
+        let accepted = Set(try await archive.conversations().filter(request.query.accepts).map(\.id))
+        return try await archive.conversationIDs().filter(accepted.contains)
     }
 
     private func look() async -> [(conversation: ConversationID, found: FoundMessage)] {

@@ -7,14 +7,15 @@ import Timeline
 struct ConversationPane {
     private let timeline: Timeline<MessageRuler>
     private let target: MessageID?
-    private let query: Query?
+    private let query: ResolvedQuery?
     private let newCount: Int
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
     private var grid: Grid { timeline.ruler.grid }
 
     init(
-        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: Query?, newCount: Int = 0, hasCursor: Bool = true
+        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, newCount: Int = 0,
+        hasCursor: Bool = true
     ) {
         self.timeline = timeline
         self.target = target

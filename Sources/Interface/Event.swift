@@ -1,6 +1,5 @@
 package import Display
 package import Messages
-package import Search
 package import Timeline
 
 /// What happened.
@@ -52,7 +51,7 @@ package enum Effect: Sendable {
     /// Gives the event after so long.
     case wait(Duration, Event)
     /// Collects where the hits in a conversation are, in place of what was being collected.
-    case collectPlaces(epoch: Int, Query, ConversationID)
+    case collectPlaces(epoch: Int, ResolvedQuery, ConversationID)
     case stopCollecting
     /// Searches in place of the search under way.
     case search(epoch: Int, SearchRequest)

@@ -25,7 +25,7 @@ struct Find: Hashable, Sendable {
     }
 
     var field = TextField()
-    var query = Query("")
+    var query = ResolvedQuery(Query(""))
     /// Where `n` leads.
     var direction: Direction
     /// The screen that Esc brings back; nil when the words came from elsewhere.
@@ -68,6 +68,10 @@ struct Find: Hashable, Sendable {
 
     /// `hit 3 of 128`, or how many there are when one is at none of them.
     func standing(isAtHit: Bool) -> String {
+        query.standing(counted(isAtHit: isAtHit))
+    }
+
+    private func counted(isAtHit: Bool) -> String {
         if query.isEmpty { return "" }
         if let failure { return "search failed: \(failure)" }
         guard isComplete else {
@@ -129,6 +133,16 @@ struct HitPlaces: Hashable, Sendable {
             if isBehind(middle) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension ResolvedQuery {
+    /// What a search says of its hits, behind the first date that means nothing so far.
+    func standing(_ hits: String) -> String {
+        guard let date = unread.first else { return hits }
+        let name = date.description
+        return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): no date yet"
+            + (hits.isEmpty ? "" : " · \(hits)")
     }
 }
 

@@ -10,8 +10,8 @@ extension Entry {
     /// What a query speaks of in a part of the text: for each line UTF-8 offsets in it. What is drawn with a text but is not
     /// said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
     /// - Parameter part: in bytes of the body, as the places of rows are.
-    func hits(_ query: Query, in part: Range<Int>) -> [Int: [Range<Int>]] {
-        guard !message.isDeleted, !query.isEmpty, query.matches(message.text) else { return [:] }
+    func hits(_ query: ResolvedQuery, in part: Range<Int>) -> [Int: [Range<Int>]] {
+        guard !query.query.required.isEmpty, query.accepts(message) else { return [:] }
         let part = max(0, part.lowerBound - Entry.reach)..<part.upperBound + Entry.reach
         var text = ""
         var spans: [(line: Int, start: Int, range: Range<Int>)] = []
@@ -24,7 +24,7 @@ extension Entry {
             spans.append((index, text.utf8.count, piece.range))
             text += piece.text + "\n"
         }
-        return Dictionary(uniqueKeysWithValues: Entry.lines(query.occurrences(in: text), spans))
+        return Dictionary(uniqueKeysWithValues: Entry.lines(query.query.occurrences(in: text), spans))
     }
 
     /// Gives each line its part of the hits; both are sorted.

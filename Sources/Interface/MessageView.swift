@@ -17,7 +17,7 @@ struct MessageView {
     private let meta: (row: Int, text: CleanText)?
 
     init(
-        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: Query?,
+        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: ResolvedQuery?,
         visible: Range<Int>
     ) {
         self.entry = entry

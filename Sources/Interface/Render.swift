@@ -33,7 +33,13 @@ extension Model {
     }
 
     private var messageLines: [Line] {
-        ConversationPane(timeline, target: target, query: find?.query, newCount: newCount).lines
+        ConversationPane(timeline, target: target, query: highlighted, newCount: newCount).lines
+    }
+
+    /// What is looked for, where it may be found.
+    private var highlighted: ResolvedQuery? {
+        guard let query = find?.query, let conversation, query.accepts(conversation) else { return nil }
+        return query
     }
 
     /// What is being typed below the conversation.

@@ -11,7 +11,7 @@ struct SearchPanel: Sendable {
 
     var field = TextField()
     /// What the hits are hits of.
-    var query = Query("")
+    var query = ResolvedQuery(Query(""))
     /// Names the search under way.
     var epoch = 0
     var limit = SearchPanel.firstLimit
@@ -66,7 +66,9 @@ struct SearchPanel: Sendable {
     }
 
     /// `128 hits`
-    var standing: String {
+    var standing: String { query.standing(counted) }
+
+    private var counted: String {
         let count = TitleBar.grouped(list.count)
         let hits = list.count == 1 ? "1 hit" : "\(count) hits"
         switch state {

@@ -55,7 +55,10 @@ extension SearchView {
     private var advice: [Span] {
         switch search.state {
         case .idle where search.field.isEmpty:
-            return [Span("words that are all in a message, or \"several in a row\"", dim)]
+            return [
+                Span("words that are all in a message, or \"several in a row\"; -without", dim),
+                Span("from:ana  in:general  since:yesterday  until:2024-05  has:link  is:reply", dim),
+            ]
         case .idle: return [Span("no word to search for so far", dim)]
         case .typing, .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
@@ -86,7 +89,7 @@ extension SearchView {
         let style = hit.sender.map { Style(.name(NameColor.index(for: $0.id))) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
         let snippet = Snippet(
-            hit.text, hits: search.query.hits(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold))
+            hit.text, hits: search.query.query.hits(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold))
         return left + snippet.line(columns: max(1, columns - left.columns - 1))
     }
 }

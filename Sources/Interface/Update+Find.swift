@@ -41,8 +41,14 @@ extension Model {
         }
     }
 
+    /// What somebody means by what is typed, at this moment.
+    func typed(_ text: String) -> ResolvedQuery {
+        ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
+    }
+
     mutating func queryChanged() -> [Effect] {
-        guard let find, case let query = Query(find.field.text, isTyping: true), query != find.query else { return [] }
+        guard let find, Query(find.field.text, isTyping: true) != find.query.query else { return [] }
+        let query = typed(find.field.text)
         self.find?.forgetPlaces()
         self.find?.query = query
         // A hit of other words.
@@ -105,7 +111,8 @@ extension Model {
         }
         guard !find.query.isEmpty else {
             self.find = nil
-            warn("\"\(find.field.text)\" holds no word to search for")
+            let date = find.query.unread.first.map { "\($0): no day or time" }
+            warn(date ?? "\"\(find.field.text)\" holds no word to search for")
             return [.stopCollecting] + loads()
         }
         lastQuery = find.field.text
@@ -131,7 +138,7 @@ extension Model {
     mutating func beginFind(_ text: String, towards direction: Find.Direction) -> [Effect] {
         var find = Find(towards: direction, origin: nil, originIndex: selectedPlace)
         find.field = TextField(text)
-        find.query = Query(text, isTyping: true)
+        find.query = typed(text)
         find.epoch = nextEpoch()
         self.find = find
         lastQuery = text
@@ -286,13 +293,11 @@ extension Model {
 
     /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.
     private func hitInWindow(_ find: Find, from index: Int) -> HitPlace? {
-        guard !find.isComplete, let start = timeline.windowStart, (start..<start + timeline.count).contains(index)
+        guard !find.isComplete, conversation.map(find.query.accepts) ?? false, let start = timeline.windowStart,
+            (start..<start + timeline.count).contains(index)
         else { return nil }
         let offsets = find.direction == .newer ? Array(index - start..<timeline.count) : (0...index - start).reversed()
-        let hit = offsets.first { offset in
-            let message = timeline.list[offset].message
-            return !message.isDeleted && find.query.matches(message.text)
-        }
+        let hit = offsets.first { find.query.accepts(timeline.list[$0].message) }
         return hit.map { HitPlace(order: start + $0, index: start + $0) }
     }
 }

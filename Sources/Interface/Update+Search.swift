@@ -11,7 +11,7 @@ extension Model {
         var effects: [Effect] = [.loadConversations(summaries: false)]
         // What was not finished goes on; what was found stays where it is meanwhile.
         if search.state == .interrupted {
-            let isSame = Query(search.field.text, isTyping: true) == search.query
+            let isSame = Query(search.field.text, isTyping: true) == search.query.query
             effects += runSearch(isRefreshing: isSame && search.list.count > 0)
         }
         return effects + wantPreview()
@@ -42,7 +42,7 @@ extension Model {
 
     mutating func searchTextChanged() -> [Effect] {
         let query = Query(search.field.text, isTyping: true)
-        guard query != search.query || search.state == .typing else { return [] }
+        guard query != search.query.query || search.state == .typing else { return [] }
         search.epoch = nextEpoch()
         search.state = .typing
         search.isAccepting = false
@@ -56,7 +56,7 @@ extension Model {
     }
 
     private mutating func runSearch(isRefreshing: Bool) -> [Effect] {
-        search.query = Query(search.field.text, isTyping: true)
+        search.query = typed(search.field.text)
         search.epoch = nextEpoch()
         search.incoming = []
         search.failures = []

@@ -1,4 +1,4 @@
-package import Search
+internal import Search
 
 /// Where messages come from: an archive on disk today, a live server one day. Nothing here speaks of files.
 package protocol MessageStore: Sendable {
@@ -29,7 +29,7 @@ package protocol MessageStore: Sendable {
     func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>>
 
     /// Where in a conversation the hits of a query are: all of them, thread replies included. A failure is the end.
-    func places(of query: Query, in conversation: ConversationID) -> AsyncStream<Result<PlaceBatch, StoreError>>
+    func places(of query: ResolvedQuery, in conversation: ConversationID) -> AsyncStream<Result<PlaceBatch, StoreError>>
 
     /// Whether the store knows somebody by an ID or a name, as `SearchRequest.sender` has it. May take as long as a search.
     func knows(sender: String) async -> Bool
@@ -47,9 +47,9 @@ package protocol MessageStore: Sendable {
 extension MessageStore {
     /// Looks among the members of all conversations.
     package func knows(sender: String) async -> Bool {
-        let words = Query(phrase: sender)
+        let name = QueryName(sender)
         let members = ((try? await conversations()) ?? []).flatMap(\.members)
-        return members.contains { $0.id.rawValue == sender || words.matches($0.name) }
+        return members.contains(where: name.names)
     }
 }
 

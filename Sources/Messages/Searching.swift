@@ -2,8 +2,8 @@ package import Search
 
 /// Which messages are looked for.
 package struct SearchRequest: Hashable, Sendable {
-    package let query: Query
-    /// Nil for all conversations.
+    package let query: ResolvedQuery
+    /// Nil for all conversations. This and the following narrow what the query itself asks for.
     package var conversation: ConversationID?
     /// Who wrote: an ID, or a name or adjacent words of it, in whatever case. Who has no name is named by the ID.
     package var sender: String?
@@ -14,8 +14,18 @@ package struct SearchRequest: Hashable, Sendable {
     /// The newest hits, at most so many; nil for all.
     package var limit: Int?
 
+    /// - Parameter query: its dates are not read, and count for nothing.
     package init(
         _ query: Query, in conversation: ConversationID? = nil, from sender: String? = nil, since: Timestamp? = nil,
+        until: Timestamp? = nil, limit: Int? = nil
+    ) {
+        self.init(
+            ResolvedQuery(query), in: conversation, from: sender, since: since, until: until, limit: limit)
+    }
+
+    package init(
+        _ query: ResolvedQuery, in conversation: ConversationID? = nil, from sender: String? = nil,
+        since: Timestamp? = nil,
         until: Timestamp? = nil, limit: Int? = nil
     ) {
         self.query = query
@@ -25,6 +35,9 @@ package struct SearchRequest: Hashable, Sendable {
         self.until = until
         self.limit = limit
     }
+
+    /// When a message must have been written, by the query and by `since` and `until`.
+    package var times: QueryTimes { query.times.intersected(since: since, until: until) }
 }
 
 /// A message that was looked for, as it is now.

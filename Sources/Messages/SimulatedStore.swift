@@ -1,4 +1,3 @@
-package import Search
 internal import Synchronization
 
 /// How a store is to misbehave: `latency:250ms,failures:0.2,after:1,seed:7`, in any order, any of them left out.
@@ -113,7 +112,7 @@ package actor SimulatedStore: MessageStore {
     }
 
     package nonisolated func places(
-        of query: Query, in conversation: ConversationID
+        of query: ResolvedQuery, in conversation: ConversationID
     ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
         delayed(store.places(of: query, in: conversation))
     }

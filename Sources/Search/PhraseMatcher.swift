@@ -36,14 +36,22 @@ final class PhraseMatcher: Sendable {
 
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !isEmpty, filter.firstCandidate(in: text) != nil else { return false }
-        return scan(text, stopsWhenFound: true) { _ in }
+        return scan(text, until: .all) { _ in }
+    }
+
+    /// Whether one of the phrases is in a text.
+    func matchesAny(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !isEmpty else { return false }
+        var isFound = false
+        _ = scan(text, until: .any) { _ in isFound = true }
+        return isFound
     }
 
     /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing and all are needed.
     func hits(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool = true) -> [Range<Int>] {
         guard !isEmpty, !needsAll || filter.firstCandidate(in: text) != nil else { return [] }
         var hits: [Range<Int>] = []
-        let isMatch = scan(text, stopsWhenFound: false) { place in
+        let isMatch = scan(text, until: .end) { place in
             var place = place
             while let last = hits.last, last.upperBound > place.lowerBound {
                 place = min(last.lowerBound, place.lowerBound)..<place.upperBound
@@ -54,9 +62,12 @@ final class PhraseMatcher: Sendable {
         return isMatch || !needsAll ? hits : []
     }
 
+    /// When there is no need to go on.
+    private enum Goal { case any, all, end }
+
     /// Gives the places of phrases by their ends, of those with the same end the longest. Whether all are there.
     private func scan(
-        _ text: UnsafeBufferPointer<UInt8>, stopsWhenFound: Bool, _ found: (Range<Int>) -> Void
+        _ text: UnsafeBufferPointer<UInt8>, until goal: Goal, _ found: (Range<Int>) -> Void
     ) -> Bool {
         var tokenizer = Tokenizer(text)
         var state = [UInt64](repeating: 0, count: starts.count)
@@ -78,7 +89,8 @@ final class PhraseMatcher: Sendable {
             let length = advance(&state, mask, &missing)
             guard length > 0 else { continue }
             found(begins[(number - length) % longest]..<tokenizer.range.upperBound)
-            if stopsWhenFound, missing.allSatisfy({ $0 == 0 }) { return true }
+            if goal == .any { return false }
+            if goal == .all, missing.allSatisfy({ $0 == 0 }) { return true }
         }
         return missing.allSatisfy { $0 == 0 }
     }

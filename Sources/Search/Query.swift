@@ -1,51 +1,92 @@
-/// What somebody looks for: words and "phrases", all of which must be in a text.
+/// What somebody looks for: words and "phrases" that a text must hold or must not hold, and who, where, when and what else,
+/// in the language of Slack and Discord.
 ///
 /// - `seamless mode`: both words, anywhere, in whatever case and with or without accents.
 /// - `"seamless mode"`: adjacent words. A quote that is not closed runs to the end; “typographic” quotes count too.
 /// - `foo.bar`, `don't`, `天気`: what is several words to the tokenizer is a phrase of them.
 /// - `seam*`: all words that begin so.
+/// - `-seamless`, `-"seamless mode"`, `-seam*`: not in the text. A minus counts at the beginning and behind a blank only, and
+///   only one: `well-known` and `--force` are words.
+/// - `from:ana`, `from:"Ana Ruiz"`, `from:@ana`, `from:an*`: by somebody with this ID, or with these words in the name. Of
+///   several, any.
+/// - `in:general`, `in:#general`: in the conversation with this ID or title. Of several, any.
+/// - `since:2024-05`, `until:yesterday` (both with that time), `after:`, `before:` (both without it), `on:` or `during:`, with
+///   all that names a time: `since:"3 weeks ago"`. Of several, all.
+/// - `has:link` (see `WebLink`), `has:file` or `has:attachment`, `is:reply`, `is:thread` (a reply in a thread). Of several, all.
+/// - All of them with a minus: not so.
 ///
-/// Nothing is a mistake: what holds no word is as good as not there.
+/// Words match the text alone. Case and accents do not matter in the names of operators either.
+///
+/// Nothing is a mistake: what holds no word is as good as not there (`-`, `*`), so is an operator with nothing behind it
+/// (`from:`), and one that is not known (`foo:bar`) or does not know its value (`has:cheese`) is a phrase of words.
 package struct Query: Hashable, Sendable {
     /// As it was typed.
     package let text: String
+    /// Who, where, when, and what else.
+    package let filters: QueryFilters
     private let matcher: PhraseMatcher
+    private let exclusions: PhraseMatcher
 
-    /// - Parameter isTyping: whether the last word may go on: it then stands for all words that begin so, unless a blank
-    ///   or a quote ends it.
+    /// - Parameter isTyping: whether what ends the text may go on, unless a blank or a quote ends it: a last word then
+    ///   stands for all words that begin so, a name for all names with such a word (`from:an`) or beginning (`in:gen`), and
+    ///   the beginning of a value is as good as not there (`has:li`). What is excluded is never taken so.
     package init(_ text: String, isTyping: Bool = false) {
-        self.init(text, QueryParser.phrases(of: text, isTyping: isTyping))
+        let parser = QueryParser(text, isTyping: isTyping)
+        self.text = text
+        filters = parser.filters
+        matcher = PhraseMatcher(parser.required)
+        exclusions = PhraseMatcher(parser.excluded)
     }
 
     /// The words of a text as one phrase, with no sign that means anything: for names.
     package init(phrase text: String) {
-        self.init(text, QueryParser.phrase(of: text).map { [$0] } ?? [])
-    }
-
-    private init(_ text: String, _ phrases: [Phrase]) {
         self.text = text
-        matcher = PhraseMatcher(phrases)
+        filters = QueryFilters()
+        matcher = PhraseMatcher(QueryParser.phrase(of: text).map { [$0] } ?? [])
+        exclusions = PhraseMatcher([])
     }
 
-    /// Whether it holds no word at all. Such a query finds nothing.
-    package var isEmpty: Bool { matcher.isEmpty }
+    /// The phrases (single words among them) that must be in a text, each once, in the order of the query.
+    package var required: [Phrase] { matcher.phrases }
 
-    /// Finds the places in a text, escaped as JSON or not, without which it cannot match.
+    /// The phrases none of which may be in a text, each once.
+    package var excluded: [Phrase] { exclusions.phrases }
+
+    /// Whether it asks for nothing at all. Such a query finds nothing.
+    package var isEmpty: Bool { isEmptyButForDates && filters.dates.isEmpty }
+
+    /// Whether dates are all that it asks for, or not even those.
+    package var isEmptyButForDates: Bool { matcher.isEmpty && exclusions.isEmpty && filters.isEmptyButForDates }
+
+    /// Whether a text can be wrong for it. Otherwise `matches` is true of every text.
+    package var dependsOnText: Bool {
+        isEmpty || !matcher.isEmpty || !exclusions.isEmpty || filters.marks.contains(.link)
+            || filters.excludedMarks.contains(.link)
+    }
+
+    /// Finds the places in a text, escaped as JSON or not, without which it cannot match. When no word is required every
+    /// place may be one.
     package var filter: ByteFilter { matcher.filter }
 
-    /// Whether a text in UTF-8 matches. Takes no memory for most that do not.
-    package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool { matcher.matches(text) }
+    /// Whether a text in UTF-8 is as it is asked for: with all that is required, nothing that is excluded, and with or without
+    /// links. Says nothing of the other filters. Takes no memory for most texts that do not match.
+    package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isEmpty || (!matcher.isEmpty && !matcher.matches(text)) { return false }
+        if filters.marks.contains(.link), !WebLink.isIn(text) { return false }
+        if filters.excludedMarks.contains(.link), WebLink.isIn(text) { return false }
+        return exclusions.isEmpty || !exclusions.matchesAny(text)
+    }
 
     package func matches(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { matcher.matches($0) }
+        return text.withUTF8 { matches($0) }
     }
 
-    /// What the query speaks of in a text, as UTF-8 offsets, sorted and apart from each other: whole words, whole
-    /// characters. Empty when the text does not match.
+    /// The required words and phrases in a text, as UTF-8 offsets, sorted and apart from each other: whole words, whole
+    /// characters. Empty when the text does not match, and when nothing is required.
     package func hits(in text: String) -> [Range<Int>] {
         var text = text
-        let hits = text.withUTF8 { matcher.hits(in: $0) }
+        let hits = text.withUTF8 { matches($0) ? matcher.hits(in: $0) : [] }
         return text.wholeCharacters(of: hits)
     }
 
@@ -57,10 +98,14 @@ package struct Query: Hashable, Sendable {
     }
 
     package static func == (a: Query, b: Query) -> Bool {
-        a.text.utf8.elementsEqual(b.text.utf8) && a.matcher.phrases == b.matcher.phrases
+        a.text.utf8.elementsEqual(b.text.utf8) && a.required == b.required && a.excluded == b.excluded
+            && a.filters == b.filters
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(matcher.phrases) }
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(required)
+        hasher.combine(filters)
+    }
 }
 
 extension String {

@@ -1,29 +1,36 @@
 /// A word of a query, folded.
-struct Term: Hashable {
-    let bytes: [UInt8]
+package struct Term: Hashable, Sendable {
+    /// In UTF-8, as the tokenizer folds words.
+    package let bytes: [UInt8]
     /// Whether it stands for all words that begin so.
-    var isPrefix = false
+    package internal(set) var isPrefix = false
 }
 
 /// Words that must stand one behind the other. Never empty.
-typealias Phrase = [Term]
+package typealias Phrase = [Term]
 
-/// Reads what somebody typed.
-enum QueryParser {
-    private enum Sign { case blank, quote, other }
-
+/// Reads what somebody typed. Every text is a query.
+struct QueryParser {
     /// Each phrase once, in the order of the text.
-    static func phrases(of text: String, isTyping: Bool) -> [Phrase] {
-        var found: [Phrase] = []
+    private(set) var required: [Phrase] = []
+    private(set) var excluded: [Phrase] = []
+    private(set) var filters = QueryFilters()
+
+    private let isTyping: Bool
+
+    init(_ text: String, isTyping: Bool) {
+        self.isTyping = isTyping
         var known: Set<Phrase> = []
-        for (piece, isOpen) in pieces(of: text) {
-            guard var phrase = phrase(of: piece) else { continue }
-            if endsInPrefix(piece) || (isTyping && isOpen && !endsInBlank(piece)) {
-                phrase[phrase.count - 1].isPrefix = true
+        var knownExcluded: Set<Phrase> = []
+        for piece in Piece.all(of: text) where !takeFilter(piece) {
+            guard var phrase = QueryParser.phrase(of: piece.whole) else { continue }
+            if isPrefix(piece, piece.whole) { phrase[phrase.count - 1].isPrefix = true }
+            if piece.isExcluded {
+                if knownExcluded.insert(phrase).inserted { excluded.append(phrase) }
+            } else {
+                if known.insert(phrase).inserted { required.append(phrase) }
             }
-            if known.insert(phrase).inserted { found.append(phrase) }
         }
-        return found
     }
 
     /// The words of a piece; nil when there is none.
@@ -38,32 +45,17 @@ enum QueryParser {
         return terms.isEmpty ? nil : terms
     }
 
-    /// What stands between blanks, or between quotes; open when nothing has ended it.
-    private static func pieces(of text: String) -> [(Substring, isOpen: Bool)] {
-        let scalars = text.unicodeScalars
-        var pieces: [(Substring, isOpen: Bool)] = []
-        var start = scalars.startIndex
-        var isQuoted = false
-        for index in scalars.indices {
-            let sign = sign(scalars[index])
-            guard sign == .quote || (sign == .blank && !isQuoted) else { continue }
-            pieces.append((text[start..<index], false))
-            start = scalars.index(after: index)
-            if sign == .quote { isQuoted.toggle() }
-        }
-        pieces.append((text[start...], true))
-        return pieces
+    /// Whether somebody is still about to type it. What is excluded is never taken so: hits would go that may stay.
+    private func isUnfinished(_ piece: Piece) -> Bool {
+        isTyping && piece.isOpen && !piece.isExcluded && !QueryParser.endsInBlank(piece.whole)
     }
 
-    private static func sign(_ scalar: Unicode.Scalar) -> Sign {
-        switch scalar {
-        case "\"", "\u{201C}", "\u{201D}", "\u{201E}": .quote
-        default: scalar.properties.isWhitespace ? .blank : .other
-        }
+    private func isPrefix(_ piece: Piece, _ text: Substring) -> Bool {
+        QueryParser.endsInPrefix(text) || isUnfinished(piece)
     }
 
     private static func endsInBlank(_ piece: Substring) -> Bool {
-        piece.unicodeScalars.last.map { sign($0) == .blank } ?? true
+        piece.unicodeScalars.last.map { $0.properties.isWhitespace } ?? true
     }
 
     /// Whether a star stands right behind the last word: `foo*`, but not `foo.*`.
@@ -76,5 +68,141 @@ enum QueryParser {
             while tokenizer.next() { end = tokenizer.range.upperBound }
             return end == bytes.count - 1
         }
+    }
+}
+
+// MARK: - Operators
+
+extension QueryParser {
+    private enum Operator {
+        case from, inside, has, `is`
+        case date(QueryDate.Relation)
+    }
+
+    private static let operators: [String: Operator] = [
+        "from": .from, "in": .inside, "has": .has, "is": .is, "since": .date(.since), "until": .date(.until),
+        "after": .date(.after), "before": .date(.before), "on": .date(.on), "during": .date(.on),
+    ]
+    private static let things: [String: QueryMarks] = ["link": .link, "file": .file, "attachment": .file]
+    private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread]
+
+    /// False for a piece that is words, and for an operator that does not know its value: it is words then.
+    private mutating func takeFilter(_ piece: Piece) -> Bool {
+        guard let name = piece.name.flatMap(QueryParser.word), let `operator` = QueryParser.operators[name] else {
+            return false
+        }
+        switch `operator` {
+        case .from: take(piece, \.senders, \.excludedSenders)
+        case .inside: take(piece, \.conversations, \.excludedConversations)
+        case .date(let relation):
+            let text = String(piece.text.drop(while: \.isWhitespace))
+            guard !text.isEmpty else { break }
+            filters.dates.append(
+                QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name))
+        case .has: return take(piece, QueryParser.things)
+        case .is: return take(piece, QueryParser.kinds)
+        }
+        return true
+    }
+
+    private mutating func take(
+        _ piece: Piece, _ wanted: WritableKeyPath<QueryFilters, [QueryName]>,
+        _ unwanted: WritableKeyPath<QueryFilters, [QueryName]>
+    ) {
+        let name = QueryName(String(piece.text), isPrefix: isPrefix(piece, piece.text))
+        if !name.isEmpty { filters[keyPath: piece.isExcluded ? unwanted : wanted].append(name) }
+    }
+
+    /// Nothing behind the colon, or the beginning of something that is being typed, is as good as not there.
+    private mutating func take(_ piece: Piece, _ values: [String: QueryMarks]) -> Bool {
+        let text = QueryParser.word(piece.text)
+        if let mark = text.flatMap({ values[$0] }) {
+            if piece.isExcluded { filters.excludedMarks.insert(mark) } else { filters.marks.insert(mark) }
+            return true
+        }
+        guard let text else { return !piece.text.contains { !$0.isWhitespace } }
+        return isTyping && piece.isOpen && values.keys.contains { $0.hasPrefix(text) }
+    }
+
+    /// A piece that is one word and nothing else, folded.
+    private static func word(_ piece: Substring) -> String? {
+        guard piece.unicodeScalars.allSatisfy({ Folding.kind(of: $0) != .separator }), let phrase = phrase(of: piece),
+            phrase.count == 1
+        else { return nil }
+        return String(decoding: phrase[0].bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - Pieces
+
+/// What stands between blanks, or between quotes.
+private struct Piece {
+    /// Whether a minus stands before it.
+    let isExcluded: Bool
+    /// What stands before a colon.
+    let name: Substring?
+    /// What stands behind it; without a name, all.
+    let text: Substring
+    /// From the name on.
+    let whole: Substring
+    /// Whether nothing has ended it.
+    let isOpen: Bool
+
+    /// A minus and a name count at the beginning and behind a blank only: `well-known` holds none.
+    static func all(of text: String) -> [Piece] {
+        let scalars = text.unicodeScalars
+        var pieces: [Piece] = []
+        var index = scalars.startIndex
+        var isFirst = true
+        while index < scalars.endIndex {
+            if sign(scalars[index]) == .blank {
+                index = scalars.index(after: index)
+                isFirst = true
+                continue
+            }
+            let isExcluded = isFirst && isMinus(scalars[index...])
+            if isExcluded { index = scalars.index(after: index) }
+            let start = index
+            let colon = isFirst ? self.colon(in: scalars[index...]) : nil
+            if let colon { index = scalars.index(after: colon) }
+            let isQuoted = index < scalars.endIndex && sign(scalars[index]) == .quote
+            if isQuoted { index = scalars.index(after: index) }
+            let end = scalars[index...].firstIndex { isQuoted ? sign($0) == .quote : sign($0) != .other }
+            pieces.append(
+                Piece(
+                    isExcluded: isExcluded, name: colon.map { text[start..<$0] },
+                    text: text[index..<(end ?? text.endIndex)],
+                    whole: text[(colon == nil ? index : start)..<(end ?? text.endIndex)], isOpen: end == nil))
+            index = end ?? scalars.endIndex
+            if isQuoted, end != nil { index = scalars.index(after: index) }
+            isFirst = false
+        }
+        return pieces
+    }
+
+    private enum Sign { case blank, quote, other }
+
+    private static func sign(_ scalar: Unicode.Scalar) -> Sign {
+        switch scalar {
+        case "\"", "\u{201C}", "\u{201D}", "\u{201E}": .quote
+        default: scalar.properties.isWhitespace ? .blank : .other
+        }
+    }
+
+    /// One minus with something behind it. Two of them are an option of a program, which people talk about: `--force`.
+    private static func isMinus(_ rest: Substring.UnicodeScalarView) -> Bool {
+        guard rest.first == "-", let next = rest.dropFirst().first else { return false }
+        return next != "-" && sign(next) != .blank
+    }
+
+    /// No operator has a name as long as that.
+    private static let longestName = 32
+
+    private static func colon(in rest: Substring.UnicodeScalarView) -> String.Index? {
+        let name = rest.prefix(longestName)
+        guard let end = name.firstIndex(where: { $0 == ":" || sign($0) != .other }), name[end] == ":" else {
+            return nil
+        }
+        return end
     }
 }

@@ -55,7 +55,8 @@ struct Search: ParsableCommand {
         if let id = request.conversation {
             _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         }
-        var printer = HitPrinter(query: request.query, isJSON: json)
+        try checkConversations(of: request.query.query, in: store)
+        var printer = HitPrinter(query: request.query.query, isJSON: json)
         let failures = try print(store.search(request), by: &printer)
         try warn(of: store)
         for failure in failures.dropLast() { Output.complain(failure.description) }
@@ -65,8 +66,12 @@ struct Search: ParsableCommand {
 
     private func request() throws -> SearchRequest {
         let text = words.joined(separator: " ")
-        var request = SearchRequest(Query(text), from: from, limit: limit)
-        guard !request.query.isEmpty else { throw Failure(.usage, "\"\(text)\" holds no word to search for") }
+        let query = ResolvedQuery(Query(text), zone: .local, now: .now)
+        if let date = query.unread.first {
+            throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) behind the colon")
+        }
+        guard !query.isEmpty else { throw Failure(.usage, "\"\(text)\" holds no word to search for") }
+        var request = SearchRequest(query, from: from, limit: limit)
         request.conversation = conversation.map { Link($0).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }
         request.until = try until.map { try NamedTime(argument: $0).end }
@@ -94,13 +99,28 @@ struct Search: ParsableCommand {
         }
     }
 
+    /// A conversation that is not there is a mistake, as it is behind `--in`.
+    private func checkConversations(of query: Query, in store: any MessageStore) throws {
+        guard !query.filters.conversations.isEmpty else { return }
+        let known = try waiting { () async throws(StoreError) in try await store.conversations() }
+        for name in query.filters.conversations where !known.contains(where: name.names) {
+            // Who is not found by the ID either is told of the nearest ones.
+            _ = try waiting { () async throws(StoreError) in
+                try await store.conversation(ConversationID(name.text.trimmingPrefix("#").description))
+            }
+        }
+    }
+
     private func nothingFound(_ request: SearchRequest, in store: any MessageStore) throws -> Failure {
         let query = request.query.text
         let text = "nothing found for \(query.count > 60 ? query.prefix(60) + "…" : query[...])"
-        guard let from else { return Failure(.nothingFound, text) }
-        let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: from) }
-        return Failure(
-            .nothingFound, isKnown ? "\(text) from \"\(from)\"" : "\(text): nobody here is called \"\(from)\"")
+        // Part of a name is nobody's whole one.
+        let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)
+        for name in (from.map { [$0] } ?? []) + named {
+            let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
+            if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name)\"") }
+        }
+        return Failure(.nothingFound, from.map { "\(text) from \"\($0)\"" } ?? text)
     }
 }
 

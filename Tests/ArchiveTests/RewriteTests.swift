@@ -22,7 +22,8 @@ struct RewriteTests {
         let opening = try await store.opening(of: general)
         let (blocks, lookups) = (BlockReader(), BlockReader())
         let source = HitSource(
-            general, opening, HitCriteria(query: Query(typed)), blocks: blocks, lookups: lookups,
+            general, opening, HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
+            lookups: lookups,
             remembered: remembered)
         var found = Found(blocks: opening.survey?.blocks.count ?? 0)
         while !source.isOver {

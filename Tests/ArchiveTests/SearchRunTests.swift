@@ -42,8 +42,9 @@ struct SearchRunTests {
         let survey = try #require(opening.survey)
         func source(_ since: Timestamp?) -> HitSource {
             HitSource(
-                general, opening, HitCriteria(query: Query("needle"), since: since), blocks: BlockReader(),
-                lookups: BlockReader())
+                general, opening,
+                HitCriteria(SearchRequest(Query("needle"), since: since), people: People(path: "nowhere")),
+                blocks: BlockReader(), lookups: BlockReader())
         }
         let all = source(nil)
         var steps = 0
@@ -165,7 +166,8 @@ struct SearchRunTests {
         try FileManager.default.removeItem(atPath: path)
         try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
         let source = HitSource(
-            "b", opening, HitCriteria(query: Query("needle")), blocks: BlockReader(), lookups: BlockReader())
+            "b", opening, HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
+            blocks: BlockReader(), lookups: BlockReader())
         #expect(throws: StoreError.unavailable("\(path): changed while it was read; try again")) { try source.step() }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -199,7 +201,7 @@ struct SearchRunTests {
         for await batch in store.search(SearchRequest(Query("needle"), in: "genral")) {
             if case .failure(let error) = batch { failures.append(error) }
         }
-        for await batch in store.places(of: Query("needle"), in: "genral") {
+        for await batch in store.places(of: ResolvedQuery(Query("needle")), in: "genral") {
             if case .failure(let error) = batch { failures.append(error) }
         }
         #expect(failures == [wanted, wanted])

@@ -165,7 +165,7 @@ extension JSONArchive {
 
     func places(_ query: String, in conversation: String) async throws -> [HitPlace] {
         var places: [HitPlace] = []
-        for await batch in self.places(of: Query(query), in: ConversationID(conversation)) {
+        for await batch in self.places(of: ResolvedQuery(Query(query)), in: ConversationID(conversation)) {
             places += try batch.get().places
         }
         return places

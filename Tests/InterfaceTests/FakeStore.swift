@@ -14,6 +14,10 @@ struct FakeStore {
         talks.first { $0.conversation.id == id }?.messages ?? []
     }
 
+    private func talk(_ id: ConversationID) -> Conversation? {
+        talks.first { $0.conversation.id == id }?.conversation
+    }
+
     /// The main timeline, with cursors that tell the place in it.
     private func messages(_ id: ConversationID) -> [Message] {
         let all = all(id)
@@ -47,12 +51,12 @@ struct FakeStore {
             conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last)
     }
 
-    private func places(_ epoch: Int, _ query: Query, _ id: ConversationID) -> [Event] {
+    private func places(_ epoch: Int, _ query: ResolvedQuery, _ id: ConversationID) -> [Event] {
         let mains = messages(id)
         var places: [HitPlace] = []
         var order = 0
         for message in all(id) {
-            if !message.isDeleted, query.matches(message.text) {
+            if talk(id).map(query.accepts) ?? false, query.accepts(message) {
                 let root = mains.firstIndex { $0.id == message.thread }
                 places.append(HitPlace(order: order, index: root ?? order, isReply: message.thread != nil))
             }
@@ -65,7 +69,7 @@ struct FakeStore {
 
     private func hits(_ epoch: Int, _ request: SearchRequest) -> [Event] {
         let hits = talks.flatMap { conversation, messages in
-            messages.filter { !$0.isDeleted && request.query.matches($0.text) }.map {
+            messages.filter { request.query.accepts(conversation) && request.query.accepts($0) }.map {
                 Hit(conversation: conversation.id, message: $0.id, at: $0.at, sender: $0.sender, text: $0.text)
             }
         }.sorted { $0.at > $1.at }.prefix(request.limit ?? .max)

@@ -1,0 +1,113 @@
+package import Search
+
+/// When a message must have been written.
+package struct QueryTimes: Hashable, Sendable {
+    /// From this moment on.
+    package private(set) var since: Timestamp?
+    /// Before this moment.
+    package private(set) var until: Timestamp?
+    /// But not within these stretches.
+    package private(set) var exceptions: [Range<Timestamp>] = []
+
+    package init(since: Timestamp? = nil, until: Timestamp? = nil) { (self.since, self.until) = (since, until) }
+
+    /// Whether every time will do.
+    package var isEmpty: Bool { since == nil && until == nil && exceptions.isEmpty }
+
+    package func contains(_ moment: Timestamp) -> Bool {
+        if let since, moment < since { return false }
+        if let until, moment >= until { return false }
+        return !exceptions.contains { $0.contains(moment) }
+    }
+
+    package func intersected(since: Timestamp?, until: Timestamp?) -> QueryTimes {
+        var times = self
+        if let since { times.since = times.since.map { max($0, since) } ?? since }
+        if let until { times.until = times.until.map { min($0, until) } ?? until }
+        return times
+    }
+
+    fileprivate mutating func take(_ date: QueryDate, as time: NamedTime) {
+        switch (date.relation, date.isExcluded) {
+        case (.since, false), (.before, true): self = intersected(since: time.start, until: nil)
+        case (.until, false), (.after, true): self = intersected(since: nil, until: time.end)
+        case (.after, false), (.until, true): self = intersected(since: time.end, until: nil)
+        case (.before, false), (.since, true): self = intersected(since: nil, until: time.start)
+        case (.on, false): self = intersected(since: time.start, until: time.end)
+        case (.on, true): if time.start < time.end { exceptions.append(time.start..<time.end) }
+        }
+    }
+}
+
+/// A query whose dates are moments.
+package struct ResolvedQuery: Hashable, Sendable {
+    package let query: Query
+    package let times: QueryTimes
+    /// The dates that name no time, or none yet. They count for nothing.
+    package let unread: [QueryDate]
+
+    /// Reads the dates as somebody means them at this moment and in this zone.
+    package init(_ query: Query, zone: Zone, now: Timestamp) {
+        var times = QueryTimes()
+        var unread: [QueryDate] = []
+        for date in query.filters.dates {
+            if let time = zone.time(named: date.text, now: now) {
+                times.take(date, as: time)
+            } else {
+                unread.append(date)
+            }
+        }
+        (self.query, self.times, self.unread) = (query, times, unread)
+    }
+
+    /// With other times in the place of its dates.
+    package init(_ query: Query, times: QueryTimes = QueryTimes()) {
+        (self.query, self.times, unread) = (query, times, [])
+    }
+
+    package var text: String { query.text }
+
+    /// Whether it asks for nothing at all. Such a query finds nothing.
+    package var isEmpty: Bool { query.isEmptyButForDates && times.isEmpty }
+
+    /// Whether a message, as it is now, is a hit, wherever it is.
+    package func accepts(_ message: Message) -> Bool {
+        guard !isEmpty, !message.isDeleted, times.contains(message.at) else { return false }
+        let filters = query.filters
+        let isBy = { (name: QueryName) in message.sender.map(name.names) ?? false }
+        guard filters.senders.isEmpty || filters.senders.contains(where: isBy),
+            !filters.excludedSenders.contains(where: isBy),
+            filters.marks.subtracting(.link).isSubset(of: message.marks),
+            filters.excludedMarks.isDisjoint(with: message.marks)
+        else { return false }
+        return !query.dependsOnText || query.matches(message.text)
+    }
+
+    /// Whether messages of a conversation can be hits.
+    package func accepts(_ conversation: Conversation) -> Bool {
+        let filters = query.filters
+        return (filters.conversations.isEmpty || filters.conversations.contains { $0.names(conversation) })
+            && !filters.excludedConversations.contains { $0.names(conversation) }
+    }
+}
+
+extension QueryName {
+    /// Whether it is an ID, or words of a name.
+    package func names(_ person: Person) -> Bool { isID(person.id.rawValue.utf8) || isPart(of: person.name) }
+
+    /// Whether it is an ID, or a whole title.
+    package func names(_ conversation: Conversation) -> Bool {
+        isWhole(conversation.id.rawValue) || isWhole(conversation.title)
+    }
+}
+
+extension Message {
+    /// All but what the text says.
+    fileprivate var marks: QueryMarks {
+        var marks: QueryMarks = []
+        if !attachments.isEmpty { marks.insert(.file) }
+        if quote != nil { marks.insert(.reply) }
+        if thread != nil { marks.insert(.thread) }
+        return marks
+    }
+}
