@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge", "Interface", "Display", "Messages"),
         tests("Archive", "Archive", "Messages", "Search", logging),
-        tests("Messages", "Messages"),
+        tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
         tests("Settings", "Settings", "Messages"),
         tests("Display", "Display"),

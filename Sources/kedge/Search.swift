@@ -8,13 +8,25 @@ import Glibc
 
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find messages by their words, the newest first.",
+        abstract: "Find messages by their words, sender, place and time, the newest first.",
         discussion: """
             All words of the query must be in the text of a message; case and accents do not matter. "Words in quotes" \
-            stand one behind the other (the shell wants quotes around those), and word* is all words that begin so.
+            stand one behind the other, word* is all words that begin so, and what has a minus must not be there: -word, \
+            -"a phrase", -word*. Besides words a query takes, each with a minus as well:
 
-              kedge search seamless mode
-              kedge search '"seamless mode"' --in ubuntu
+              from:ana         by this person: an ID, or a name or a part of it
+              in:general       in this conversation: an ID or a title
+              since:2024-05    of this day or time and later; until: and earlier
+              after:2024-05    later than that; before: earlier; on: within it
+              has:link         with a link; has:file with a file
+              is:reply         an answer to another; is:thread a reply in a thread
+
+            Of several people or conversations any will do. What holds blanks wants quotes (from:"Ana Ruiz", \
+            since:"3 weeks ago"), and the shell wants others around those. The options below narrow the query further.
+
+              kedge search seamless mode -virtualbox
+              kedge search '"seamless mode" in:ubuntu -from:"Ana Ruiz"'
+              kedge search from:ana has:link since:yesterday
               kedge search deploy --from ana --since 2025-03-01 --until 2025-03-31
               kedge open "$(kedge search deploy | fzf | cut -f1)"
 
@@ -24,7 +36,9 @@ struct Search: ParsableCommand {
 
     @OptionGroup var options: ArchiveOptions
 
-    @Argument(help: ArgumentHelp("The words to look for.", valueName: "query"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("What to look for; a word with a minus must not be there.", valueName: "query"))
     var words: [String]
 
     @Option(name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"))
@@ -47,6 +61,10 @@ struct Search: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
+        // What begins with one minus is a word that must not be there; two make an option, unless behind a bare `--`.
+        if let unknown = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
+            throw ValidationError("Unknown option '\(unknown)'")
+        }
     }
 
     func run() throws {
@@ -65,7 +83,8 @@ struct Search: ParsableCommand {
     }
 
     private func request() throws -> SearchRequest {
-        let text = words.joined(separator: " ")
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
         if let date = query.unread.first {
             throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) behind the colon")

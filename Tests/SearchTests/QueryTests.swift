@@ -28,6 +28,175 @@ struct QueryTests {
     }
 
     @Test(arguments: [
+        ("-x", "x", false), ("-x", "y", true), ("-x", "", true), ("a -b", "a", true), ("a -b", "a b", false),
+        ("a -\"b c\"", "a b", true), ("a -\"b c\"", "a b c", false), ("a -\"b c\" -d", "a d", false),
+        ("a -b*", "a bc", false), ("a -b*", "a c", true), ("well-known", "well known", true),
+        ("well-known", "known well", false), ("--force", "use --force", true), ("--force", "x", false),
+        ("- a", "a", true), ("a -", "a", true), ("a - b", "a b", true), ("a - b", "a", false), ("-É", "e", false),
+        ("-don't", "don t", false), ("-don't", "don", true), ("a -a", "a", false), ("a\"b\"-c", "a b c", true),
+        ("-\"open", "open", false), ("-“typo graphic”", "typo graphic", false), ("-... a", "a", true),
+        ("foo:bar", "foo, bar", true), ("foo:bar", "bar foo", false), ("-foo:bar", "foo bar", false),
+        ("has:cheese", "has cheese", true), ("has:cheese", "cheese", false), ("is:great", "is great", true),
+        ("-has:cheese", "has cheese", false), ("from:ana", "whatever", true), ("from:ana x", "from ana", false),
+        ("\"from:ana\"", "from ana", true), ("\"from:ana\"", "ana", false), ("xfrom:ana", "xfrom ana", true),
+        ("x\"y\"from:ana", "x y from ana", true), ("https://a.b", "see https://a.b", true),
+    ])
+    func `A minus means that it is not there, an operator says nothing of words`(
+        query: String, text: String, isMatch: Bool
+    ) {
+        #expect(Query(query).matches(text) == isMatch)
+        #expect(Query(query).matches(text.uppercased()) == isMatch)
+    }
+
+    /// What a query reads as, in one line: required, excluded, names, dates, marks.
+    private func reading(_ query: Query) -> String {
+        func words(_ phrases: [Phrase], _ sign: String = "") -> [String] {
+            phrases.map { phrase in
+                sign
+                    + phrase.map { String(decoding: $0.bytes, as: UTF8.self) + ($0.isPrefix ? "*" : "") }
+                    .joined(separator: "+")
+            }
+        }
+        func names(_ names: [QueryName], _ sign: String) -> [String] {
+            names.map { "\(sign)<\($0.text)>\($0.isPrefix ? "*" : "")" }
+        }
+        func marks(_ marks: QueryMarks, _ sign: String) -> [String] {
+            let all: [(QueryMarks, String)] = [
+                (.link, "link"), (.file, "file"), (.reply, "reply"), (.thread, "thread"),
+            ]
+            return all.filter { marks.contains($0.0) }.map { sign + $0.1 }
+        }
+        let filters = query.filters
+        let parts: [[String]] = [
+            words(query.required), words(query.excluded, "-"), names(filters.senders, "from"),
+            names(filters.excludedSenders, "-from"), names(filters.conversations, "in"),
+            names(filters.excludedConversations, "-in"),
+            filters.dates.map { "\($0.isExcluded ? "-" : "")\($0.relation)<\($0.text)>" }, marks(filters.marks, "+"),
+            marks(filters.excludedMarks, "-"),
+        ]
+        return parts.joined().joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        ("from:ana from:\"Ana Ruiz\" -from:@ben", "from<ana> from<Ana Ruiz> -from<@ben>"),
+        ("From:ana FROM:b frôm:c", "from<ana> from<b> from<c>"), ("from:an*", "from<an*>*"),
+        ("-from:a", "-from<a>"), ("from:|odd|", "from<|odd|>"), ("from:@ana:matrix.org", "from<@ana:matrix.org>"),
+        ("in:general in:#General -in:\"a b\"", "in<general> in<#General> -in<a b>"), ("in:gen*", "in<gen*>*"),
+        ("since:2024-01-01 until:\"3 weeks ago\"", "since<2024-01-01> until<3 weeks ago>"),
+        ("after:1 before:2 on:3 during:4 -during:5", "after<1> before<2> on<3> on<4> -on<5>"),
+        ("since:2024-01-01T12:30:00Z", "since<2024-01-01T12:30:00Z>"), ("since:banana x", "x since<banana>"),
+        ("has:link has:file has:attachment", "+link +file"), ("-HAS:Link -is:reply is:thread", "+thread -link -reply"),
+        ("has:\"link\"", "+link"), ("is:link", "is+link"), ("has:reply", "has+reply"), ("has:link!", "has+link"),
+        ("from: x", "x"), ("from:", ""), ("-from:", ""), ("in:", ""), ("in:#", ""), ("from:@", ""), ("since:", ""),
+        ("has:", ""), ("is: reply", "reply"), ("from:\"\" x", "x"), ("-", ""), ("--", ""), ("-\"\"", ""), ("-*", ""),
+        (":", ""), (":x", "x"), ("from:ana\"b c\"", "b+c from<ana>"), ("a -b -b a", "a -b"), ("from :ana", "from ana"),
+        ("\"in:x\" y", "in+x y"), ("--from:ana", "from+ana"), ("since:\"3 wee", "since<3 wee>"),
+        ("toolongtobeanoperatorwhateveritsays:x", "toolongtobeanoperatorwhateveritsays+x"),
+    ])
+    func `Operators are read, and what they do not know is words or nothing`(query: String, wanted: String) {
+        #expect(reading(Query(query)) == wanted)
+    }
+
+    @Test(arguments: [
+        ("from:an", "from<an>*"), ("from:ana ", "from<ana>"), ("from:\"ana r", "from<ana r>*"),
+        ("from:\"ana ", "from<ana >"), ("from:\"ana\"", "from<ana>"), ("in:#gen", "in<#gen>*"), ("x -fo", "x -fo"),
+        ("x -from:an", "x -from<an>"), ("-in:gen", "-in<gen>"), ("x -\"fo b", "x -fo+b"),
+        ("from:an fo", "fo* from<an>"),
+        ("has:", ""), ("has:l", ""), ("has:li", ""), ("has:link", "+link"), ("has:lx", "has+lx*"),
+        ("has:li ", "has+li"),
+        ("-has:li", ""), ("is:re x", "is+re x*"), ("is:re", ""), ("fro", "fro*"), ("from", "from*"), ("from:", ""),
+        ("since:20", "since<20>"), ("foo:b", "foo+b*"),
+    ])
+    func `While one types, the last name or value may go on, but nothing that is excluded`(
+        query: String, wanted: String
+    ) {
+        #expect(reading(Query(query, isTyping: true)) == wanted)
+    }
+
+    @Test(arguments: [
+        ("http://a", true), ("see HTTPS://a.b/c?d.", true), ("(https://é.fr)", true), ("xhttp://a", true),
+        ("http://[::1]/", true), ("www.a.org", true), ("(WWW.a", true), ("-www.1", true), ("http://", false),
+        ("http:// a", false), ("http:/a", false), ("https//a", false), ("ftp://a", false), ("example.com", false),
+        ("www", false), ("www.", false), ("www. a", false), ("awww.a", false), ("www.[", false), ("", false),
+        ("http", false), ("h", false), ("http://\"", false), ("hhttp://a", true), ("wwww.a", false),
+    ])
+    func `A link has a scheme, or begins with www`(text: String, isLink: Bool) {
+        #expect(Query("has:link").matches(text) == isLink)
+        #expect(Query("-has:link").matches(text) == !isLink)
+        #expect(Query("has:link").hits(in: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a -b", "a c", ["a"]), ("a -b", "a b", []), ("-b", "a", []), ("from:ana", "from ana", []),
+        ("from:ana a*", "ana", ["ana"]), ("a has:link", "a http://a", ["a", "a"]), ("a has:link", "a", []),
+    ])
+    func `Only what is required is a hit in the text`(query: String, text: String, hits: [String]) {
+        let utf8 = Array(text.utf8)
+        #expect(Query(query).hits(in: text).map { String(decoding: utf8[$0], as: UTF8.self) } == hits)
+        #expect(Query("-b from:ana").occurrences(in: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("from:ana", true), ("-x", true), ("has:file", true), ("is:thread", true), ("in:a", true), ("-in:a", true),
+        ("since:x", true), ("from:", false), ("-", false), ("-...", false),
+    ])
+    func `A query of operators or exclusions alone is a query`(query: String, asks: Bool) {
+        #expect(Query(query).isEmpty == !asks)
+        #expect(Query(query).matches("") == asks)
+        #expect(Query(query).isEmptyButForDates == (!asks || query == "since:x"))
+    }
+
+    @Test func `Names are whole or part, with and without their sign`() {
+        #expect(QueryName("general").isWhole("#GENERAL") && QueryName("#Général").isWhole("general"))
+        #expect(!QueryName("gen").isWhole("general") && QueryName("gen", isPrefix: true).isWhole("general"))
+        #expect(
+            QueryName("gen*", isPrefix: true).isWhole("general") && !QueryName("ral", isPrefix: true).isWhole("general")
+        )
+        #expect(QueryName("c++").isWhole("C++") && !QueryName("c").isWhole("C++"))
+        #expect(QueryName("a  b").isWhole(" A b ") && !QueryName("ab").isWhole("a b"))
+        #expect(QueryName("ruiz").isPart(of: "Ana Ruiz") && !QueryName("rui").isPart(of: "Ana Ruiz"))
+        #expect(QueryName("rui", isPrefix: true).isPart(of: "Ana Ruiz") && !QueryName("|").isPart(of: "|"))
+        #expect(
+            QueryName("@ana").isID("ana".utf8) && QueryName("@ana").isID("@ana".utf8)
+                && !QueryName("ana").isID("@ana".utf8))
+    }
+
+    /// Whatever is typed is read, in any state of typing, and its parts agree with each other.
+    @Test func `Garbage is a query like any other`() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "-", "-", "\"", "\"", ":", " ", " ", "*", "from:", "in:", "#", "@", "has:", "has:link", "-has:link",
+            "is:reply",
+            "since:", "on:", "a", "b", "é", "É", "天", "👍🏽", "\u{200D}", "\u{301}", "\0", "“", "”", "http://a", "\\",
+            "\n", "link",
+        ]
+        for _ in 0..<20_000 {
+            func some(_ most: Int) -> String {
+                (0..<Int.random(in: 0...most, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+                    .joined()
+            }
+            let (typed, text) = (some(10), some(10))
+            let query = Query(typed, isTyping: Bool.random(using: &random))
+            let isMatch = query.matches(text)
+            #expect(Set(query.required).count == query.required.count && !query.required.contains([]), "seed \(seed)")
+            #expect(Set(query.excluded).count == query.excluded.count && !query.excluded.contains([]), "seed \(seed)")
+            #expect(query.hits(in: text).isEmpty == (!isMatch || query.required.isEmpty), "seed \(seed): \(typed)")
+            #expect(query.dependsOnText || isMatch, "seed \(seed): \(typed) in \(text)")
+            // The filter of bytes never takes a match away.
+            var copy = text
+            let isCandidate = copy.withUTF8 { query.filter.firstCandidate(in: $0) != nil }
+            #expect(!isMatch || isCandidate || text.isEmpty, "seed \(seed): \(typed) in \(text)")
+            // A minus before a text without signs takes away just what the text alone finds.
+            let words = text.filter { $0.isLetter }
+            if !Query(words).required.isEmpty {
+                #expect(Query("-\"\(words)\"").matches(typed) == !Query("\"\(words)\"").matches(typed), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [
         ("", true), (" \t", true), ("\"\"", true), ("...", true), ("*", true), ("\"", true), ("\u{200D}", true),
         ("🏽", true),
         ("x", false), ("👍", false), ("天", false), ("²", false),
