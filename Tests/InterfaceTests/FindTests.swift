@@ -128,6 +128,45 @@ struct FindTests {
         #expect(stage.rows.last?.contains("no hits") == true)
     }
 
+    @Test func `Sender and time narrow a search, only words are highlighted, and other conversations have no hits`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide -number in:gen")
+        #expect(stage.rows.last?.contains("hit 1 of 1") == true)
+        #expect(stage.selection == "m-500")
+        #expect(highlights(stage.frame) == ["tide"])
+        stage.press(.control("u"))
+        stage.typeAndWait("message from:be")
+        #expect(stage.rows.last?.contains("of 1,000") == true)
+        #expect(!highlights(stage.frame).isEmpty)
+        #expect(highlights(stage.frame).count < stage.model.timeline.visibleIndices.count)
+        stage.press(.control("u"))
+        stage.typeAndWait("from:ana")
+        #expect(stage.rows.last?.contains("of 1,000") == true && highlights(stage.frame).isEmpty)
+        for text in ["tide in:harbour", "tide -in:general", "tide from:zoe", "tide has:link", "-from:ana -from:ben"] {
+            stage.press(.control("u"))
+            stage.typeAndWait(text)
+            #expect(stage.rows.last?.contains("no hits") == true, "\(text)")
+            #expect(highlights(stage.frame).isEmpty)
+        }
+    }
+
+    @Test func `A date that is still being typed is told and counts for nothing`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide since:2025-")
+        #expect(stage.rows.last?.contains("since:2025-: no date yet · hit 12 of 20") == true)
+        stage.typeAndWait("03-09")
+        #expect(stage.rows.last?.contains("no date") == false)
+        #expect(stage.rows.last?.contains("of 2") == true)
+        stage.press(.control("u"))
+        stage.typeAndWait("since:ban")
+        #expect(stage.rows.last?.contains("since:ban: no date yet") == true)
+        #expect(stage.selection == "m-1010")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("since:ban: no day or time") == true)
+    }
+
     @Test func `An empty search means the last words`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))

@@ -49,6 +49,33 @@ struct SearchPanelTests {
         #expect(highlights(stage.frame) == ["tide", "tables"])
     }
 
+    @Test func `Operators narrow the search everywhere, also half typed`() {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        #expect(stage.screen.contains("from:ana"))
+        stage.typeAndWait("tide in:har")
+        #expect(stage.rows[0].contains("2 hits"))
+        stage.press(.control("u"))
+        stage.typeAndWait("from:me")
+        #expect(stage.rows[0].contains("2 hits"))
+        #expect(highlights(stage.frame).isEmpty)
+        stage.press(.control("u"))
+        stage.typeAndWait("from:mei tide -tables since:\"2 mar")
+        #expect(stage.rows[0].contains("no date yet") == false && stage.rows[0].contains("1 hit"))
+        stage.press(.control("u"))
+        stage.typeAndWait("tide in:harbour on:x")
+        #expect(stage.rows[0].contains("on:x: no date yet · 2 hits"))
+        stage.press(.control("u"))
+        stage.typeAndWait("since:x")
+        #expect(stage.rows[0].contains("since:x: no date yet") && !stage.rows[0].contains("hit"))
+        stage.press(.control("u"))
+        stage.typeAndWait("-in:general -berth")
+        #expect(stage.rows[0].contains("2 hits"))
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "m-2" && highlights(stage.frame).isEmpty)
+    }
+
     @Test func `Beside the list on a wide screen, not at all on a small one`() {
         var stage = Self.stage(columns: 120, rows: 10)
         stage.press(.character("s"))

@@ -77,6 +77,13 @@ struct SearchCommandTests {
         (["xylophonequartz", "--json"], 1, "nothing found", "[]\n"),
         (["the", "--from", "nobodyatall"], 1, "nobody here is called \"nobodyatall\"", ""),
         (["the", "--in", "genral"], 1, "there is no conversation \"genral\"; the nearest are \"general\"", ""),
+        (["the", "from:nobodyatall"], 1, "nobody here is called \"nobodyatall\"", ""),
+        (["the", "from:nobo*"], 1, "nothing found for the from:nobo*", ""),
+        (["the", "in:#genral"], 1, "there is no conversation \"genral\"; the nearest are \"general\"", ""),
+        (["the", "since:banana"], 2, "since:banana: no day or time; write", ""),
+        (["-on:banana"], 2, "-on:banana: no day or time", ""), (["from:", "-"], 2, "holds no word to search for", ""),
+        (["the", "--form", "ana"], 2, "Unknown option '--form'", ""),
+        (["--", "--xylophonequartz"], 1, "nothing found for --xylophonequartz", ""),
         (["..."], 2, "\"...\" holds no word to search for", ""), ([""], 2, "holds no word to search for", ""),
         (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),
         (["the", "--since", "tomorrowish"], 2, "\"tomorrowish\" is no date", ""),
@@ -91,6 +98,34 @@ struct SearchCommandTests {
         #expect(result.output == output)
         #expect(result.errors.contains(complaint), "\(result.errors)")
         #expect(result.errors.hasPrefix("kedge: ") && result.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test(arguments: [
+        (["the", "from:ana"], ["the", "--from", "ana"]), (["the from:ana"], ["the", "--from", "ana"]),
+        (["the", "in:#General"], ["the", "--in", "general"]),
+        (["the", "since:2025-02", "until:2025-03"], ["the", "--since", "2025-02", "--until", "2025-03"]),
+        (["the", "since:\"1 february 2025\""], ["the", "--since", "2025-02-01"]),
+        (["after:2025-02", "the", "--in", "general"], ["the", "in:general", "--since", "2025-03-01"]),
+        (["FROM:ana from:ben the", "--from", "ben"], ["the", "--from", "ben"]),
+        (["has:attachment"], ["has:file"]), (["-has:link", "tide"], ["tide -has:link"]),
+    ])
+    func `Operators in the query do what the options do, and join with them`(query: [String], same: [String]) throws {
+        let run = { (arguments: [String]) in
+            try Program.run(
+                Program.path, ["search", "--archive", Program.demo] + arguments, environment: Program.environment)
+        }
+        let result = try run(query)
+        #expect(result.status == 0 && !result.output.isEmpty, "\(result.errors)")
+        #expect(result.output == (try run(same).output))
+    }
+
+    @Test func `What a minus stands before is in no hit, and everything else is`() throws {
+        let all = try records(try search("tide", "--json").output).map { $0["link"] as? String }
+        let without = try records(try search("tide", "-harbour", "--json").output)
+        let with = try records(try search("tide harbour", "--json").output).map { $0["link"] as? String }
+        #expect(
+            !without.contains { ($0["text"] as? String ?? "").lowercased().split(separator: " ").contains("harbour") })
+        #expect(Set(without.map { $0["link"] as? String }).union(with) == Set(all) && !without.isEmpty && !with.isEmpty)
     }
 
     @Test func `A file that may not be read does not take the other hits away`() throws {
