@@ -56,8 +56,8 @@ extension SearchView {
         switch search.state {
         case .idle where search.field.isEmpty:
             return [
-                Span("words that are all in a message, or \"several in a row\"; -without", dim),
-                Span("from:ana  in:general  since:yesterday  until:2024-05  has:link  is:reply", dim),
+                Span("words that are all in a message, or \"several in a row\"", dim),
+                Span("-word  from:ana  in:general  since:yesterday  has:link", dim),
             ]
         case .idle: return [Span("no word to search for so far", dim)]
         case .typing, .running, .interrupted: return [Span("searching…", dim)]
