@@ -4,6 +4,8 @@ internal import Messages
 struct IDHash: Hashable {
     let value: UInt64
 
+    init(value: UInt64) { self.value = value }
+
     init(_ bytes: UnsafeRawBufferPointer) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -71,6 +71,22 @@ struct ConversationReader {
         return behind - covered.offset
     }
 
+    /// Counts all messages; nil when only reading the whole log would tell.
+    func totals() throws(StoreError) -> Totals? {
+        guard let index, isCovered else { return nil }
+        let known = index.conversation
+        var totals = Totals(messages: known.messages, first: known.first, last: known.last)
+        var next = covered
+        while let block = try walk.block(from: next) {
+            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                if head.isMessage { totals.add(head.at) }
+                return true
+            }
+            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        }
+        return totals
+    }
+
     // MARK: - The main timeline
 
     /// The messages of the main timeline right before a place, or at it when that is asked for; oldest first.

@@ -65,6 +65,18 @@ extension HitCriteria {
                 doubtful: mayHaveFile ? .file : []))
     }
 
+    /// All but what the text says.
+    func passes(_ message: StoredMessage) -> Bool {
+        var marks: QueryMarks = []
+        if !message.attachments.isEmpty { marks.insert(.file) }
+        if message.replyTo != nil { marks.insert(.reply) }
+        if message.thread != nil { marks.insert(.thread) }
+        var sender = message.sender?.rawValue ?? ""
+        return sender.withUTF8 {
+            passes(Columns(at: message.at, sender: UnsafeRawBufferPointer($0), marks: marks))
+        }
+    }
+
     func passes(filesOf message: StoredMessage) -> Bool {
         message.attachments.isEmpty
             ? !query.filters.marks.contains(.file) : !query.filters.excludedMarks.contains(.file)
@@ -84,6 +96,8 @@ extension HitCriteria {
 struct FoundMessage {
     let message: StoredMessage
     let text: String
+    /// Messages of the main timeline before it, when that is known.
+    var mainsBefore: Int?
 }
 
 /// A message that may be a hit, by its own text or by an edit.
@@ -143,6 +157,9 @@ final class ConversationScan {
         skipToSince()
     }
 
+    /// The messages that matching edits are about and that stand before all that is scanned; nil when there are too many.
+    var editedBefore: Set<IDHash>? { rewrites.stillPending }
+
     /// At or after the times of all hits that are still to be found; nil when there are none.
     var bound: Timestamp? {
         if let first = collected.first { return latest[first.block] }
@@ -187,6 +204,8 @@ final class ConversationScan {
 
     /// Before a block up to whose end all is too old there is nothing to find.
     private func skipToSince() {
+        // What stands before a part of a log may be younger.
+        guard !survey.isPart else { return }
         if let since = criteria.times.since, end > 0, latest[end - 1] < since { end = 0 }
     }
 

@@ -1,48 +1,66 @@
 internal import Messages
 
-/// The hits of one conversation, the newest first, by steps that read a few blocks each: first for its survey, when
-/// there is none, then backwards for the hits.
+/// The hits of one conversation, the newest first, by small steps:
+///
+///     what no index covers → survey → backwards block by block ┐
+///     what the index covers → rows that may match, backwards  ←┘
 final class HitSource {
     private enum Stage {
-        case unread([Segment])
+        case unread
         case surveying(Surveying)
         case scanning(ConversationScan)
+        case indexed(IndexedHits)
     }
 
+    /// More than this behind the index is looked through together with all before: its edits would be too many.
+    private static let mostRest: Int64 = 32 << 20
+
     let conversation: ConversationID
+    private let segments: [Segment]
     private let criteria: HitCriteria
     private let blocks: BlockReader
     private let lookups: BlockReader
+    private let index: SearchIndex?
     private let remembered: Int
     private var stage: Stage
+    /// What the index covers; nil when all is scanned.
+    private(set) var coverage: WordCoverage?
     /// Hits that are not taken yet, the newest last.
     private var found: ArraySlice<FoundMessage> = []
-    /// How the conversation was surveyed, as soon as it is.
+    /// The hits from this place on have been given, before the index failed.
+    private var given = LinePlace.end
+    /// How what is scanned was surveyed, as soon as it is.
     private(set) var survey: Survey?
+    /// Why the index could not be used to the end.
+    private(set) var indexFailure: StoreError?
     /// The bytes of all steps.
     let work: Int64
 
     /// - Parameters:
     ///   - lookups: another reader than `blocks`.
+    ///   - index: nil for none.
     ///   - remembered: as the scan's.
     init(
         _ conversation: ConversationID, _ opening: (segments: [Segment], survey: Survey?), _ criteria: HitCriteria,
-        blocks: BlockReader, lookups: BlockReader, remembered: Int = Rewrites.usualCapacity
+        blocks: BlockReader, lookups: BlockReader, index: SearchIndex? = nil,
+        remembered: Int = Rewrites.usualCapacity
     ) {
         self.conversation = conversation
+        segments = opening.segments
         self.criteria = criteria
         self.blocks = blocks
         self.lookups = lookups
+        self.index = index
         self.remembered = remembered
-        survey = opening.survey
         let size = opening.segments.reduce(0) { $0 + $1.stamp.size }
-        if let survey = opening.survey {
+        if index == nil, let survey = opening.survey {
+            self.survey = survey
             work = size
             stage = .scanning(
                 ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
         } else {
             work = size * 2
-            stage = .unread(opening.segments)
+            stage = .unread
         }
     }
 
@@ -50,51 +68,150 @@ final class HitSource {
 
     /// Whether there is nothing more to find.
     var isOver: Bool {
-        guard found.isEmpty, case .scanning(let scan) = stage else { return false }
-        return scan.bound == nil
+        guard found.isEmpty else { return false }
+        return switch stage {
+        case .unread, .surveying: false
+        case .scanning(let scan): scan.bound == nil && coverage == nil
+        case .indexed(let hits): hits.isOver
+        }
     }
 
     /// The time of the next hit; as long as it is not known, a time that it is not behind.
     var time: Timestamp {
         if let next = found.last { return next.message.at }
-        guard case .scanning(let scan) = stage else { return Timestamp(milliseconds: .max) }
+        if isOver { return Timestamp(milliseconds: .min) }
+        guard case .scanning(let scan) = stage, coverage == nil else { return Timestamp(milliseconds: .max) }
         return scan.bound ?? Timestamp(milliseconds: .min)
     }
 
     /// Of `work`, in bytes.
     var done: Int64 {
         switch stage {
-        case .unread: return 0
-        case .surveying(let surveying): return surveying.progress
-        case .scanning(let scan): return work - scan.remaining
+        case .unread: 0
+        case .surveying(let surveying): coverage == nil ? surveying.progress : 0
+        case .scanning(let scan): coverage == nil ? work - scan.remaining : 0
+        case .indexed(let hits): Int64(Double(work) * hits.share)
         }
     }
 
-    func take() -> FoundMessage? { found.popLast() }
+    func take() -> FoundMessage? {
+        if let next = found.last { given = next.message.place }
+        return found.popLast()
+    }
 
-    /// The hits of one block, the newest first.
+    /// The hits of one step, the newest first.
     func takeAll() -> [FoundMessage] {
         defer { found = [] }
+        if let last = found.first { given = last.message.place }
         return found.reversed()
     }
 
     /// Goes on looking. Only when nothing is left to take.
-    /// - Returns: whether the survey has just been made.
+    /// - Returns: whether a survey of the whole conversation has just been made.
     /// - Throws: `unreadable`, `unavailable`; the source has then to be given up.
     func step() throws(StoreError) -> Bool {
         switch stage {
-        case .unread(let segments):
-            stage = .surveying(Surveying(segments, blocks))
-            return false
+        case .unread:
+            try begin()
         case .surveying(let surveying):
             guard let survey = try surveying.next() else { return false }
             self.survey = survey
             stage = .scanning(
                 ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
-            return true
+            return coverage == nil
         case .scanning(let scan):
-            found = try scan.next()[...]
-            return false
+            if scan.bound == nil { try goOnByIndex(edited: scan.editedBefore) } else { found = try hits(of: scan) }
+        case .indexed(let hits):
+            do {
+                found = try hits.next().reversed()[...]
+            } catch {
+                scanAll(because: error)
+            }
         }
+        return false
+    }
+
+    private func begin() throws(StoreError) {
+        coverage = index?.coverage(of: conversation, segments)
+        if let coverage, coverage.rest > HitSource.mostRest { self.coverage = nil }
+        if coverage?.rest == 0 { return try goOnByIndex(edited: []) }
+        stage = .surveying(Surveying(segments, blocks, behind: coverage))
+    }
+
+    /// - Parameter edited: messages before the scan that edits in it are about; nil when they are too many, so that all have
+    ///   to be looked at.
+    private func goOnByIndex(edited: Set<IDHash>?) throws(StoreError) {
+        guard let index, let coverage else { return }
+        do {
+            stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
+        } catch {
+            scanAll(because: error)
+        }
+    }
+
+    /// Without the index, which turned out to be broken.
+    private func scanAll(because error: StoreError) {
+        indexFailure = error
+        coverage = nil
+        stage = .surveying(Surveying(segments, blocks))
+    }
+
+    private func hits(of scan: ConversationScan) throws(StoreError) -> ArraySlice<FoundMessage> {
+        let new = try scan.next().filter { $0.message.place < given }
+        guard let index, let coverage, !new.isEmpty else { return new[...] }
+        // What repeats an ID that the index knows counts for nothing.
+        let known = try index.records.read(conversation, segments) { (view) throws(StoreError) -> Set<MessageID> in
+            guard let view else { return [] }
+            let reader = try ConversationReader(segments, blocks: lookups, index: view)
+            let earlier = try reader.messages(Set(new.map(\.message.id)), in: LinePlace.end..<LinePlace.end)
+            return Set(earlier.values.filter { $0.place < coverage.end }.map(\.id))
+        }
+        return new.filter { !known.contains($0.message.id) }[...]
+    }
+
+    // MARK: - Where they stand
+
+    /// Messages of the main timeline before each of some hits of one step, the newest first.
+    func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
+        if found.allSatisfy({ $0.mainsBefore != nil }) { return found.compactMap(\.mainsBefore) }
+        guard let survey, let oldest = found.last, let index = survey.block(at: oldest.message.place) else {
+            return found.map { _ in 0 }
+        }
+        let block = survey.blocks[index]
+        var order = block.mainsBefore
+        var orders: [Int] = []
+        try lookups.forEachRecord(of: block, in: survey) { place, head, _ in
+            if place == found[found.count - 1 - orders.count].message.place { orders.append(order) }
+            if head.isMain { order += 1 }
+            return orders.count < found.count
+        }
+        // Only when the block was overwritten since its survey.
+        while orders.count < found.count { orders.append(min(order, survey.mains)) }
+        return orders.reversed()
+    }
+
+    /// Messages of the main timeline before each of these, as far as they stand in it.
+    /// - Parameter place: most of them stand near it.
+    func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
+        var orders: [MessageID: Int] = [:]
+        if let index, let coverage {
+            orders = try index.records.read(conversation, segments) { (view) throws(StoreError) in
+                guard let view else { return [:] }
+                let reader = try ConversationReader(segments, blocks: lookups, index: view)
+                var orders: [MessageID: Int] = [:]
+                for message in try reader.messages(ids, in: LinePlace.end..<LinePlace.end).values
+                where message.isMain && message.place < coverage.end {
+                    orders[message.id] = try view.mains(before: message.place)
+                }
+                return orders
+            }
+        }
+        let rest = ids.subtracting(orders.keys)
+        guard let survey, !rest.isEmpty else { return orders }
+        let reader = SurveyReader(survey: survey, blocks: lookups)
+        for message in try reader.messages(rest, near: place).values where message.isMain {
+            orders[message.id] = try reader.mains(before: message.place)
+        }
+        return orders
     }
 }

@@ -1,5 +1,5 @@
 package import Messages
-package import Search
+internal import Search
 
 extension JSONArchive {
     /// Looks through the files, backwards, as long as somebody asks: with memory for a block and its hits, for the
@@ -13,11 +13,14 @@ extension JSONArchive {
 
     /// A reply whose root is not in the main timeline stands where the message before it does.
     package nonisolated func places(
-        of query: Query, in conversation: ConversationID
+        of query: ResolvedQuery, in conversation: ConversationID
     ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
         let run = PlaceRun(self, query, in: conversation)
         return AsyncStream { await run.next() }
     }
+
+    /// For the thread of searches; nil when there is no index at all.
+    nonisolated func searchIndex() -> SearchIndex? { service.map { SearchIndex($0.folder) } }
 
     /// Looks into the file of persons, and then through all messages.
     package nonisolated func knows(sender: String) async -> Bool {

@@ -24,14 +24,14 @@ package actor JSONArchive {
     /// Nil when nobody said where an index may be.
     nonisolated let service: IndexService?
     private var index: IndexReader?
-    /// The files for which the index was last asked to come up to them.
-    private var announced: [Segment] = []
+    /// Whether the index is brought up to the files whenever pages are asked for.
+    private let keepsIndex: Bool
+    /// The files for which it last was.
+    private var announced: [Segment]?
     private var found: Problems
     /// Of the conversations used last, the latest first.
     private var surveys: [(id: ConversationID, survey: Survey)] = []
-    /// Whose pages were last asked for: surveys for summaries and searches do not drive out its own.
-    private var paged: ConversationID?
-    /// The last one and that of the pages are always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
+    /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
     private static let keptBlocks = 8_192
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -39,15 +39,17 @@ package actor JSONArchive {
     /// Opens the archive in a folder: reads its archive.json, and nothing else yet.
     /// - Parameters:
     ///   - index: where its index is, or is to be; nil for none at all.
+    ///   - keepsIndex: whether to bring it up to the files, behind, as soon as pages are asked for.
     ///   - logger: is told of each line that is passed over.
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
     package static func open(
-        path: String, index: IndexFolder? = nil, logger: Logger
+        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = try ThreadExecutor()
         do {
-            return JSONArchive(path, label, index, executor, searches: try ThreadExecutor(), logger)
+            return JSONArchive(
+                path, label, index, keepsIndex: keepsIndex, executor, searches: try ThreadExecutor(), logger)
         } catch {
             executor.shutDown()
             throw error
@@ -55,9 +57,10 @@ package actor JSONArchive {
     }
 
     private init(
-        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, _ executor: ThreadExecutor,
+        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ executor: ThreadExecutor,
         searches: ThreadExecutor, _ logger: Logger
     ) {
+        self.keepsIndex = keepsIndex
         name = label.name ?? path
         me = label.me
         self.executor = executor
@@ -99,20 +102,18 @@ extension JSONArchive: MessageStore {
     /// Counts messages and thread replies; the times are of the first and the last line of the log.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await prepare(id)
-        let conversation = try conversation(id)
-        let survey = try survey(of: id)
+        let totals = try await totals(of: id)
         let newest = try pages(of: id) { (pages) throws(StoreError) in
             try pages.page(PageRequest(conversation: id, position: .latest, limit: 1)).messages.last
         }
         return ConversationSummary(
-            conversation: conversation, count: survey.messages, first: survey.first, last: survey.last, newest: newest)
+            conversation: try conversation(id), count: totals.messages, first: totals.first, last: totals.last,
+            newest: newest)
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
     package func page(_ request: PageRequest) throws(StoreError) -> Page {
-        paged = request.conversation
-        return try pages(of: request.conversation) { (pages) throws(StoreError) in try pages.page(request) }
+        try pages(of: request.conversation) { (pages) throws(StoreError) in try pages.page(request) }
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
@@ -156,7 +157,10 @@ extension JSONArchive: MessageStore {
     }
 
     /// What was passed over in the files read so far: one line each, at most a hundred of a file or conversation.
-    package func problems() -> [String] { found.all }
+    package func problems() -> [String] {
+        if let service { found.replace("index", with: service.problems) }
+        return found.all
+    }
 }
 
 // What searches ask for, besides the above.
@@ -182,7 +186,7 @@ extension JSONArchive {
         surveys.insert((id, survey), at: 0)
         var blocks = surveys.reduce(0) { $0 + $1.survey.blocks.count }
         while blocks > JSONArchive.keptBlocks,
-            let index = surveys.lastIndex(where: { $0.id != id && $0.id != paged })
+            let index = surveys.lastIndex(where: { $0.id != id })
         {
             blocks -= surveys.remove(at: index).survey.blocks.count
         }
@@ -214,19 +218,23 @@ extension JSONArchive {
         }
     }
 
-    /// Makes a missing survey on the thread of searches, so that pages of other conversations need not wait for it.
-    private func prepare(_ id: ConversationID) async throws(StoreError) {
+    /// By the index, which comes up to the files for that; without one, by reading all of them.
+    private func totals(of id: ConversationID) async throws(StoreError) -> Totals {
+        if let totals = try indexedTotals(of: id) { return totals }
+        if let service {
+            service.update(first: id, withWords: keepsIndex)
+            await service.recordsSettled()
+            if let totals = try indexedTotals(of: id) { return totals }
+        }
         let (segments, known) = try opening(of: id)
-        if known == nil { keep(try await SurveyRun(segments, on: searches).survey(), of: id) }
+        if let known { return Totals(known) }
+        let survey = try await SurveyRun(segments, on: searches).survey()
+        keep(survey, of: id)
+        return Totals(survey)
     }
 
-    /// As the files are now: made anew when one of them is not what it was.
-    private func survey(of id: ConversationID) throws(StoreError) -> Survey {
-        let (segments, known) = try opening(of: id)
-        if let known { return known }
-        let survey = try Surveyor.survey(segments, with: blocks)
-        keep(survey, of: id)
-        return survey
+    private func indexedTotals(of id: ConversationID) throws(StoreError) -> Totals? {
+        try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
     }
 
     private func forget(_ id: ConversationID) -> Survey? {
@@ -241,7 +249,7 @@ extension JSONArchive {
         return try withIndex(of: id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             // Once for each state of the files: what cannot be indexed is not tried for ever.
-            if !reader.isCurrent, announced != segments {
+            if keepsIndex, announced != segments {
                 announced = segments
                 service?.update(first: id)
             }

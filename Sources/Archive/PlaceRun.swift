@@ -1,4 +1,4 @@
-package import Messages
+internal import Messages
 internal import Search
 
 /// Finds where the hits of a query stand in the main timeline of one conversation, on the thread of searches, a batch
@@ -12,7 +12,6 @@ actor PlaceRun {
     private let archive: JSONArchive
     private let conversation: ConversationID
     private let query: ResolvedQuery
-    private let lookups = BlockReader()
     private var source: HitSource?
     private var roots: [MessageID: Int?] = [:]
     /// Hits of one block, the newest first, whose places are not known yet.
@@ -22,10 +21,6 @@ actor PlaceRun {
     private var isElsewhere = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
-
-    init(_ archive: JSONArchive, _ query: Query, in conversation: ConversationID) {
-        self.init(archive, ResolvedQuery(query), in: conversation)
-    }
 
     init(_ archive: JSONArchive, _ query: ResolvedQuery, in conversation: ConversationID) {
         self.archive = archive
@@ -56,7 +51,9 @@ actor PlaceRun {
             isElsewhere = !query.accepts(try await archive.conversation(conversation))
         }
         let criteria = HitCriteria(query, people: People(path: archive.peoplePath))
-        let source = HitSource(conversation, opening, criteria, blocks: BlockReader(), lookups: lookups)
+        let source = HitSource(
+            conversation, opening, criteria, blocks: BlockReader(), lookups: BlockReader(), index: archive.searchIndex()
+        )
         self.source = source
         return source
     }
@@ -69,68 +66,33 @@ actor PlaceRun {
                 if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
                 unplaced = source.takeAll()
             }
-            guard let survey = source.survey, !unplaced.isEmpty else { continue }
-            let reader = SurveyReader(survey: survey, blocks: lookups)
-            if try !findRoots(of: unplaced, reader) { continue }
-            places += try self.places(of: unplaced, reader)
+            if unplaced.isEmpty { continue }
+            if try !findRoots(of: unplaced, source) { continue }
+            places += try self.places(of: unplaced, source)
             unplaced = []
         }
         return places
     }
 
-    /// - Parameter found: of one block, the newest first.
-    private func places(
-        of found: [FoundMessage], _ reader: SurveyReader
-    ) throws(StoreError) -> [HitPlace] {
-        let orders = try orders(of: found, reader)
-        return zip(found, orders).map { hit, order in
+    /// - Parameter found: of one step, the newest first.
+    private func places(of found: [FoundMessage], _ source: HitSource) throws(StoreError) -> [HitPlace] {
+        zip(found, try source.orders(of: found)).map { hit, order in
             if hit.message.isMain { return HitPlace(order: order, index: order) }
             let root = hit.message.thread.flatMap { roots[$0] ?? nil }
             return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
         }
     }
 
-    /// How many messages of the main timeline stand before each.
-    private func orders(of found: [FoundMessage], _ reader: SurveyReader) throws(StoreError) -> [Int] {
-        guard let oldest = found.last, let index = reader.survey.block(at: oldest.message.place) else { return [] }
-        let block = reader.survey.blocks[index]
-        var order = block.mainsBefore
-        var orders: [Int] = []
-        try reader.blocks.forEachRecord(of: block, in: reader.survey) { place, head, _ in
-            if place == found[found.count - 1 - orders.count].message.place { orders.append(order) }
-            if head.isMain { order += 1 }
-            return orders.count < found.count
-        }
-        // Only when the block was overwritten since its survey.
-        while orders.count < found.count { orders.append(min(order, reader.survey.mains)) }
-        return orders.reversed()
-    }
-
     /// Looks up some roots of replies that are not known yet.
     /// - Returns: whether all are known now.
-    private func findRoots(of found: [FoundMessage], _ reader: SurveyReader) throws(StoreError) -> Bool {
+    private func findRoots(of found: [FoundMessage], _ source: HitSource) throws(StoreError) -> Bool {
         let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
         let missing = wanted.filter { roots[$0] == nil }
         guard let place = found.last?.message.place, !missing.isEmpty else { return true }
         if roots.count + missing.count > PlaceRun.rememberedRoots { roots = roots.filter { wanted.contains($0.key) } }
         let some = Set(missing.prefix(PlaceRun.rootsAtOnce))
-        let messages = try reader.messages(some, near: place)
-        for id in some {
-            let root = messages[id].flatMap { $0.isMain ? $0.place : nil }
-            var index: Int?
-            if let root { index = try reader.mains(before: root) }
-            roots.updateValue(index, forKey: id)
-        }
+        let orders = try source.orders(of: some, near: place)
+        for id in some { roots.updateValue(orders[id], forKey: id) }
         return some.count == missing.count
-    }
-}
-
-extension JSONArchive {
-    /// A reply whose root is not in the main timeline stands where the message before it does.
-    package nonisolated func places(
-        of query: ResolvedQuery, in conversation: ConversationID
-    ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
-        let run = PlaceRun(self, query, in: conversation)
-        return AsyncStream { await run.next() }
     }
 }

@@ -89,6 +89,9 @@ struct Rewrites {
 
     private func isForgotten(_ hash: IDHash) -> Bool { count > capacity && forgotten.mayContain(hash, at: 0) }
 
+    /// The targets of matching edits whose messages have not come; nil when they were too many to be remembered.
+    var stillPending: Set<IDHash>? { isOverfull ? nil : pending }
+
     /// Whether a block may hold a message that an edit made a match of.
     func mayMatch(block: Int, of survey: Survey) -> Bool {
         isOverfull || pending.contains { survey.ids.mayContain($0, at: block) }

@@ -76,10 +76,11 @@ actor SearchRun {
             let ids = try await conversations()
             let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
+            let index = archive.searchIndex()
             for (number, id) in ids.enumerated() {
                 do throws(StoreError) {
                     let opening = try await archive.opening(of: id)
-                    let source = HitSource(id, opening, criteria, blocks: blocks, lookups: lookups)
+                    let source = HitSource(id, opening, criteria, blocks: blocks, lookups: lookups, index: index)
                     work += source.work
                     opened.append((number, source))
                 } catch {

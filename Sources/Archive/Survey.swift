@@ -78,6 +78,8 @@ struct Survey: Log {
     /// The lines that repeat an earlier line's ID, sorted. Rare.
     var repeats: [LinePlace] = []
     var problems = ProblemList()
+    /// Whether only what stands behind some place is surveyed.
+    var isPart = false
 
     init(segments: [Segment]) { self.segments = segments }
 

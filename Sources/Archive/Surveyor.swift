@@ -4,7 +4,10 @@ internal import Messages
 final class Surveying {
     private var surveyor: Surveyor
 
-    init(_ segments: [Segment], _ blockReader: BlockReader) { surveyor = Surveyor(segments, blockReader) }
+    /// - Parameter rest: to survey only what words do not cover.
+    init(_ segments: [Segment], _ blockReader: BlockReader, behind rest: WordCoverage? = nil) {
+        surveyor = Surveyor(segments, blockReader, behind: rest)
+    }
 
     /// As the surveyor's. After a failure it has to be given up.
     func next() throws(StoreError) -> Survey? { try surveyor.next() }
@@ -70,13 +73,20 @@ struct Surveyor: ~Copyable {
     /// The bytes that are read so far.
     var progress: Int64 { survey.segments[..<segment].reduce(offset) { $0 + $1.stamp.size } }
 
-    init(_ segments: [Segment], _ blockReader: BlockReader) {
+    init(_ segments: [Segment], _ blockReader: BlockReader, behind covered: WordCoverage? = nil) {
         survey = Survey(segments: segments)
+        if let covered {
+            survey.isPart = true
+            survey.mains = covered.mains
+            survey.repeats = covered.repeatsBehind
+            segment = covered.end.segment
+            offset = covered.end.offset
+        }
         self.blockReader = blockReader
         records = blockReader.records
         // A line has some 60 bytes at the very least, so that a quarter of the bytes makes 15 bits a line or more; beyond
         // a gigabyte there are fewer, and more blocks are read for nothing.
-        let size = segments.reduce(0) { $0 + min($1.stamp.size, 1 << 40) }
+        let size = covered?.rest ?? segments.reduce(0) { $0 + min($1.stamp.size, 1 << 40) }
         var filters = 1
         while Int64(filters) * 512 < min(size / 4, 1 << 28) { filters *= 2 }
         seen = BloomFilters(bits: 512, probes: 4, count: filters)
@@ -88,7 +98,7 @@ struct Surveyor: ~Copyable {
         let stamp = survey.segments[segment].stamp
         var lines = self.lines.take()
         if lines == nil {
-            lines = LineScanner(try File(survey.segments[segment].path), size: stamp.size)
+            lines = LineScanner(try File(survey.segments[segment].path), size: stamp.size, from: offset)
             beginBlock()
         }
         let enough = offset + Int64(Surveyor.blocksAtOnce * Surveyor.blockLength)
@@ -141,7 +151,8 @@ struct Surveyor: ~Copyable {
         }
         entries.append(
             Entry(
-                place: place, line: line, hash: hash, at: head.at, isMain: head.isMain, isMessage: head.isMessage))
+                place: place, line: line, hash: hash, at: head.at, isMain: head.isMain, isMessage: head.isMessage,
+                isRepeat: survey.isRepeat(place)))
     }
 
     private mutating func report(_ fault: LineFault, at place: LinePlace, line: Int) {
@@ -197,7 +208,9 @@ struct Surveyor: ~Copyable {
         }
         for suspect in suspects where entries[suspect.entry].isRepeat {
             let entry = entries[suspect.entry]
-            survey.repeats.append(entry.place)
+            if survey.isRepeat(entry.place) { continue }
+            let index = survey.repeats.partitioningIndex { $0 > entry.place }
+            survey.repeats.insert(entry.place, at: index)
             report(.repeated(suspect.id), at: entry.place, line: entry.line)
         }
     }

@@ -29,11 +29,14 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
-    /// - Parameter logs: whether problems go to the log; commands that print say them on stderr.
-    func open(logs: Bool = false) throws -> any MessageStore {
+    /// - Parameters:
+    ///   - logs: whether problems go to the log; commands that print say them on stderr.
+    ///   - keepsIndex: whether the index is brought up to the files while pages are read.
+    func open(logs: Bool = false, keepsIndex: Bool = false) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
-        let store = try JSONArchive.open(path: try path(), index: try indexFolder(), logger: logger)
+        let store = try JSONArchive.open(
+            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))

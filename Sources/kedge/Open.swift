@@ -35,7 +35,7 @@ struct Open: ParsableCommand {
 
     func run() throws {
         let position = try self.position()
-        let store = try options.open(logs: true)
+        let store = try options.open(logs: true, keepsIndex: true)
         let start = try link.map { link in
             let id = Link(link).conversation
             return (try waiting { () async throws(StoreError) in try await store.conversation(id) }, position)

@@ -8,10 +8,9 @@ import Testing
 
 @Suite("Searches of the public archive, where it is there")
 struct PublicSearchTests {
-    /// In this process, where the archive is surveyed once: the program surveys it anew for each of its runs, which takes
-    /// seconds in a debug build. Some queries go through the program too, see SearchCommandTests.
+    /// By the index; some queries go through the program and through the files alone too, see SearchCommandTests.
     @Test(
-        "180 random words and phrases are found exactly where an independent reading finds them",
+        "200 random words and phrases are found exactly where an independent reading finds them",
         .enabled(if: PublicArchiveTests.path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
         .timeLimit(.minutes(10)))
     func queries() async throws {
@@ -21,9 +20,13 @@ struct PublicSearchTests {
         let path = try #require(PublicArchiveTests.path)
         let plain = try PlainSearch.shared(path)
         #expect(plain.messages.count > 258_000)
-        let store = try JSONArchive.open(path: path, logger: Logger(label: "test"))
+        let folder = NSTemporaryDirectory() + "/kedge-index-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let index = IndexFolder(cache: folder, archive: path)
+        #expect(try ArchiveIndex(archive: path, in: index).make().isEmpty)
+        let store = try JSONArchive.open(path: path, index: index, logger: Logger(label: "test"))
         var total = 0
-        for query in plain.queries(180, &random) {
+        for query in plain.queries(200, &random) {
             let expected = plain.links(query.phrases)
             let links = try await store.hits(SearchRequest(Query(query.typed))).map(\.id.description)
             // Not as wholes: what is unequal would be printed.

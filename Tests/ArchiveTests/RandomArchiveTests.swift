@@ -56,8 +56,10 @@ struct RandomArchiveTests {
     enum Coverage: CaseIterable { case none, part, all }
 
     /// Makes the index know as much.
-    static func index(_ archive: TemporaryArchive, _ coverage: Coverage, _ random: inout SeededGenerator) throws {
-        let folder = archive.path + "/conversations/general"
+    static func index(
+        _ archive: TemporaryArchive, _ coverage: Coverage, of id: String = "general", _ random: inout SeededGenerator
+    ) throws {
+        let folder = archive.path + "/conversations/" + id
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
             .sorted()
         guard coverage == .part, !names.isEmpty else {
@@ -71,11 +73,11 @@ struct RandomArchiveTests {
         let head = lines.prefix(Int.random(in: 0...lines.count, using: &random)).map { $0 + "\n" }.joined()
         let kept = String(head.prefix(whole[last].count))
         for name in names[(last + 1)...] { try FileManager.default.removeItem(atPath: folder + "/" + name) }
-        try archive.write("conversations/general/" + names[last], kept)
+        try archive.write("conversations/\(id)/" + names[last], kept)
         try archive.makeIndex()
-        try archive.append("conversations/general/" + names[last], String(whole[last].dropFirst(kept.count)))
+        try archive.append("conversations/\(id)/" + names[last], String(whole[last].dropFirst(kept.count)))
         for (name, text) in zip(names, whole).dropFirst(last + 1) {
-            try archive.write("conversations/general/" + name, text)
+            try archive.write("conversations/\(id)/" + name, text)
         }
     }
 

@@ -128,20 +128,6 @@ struct SearchRunTests {
         try await #expect(store.summary(of: "other") == archive.open().summary(of: "other"))
     }
 
-    @Test("the survey of the conversation whose pages are shown stays, whatever is searched or summed up")
-    func kept() async throws {
-        let store = try bigArchive(["general", "a", "b"], lines: 10).open()
-        _ = try await store.page(.latest, 50)
-        var large = try #require(try await store.opening(of: general).survey)
-        large.blocks = Array(repeating: try #require(large.blocks.first), count: 8_192)
-        for id: ConversationID in ["a", "b"] {
-            await store.keep(Survey(large, segments: try await store.opening(of: id).segments), of: id)
-        }
-        try await #expect(store.opening(of: general).survey != nil)
-        try await #expect(store.opening(of: "a").survey == nil)
-        try await #expect(store.opening(of: "b").survey != nil)
-    }
-
     private actor Gate {
         nonisolated let executor: ThreadExecutor
         nonisolated let isOpen = Mutex(false)

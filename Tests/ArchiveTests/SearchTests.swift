@@ -69,9 +69,11 @@ struct SearchTests {
         ("nothing", [["nothing"]]),
     ]
 
-    @Test("messages, order and places, whatever was edited, deleted, repeated", arguments: seeds)
-    func random(seed: UInt64) async throws {
-        print("seed \(seed)")
+    @Test(
+        "messages, order and places, whatever was edited, deleted, repeated, and however much is in the index",
+        arguments: seeds, RandomArchiveTests.Coverage.allCases)
+    func random(seed: UInt64, coverage: RandomArchiveTests.Coverage) async throws {
+        print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
         let names = ["ana": "Ana Ruiz", "ben": "Ben"]
@@ -83,7 +85,8 @@ struct SearchTests {
             try Self.write(archive, id, &random)
             plain.append((id, try NaiveConversation(folder: archive.path + "/conversations/" + id, names: names)))
         }
-        let store = try archive.open()
+        for id in Self.conversations { try RandomArchiveTests.index(archive, coverage, of: id, &random) }
+        let store = try archive.open(index: coverage == .none ? nil : archive.index)
         for (typed, phrases) in Self.queries {
             let query = ResolvedQuery(Query(typed))
             let merged = try await compare(store, query, plain, seed) {

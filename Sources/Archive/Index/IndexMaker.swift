@@ -68,18 +68,18 @@ struct IndexMaker {
     fileprivate func makeWords() throws {
         guard let records = try RecordSchema.database(in: folder).reader(cache: 2 << 20) else { return }
         let database = WordSchema.database(in: folder)
-        var queue = try database.writer(cache: IndexMaker.caches.words)
-        var indexer = WordIndexer(catalogue, records: records, queue, control)
-        if try indexer.hasGarbage() {
-            database.remove()
-            queue = try database.writer(cache: IndexMaker.caches.words)
-            indexer = WordIndexer(catalogue, records: records, queue, control)
-        }
+        var indexer = WordIndexer(
+            catalogue, records: records, try database.writer(cache: IndexMaker.caches.words), control)
         while let conversation = control.nextMove() { try indexer.addMessages(of: conversation) }
-        for conversation in try indexer.pending() {
-            try indexer.addMessages(of: conversation)
-            try indexer.addRewrites(of: conversation)
+        var isSparse = try !indexer.hasGarbage()
+        if isSparse {
+            do { try indexer.addPending() } catch is WordsOverflow { isSparse = false }
         }
+        if isSparse { return }
+        database.remove()
+        indexer = WordIndexer(
+            catalogue, records: records, try database.writer(cache: IndexMaker.caches.words), control)
+        try indexer.addPending()
     }
 }
 

@@ -58,8 +58,8 @@ final class IndexService: Sendable {
         if starts { queue.async { [self] in runAll() } }
     }
 
-    /// Waits for the runs under way.
-    func settled() async {
+    /// Waits until the records of the run under way are there, or it has failed.
+    func recordsSettled() async {
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
                 if state.isRunning { state.waiting.append(continuation) }
@@ -95,15 +95,19 @@ final class IndexService: Sendable {
     }
 
     private func runAll() {
-        while let run = state.withLock({ state in
+        while let run = state.withLock({ state -> Run? in
             defer { state.wanted = nil }
+            state.isRunning = state.wanted != nil
+            if !state.isRunning { state.control = nil }
             return state.wanted
         }) {
             self.run(run)
         }
+        resumeWaiting()
+    }
+
+    private func resumeWaiting() {
         let waiting = state.withLock { state in
-            state.isRunning = false
-            state.control = nil
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -113,7 +117,10 @@ final class IndexService: Sendable {
     private func run(_ run: Run) {
         let control = IndexControl(
             observer: { [weak self] progress in self?.tell { $0.progress(progress.share) } },
-            whenRecordsAreThere: { [weak self] in self?.tell { $0.settled() } })
+            whenRecordsAreThere: { [weak self] in
+                self?.resumeWaiting()
+                self?.tell { $0.settled() }
+            })
         state.withLock { $0.control = control }
         defer { tell { $0.progress(1) } }
         do {

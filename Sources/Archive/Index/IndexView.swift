@@ -76,6 +76,18 @@ struct IndexView {
     /// The record at a row, if it is there.
     func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", row).first }
 
+    /// The last record before a row.
+    func record(before row: Int64) throws(StoreError) -> IndexedRecord? {
+        try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", row, rows.lowerBound).first
+    }
+
+    /// The messages before a row, thread replies included, the nearest first.
+    func messages(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "row < ? AND row >= ? AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?", row, rows.lowerBound,
+            Int64(limit))
+    }
+
     /// The first record at or behind a place; nil behind the last one.
     func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? { try first { $0.place >= place } }
 

@@ -43,6 +43,11 @@ struct IndexedConversation: Equatable {
         return found
     }
 
+    static func find(number: Int64, in database: Database) throws -> IndexedConversation? {
+        let id = try String.fetchOne(database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [number])
+        return try id.flatMap { try find(ConversationID($0), in: database) }
+    }
+
     private init(_ row: Row, _ id: ConversationID) {
         number = row["number"]
         self.id = id

@@ -1,3 +1,5 @@
+internal import Messages
+
 /// A record as the index has it.
 struct IndexedRecord: Equatable {
     static let selectSQL = "SELECT row, kind, segment, offset, length, at, peak, sender, main FROM record"
@@ -27,6 +29,8 @@ struct IndexedRecord: Equatable {
         sender = statement.optional(7)
         main = Int(statement.integer(8))
     }
+
+    var time: Timestamp { Timestamp(milliseconds: at) }
 
     /// Of the line behind it in the segment.
     var end: Int64 { place.offset + Int64(length) }

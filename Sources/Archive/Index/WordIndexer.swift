@@ -1,6 +1,9 @@
 internal import GRDB
 internal import Messages
 
+/// A message has had more versions of its text than rows can be told apart by.
+struct WordsOverflow: Error {}
+
 /// Brings the words of the index up to its records:
 ///
 ///     rows of messages → their lines → words
@@ -10,6 +13,8 @@ internal import Messages
 final class WordIndexer {
     /// Messages in one transaction.
     private static let batch = 50_000
+    /// Edited messages in one transaction.
+    private static let rewriteBatch = 10_000
     /// Bytes of lines that are read at a time.
     private static let read = 256 << 10
 
@@ -30,8 +35,16 @@ final class WordIndexer {
         self.control = control
     }
 
+    /// Brings all conversations up to their records.
+    func addPending() throws {
+        for conversation in try pending() {
+            try addMessages(of: conversation)
+            try addRewrites(of: conversation)
+        }
+    }
+
     /// The conversations whose words are behind their records, by number.
-    func pending() throws -> [Int64] {
+    private func pending() throws -> [Int64] {
         let done = try queue.read { database in
             let rows = try Row.fetchAll(
                 database, sql: "SELECT conversation, min(messages, rewrites) AS row FROM done GROUP BY 1")
@@ -72,7 +85,85 @@ final class WordIndexer {
         }
     }
 
+    /// Takes in what edits and deletions that the records have and the words have not make of their messages.
+    /// - Throws: as `addMessages`; `WordsOverflow` when the words have to be made anew.
     func addRewrites(of conversation: Int64) throws {
+        guard let log = try log(of: conversation) else { return }
+        var done = try progress(of: conversation)
+        let (targets, last) = try rewritten(in: conversation, behind: done.rewrites)
+        for start in stride(from: 0, to: targets.count, by: WordIndexer.rewriteBatch) {
+            try control.checkCancellation()
+            let batch = targets[start..<min(targets.count, start + WordIndexer.rewriteBatch)]
+            let texts = try self.texts(ofMessagesWith: batch, in: conversation, log)
+            try queue.write { database in try replace(texts.sorted { $0.row < $1.row }, in: database) }
+        }
+        guard last > done.rewrites else { return }
+        done.rewrites = last
+        try queue.write { try save(done, of: conversation, to: $0) }
+    }
+
+    /// A text as it is now, nil when deleted.
+    private struct NewText {
+        let row: Int64
+        let text: String?
+    }
+
+    /// What edits and deletions are about, and the last row of the conversation.
+    private func rewritten(in conversation: Int64, behind row: Int64) throws -> (targets: [IDHash], last: Int64) {
+        try records.read { database in
+            let rows = RecordRow.all(of: conversation)
+            let behind: StatementArguments = [max(row, rows.lowerBound), rows.upperBound]
+            let targets = try Int64.fetchAll(
+                database,
+                sql: "SELECT DISTINCT target FROM record WHERE row > ? AND row < ? AND \(RecordKind.isRewriteSQL)",
+                arguments: behind)
+            let last = try Int64.fetchOne(
+                database, sql: "SELECT max(row) FROM record WHERE row > ? AND row < ?", arguments: behind)
+            return (targets.map { IDHash(value: UInt64(bitPattern: $0)) }, last ?? row)
+        }
+    }
+
+    private func texts(
+        ofMessagesWith hashes: ArraySlice<IDHash>, in conversation: Int64, _ log: PlainLog
+    ) throws -> [NewText] {
+        try records.read { database in
+            guard let known = try IndexedConversation.find(number: conversation, in: database) else { return [] }
+            let view = IndexView(known, database, IndexView.Failure())
+            let reader = try ConversationReader(log.segments, blocks: blocks, index: view)
+            var rows: [IndexedRecord] = []
+            for hash in hashes { rows += try view.records(ofID: hash).filter(\.kind.isMessage) }
+            rows.sort { $0.row < $1.row }
+            let messages = try reader.messages(at: rows)
+            let overrules = try reader.overrules(of: messages)
+            return zip(rows, messages).map { record, message in
+                let folded = FoldedMessage(message, overrules[message.id] ?? [])
+                return NewText(row: record.row, text: folded.isDeleted ? nil : folded.text)
+            }
+        }
+    }
+
+    /// - Parameter texts: in the order of their rows, so that FTS5 need not write in between.
+    private func replace(_ texts: [NewText], in database: Database) throws {
+        let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
+        let select = try HotStatement(database, "SELECT version FROM changed WHERE row = ?")
+        let change = try HotStatement(database, "INSERT OR REPLACE INTO changed VALUES (?, ?)")
+        for new in texts {
+            select.bind(1, new.row)
+            let version = try select.step() ? select.integer(0) : 0
+            select.reset()
+            if version == WordSchema.deleted { continue }
+            guard version < WordSchema.lastVersion else { throw WordsOverflow() }
+            if var text = new.text {
+                try text.withUTF8 { bytes in
+                    try add(
+                        UnsafeRawBufferPointer(bytes), as: new.row << WordSchema.versionBits | (version + 1), insert)
+                }
+            }
+            change.bind(1, new.row)
+            change.bind(2, new.text == nil ? WordSchema.deleted : version + 1)
+            try change.run()
+        }
+        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [texts.count])
     }
 
     private struct Done {
