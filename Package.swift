@@ -67,7 +67,7 @@ let package = Package(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge", "Interface", "Display", "Messages"),
-        tests("Archive", "Archive", "Messages", "Search", logging),
+        tests("Archive", "Archive", "Messages", "Search", logging, database[0]),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
         tests("Settings", "Settings", "Messages"),

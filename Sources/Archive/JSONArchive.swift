@@ -24,6 +24,7 @@ package actor JSONArchive {
     /// Nil when nobody said where an index may be.
     nonisolated let service: IndexService?
     private var index: IndexReader?
+    private var isIndexBroken = false
     /// Whether the index is brought up to the files whenever pages are asked for.
     private let keepsIndex: Bool
     /// The files for which it last was.
@@ -266,7 +267,18 @@ extension JSONArchive {
         let folder = service.folder
         let reader = index.flatMap { $0.folder.path == folder.path ? $0 : nil } ?? IndexReader(folder)
         index = reader
+        defer { if let failure = reader.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
         return try reader.read(id, segments, answer)
+    }
+
+    /// What is broken is said once, and made anew once, where somebody keeps it.
+    func noteIndexFailure(_ reason: String) {
+        guard !isIndexBroken else { return }
+        isIndexBroken = true
+        var problems = ProblemList()
+        problems.add(keepsIndex ? "\(reason); it is made anew" : "\(reason); `kedge index --rebuild` makes it anew")
+        found.replace("index that was read", with: problems)
+        if keepsIndex { service?.update(isRebuilding: true) }
     }
 
     /// The files of a conversation as they are now.

@@ -64,6 +64,7 @@ actor PlaceRun {
         while !source.isOver || !unplaced.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
             if unplaced.isEmpty {
                 if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
+                if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
                 unplaced = source.takeAll()
             }
             if unplaced.isEmpty { continue }

@@ -119,6 +119,7 @@ actor SearchRun {
                     if try source.step(), let survey = source.survey {
                         await archive.keep(survey, of: source.conversation)
                     }
+                    if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
                 } catch {
                     failures.append(error)
                     done += source.work

@@ -23,6 +23,7 @@ final class IndexService: Sendable {
     private struct Run {
         var first: ConversationID?
         var withWords: Bool
+        var isRebuilding: Bool
     }
 
     /// Is told how far a run is, 0 to 1, and when records or words are there.
@@ -47,11 +48,15 @@ final class IndexService: Sendable {
     var problems: ProblemList { state.withLock { $0.problems } }
 
     /// Brings the index up to the files; a run under way does it again when it is through. Does not wait.
-    /// - Parameter first: the conversation to begin with.
-    func update(first: ConversationID? = nil, withWords: Bool = true) {
+    /// - Parameters:
+    ///   - first: the conversation to begin with.
+    ///   - isRebuilding: whether to forget what there is.
+    func update(first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false) {
         let starts = state.withLock { state in
             if state.isShutDown { return false }
-            state.wanted = Run(first: first, withWords: withWords || state.wanted?.withWords ?? false)
+            state.wanted = Run(
+                first: first, withWords: withWords || state.wanted?.withWords ?? false,
+                isRebuilding: isRebuilding || state.wanted?.isRebuilding ?? false)
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -138,7 +143,7 @@ final class IndexService: Sendable {
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
         let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control)
-            .run(first: run.first, withWords: run.withWords)
+            .run(first: run.first, withWords: run.withWords, isRebuilding: run.isRebuilding)
         for (id, error) in failures { note("\(id): \(error)") }
     }
 

@@ -25,7 +25,9 @@ struct IndexView {
 
     /// The lines that repeat an earlier ID, sorted.
     func repeats() throws(StoreError) -> [LinePlace] {
-        try records("kind & 64 AND row >= ? AND row < ? ORDER BY row", rows.lowerBound, rows.upperBound).map(\.place)
+        try records(
+            "kind & 64 AND +row >= ? AND +row < ? ORDER BY +row", rows.lowerBound, rows.upperBound
+        ).map(\.place)
     }
 
     /// The lines that were passed over.

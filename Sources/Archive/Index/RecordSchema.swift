@@ -124,6 +124,8 @@ enum RecordSchema {
             sql: """
                 CREATE INDEX IF NOT EXISTS record_hash ON record(hash);
                 CREATE INDEX IF NOT EXISTS record_target ON record(target) WHERE target IS NOT NULL;
+                -- Of the few repeats.
+                CREATE INDEX IF NOT EXISTS record_repeat ON record(segment) WHERE kind & 64;
                 """)
     }
 }

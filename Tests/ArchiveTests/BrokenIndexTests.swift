@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Messages
+import Search
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite("A broken index is never in the way")
+struct BrokenIndexTests {
+    private static let pageSize = 8_192
+
+    /// A conversation whose index has some pages of every kind.
+    private func archive() throws -> TemporaryArchive {
+        let archive = try TemporaryArchive()
+        var lines = (0..<600).map { number in
+            message("m\(number)", minute: number, number % 3 == 0 ? "red number\(number)" : "blue number\(number)")
+        }
+        lines += (0..<40).map { record("edit", "e\($0)", on: "m\($0 * 7)", more: #","text":"edited red""#) }
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        return archive
+    }
+
+    @Test("each page of each database overwritten in turn", arguments: ["records.db", "words.db"], [true, false])
+    func pages(name: String, isZero: Bool) async throws {
+        let archive = try self.archive()
+        let truth = try archive.open(index: nil)
+        let expected = try await truth.page(.latest, 1_000).messages
+        let hits = try await truth.hits(SearchRequest(Query("red"))).map(\.message)
+        try archive.makeIndex()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: archive.index.path + "/" + name))
+        var random = SeededGenerator(seed: 5)
+        for page in 0..<whole.count / Self.pageSize {
+            let folder = IndexFolder(path: NSTemporaryDirectory() + "/kedge-broken-\(UUID().uuidString)")
+            try FileManager.default.copyItem(atPath: archive.index.path, toPath: folder.path)
+            defer { try? FileManager.default.removeItem(atPath: folder.path) }
+            let garbage = (0..<Self.pageSize).map { _ in isZero ? 0 : UInt8.random(in: 0...255, using: &random) }
+            var broken = whole
+            broken.replaceSubrange(page * Self.pageSize..<(page + 1) * Self.pageSize, with: garbage)
+            try broken.write(to: URL(fileURLWithPath: folder.path + "/" + name))
+            let store = try archive.open(index: folder)
+            let found = try await store.page(.latest, 1_000).messages
+            #expect(found == expected, "page \(page)")
+            let ids = try await store.hits(SearchRequest(Query("red"))).map(\.message)
+            #expect(ids == hits, "page \(page)")
+            // Made again, it is as good as new.
+            #expect(try ArchiveIndex(archive: archive.path, in: folder).make(isRebuilding: true).isEmpty)
+            let mended = try archive.open(index: folder)
+            try await #expect(mended.page(.latest, 1_000).place == Place(index: 0, total: 600), "page \(page)")
+        }
+    }
+
+    @Test("where none can be kept there is one for this time, and a line that says so")
+    func unwritable() async throws {
+        let archive = try self.archive()
+        try archive.write("a-file", "")
+        let folder = IndexFolder(cache: archive.path + "/a-file", archive: archive.path)
+        let store = try archive.open(index: folder)
+        try await #expect(store.summary(of: general).count == 600)
+        try await #expect(store.page(.latest, 10).place == Place(index: 590, total: 600))
+        let problems = await store.problems()
+        let temporary = try #require(store.service?.folder.path)
+        #expect(problems.count == 1 && problems.first?.hasPrefix("the index cannot be kept: ") ?? false, "\(problems)")
+        #expect(FileManager.default.fileExists(atPath: temporary))
+    }
+
+    @Test("another version of it gives way")
+    func version() async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        for database in [RecordSchema.database(in: archive.index), WordSchema.database(in: archive.index)] {
+            try await database.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        }
+        try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
+        try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Messages
+import Search
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite("The index follows the files")
+struct IndexTests {
+    static let seeds: [UInt64] = (0..<8).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+    @Test("whatever becomes of the files, and wherever its making is cut off", arguments: seeds)
+    func follows(seed: UInt64) async throws {
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let archive = try TemporaryArchive()
+        var writer = Writer(archive)
+        try writer.append(count: 20, toNew: true, &random)
+        for step in 0..<8 {
+            try writer.change(&random)
+            if Bool.random(using: &random) { try cutOff(archive, after: Int.random(in: 0..<4, using: &random)) }
+            try archive.makeIndex()
+            try await expectTruth(archive, "seed \(seed), step \(step)")
+        }
+    }
+
+    /// Stops the making of an index when it has reported so often.
+    private func cutOff(_ archive: TemporaryArchive, after reports: Int) throws {
+        let count = Mutex(0)
+        let control = Mutex<IndexControl?>(nil)
+        let made = IndexControl { _ in
+            let isOver = count.withLock { count in
+                count += 1
+                return count > reports
+            }
+            if isOver { control.withLock { $0 }?.cancel() }
+        }
+        control.withLock { $0 = made }
+        defer { control.withLock { $0 = nil } }
+        let maker = IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: made)
+        do { _ = try maker.run() } catch is CancellationError {}
+    }
+
+    /// Pages, places, counts and hits are those of a plain reader.
+    private func expectTruth(_ archive: TemporaryArchive, _ label: String) async throws {
+        let plain = try NaiveConversation(folder: archive.path + "/conversations/general", names: [:])
+        let mains = plain.mains
+        let store = try archive.open(index: archive.index)
+        let page = try await store.page(.latest, mains.count + 1)
+        #expect(page == plain.page(0..<mains.count, of: mains), "\(label)")
+        for (index, message) in mains.enumerated() {
+            let place = try await store.place(of: message.cursor, in: general)
+            #expect(place == Place(index: index, total: mains.count), "\(label)")
+        }
+        try await #expect(store.summary(of: general).count == plain.all.count, "\(label)")
+        for word in ["red", "green", "edited", "nothing"] {
+            let expected = plain.all.filter { PlainSearch.words($0.text).contains(word) }.reversed().map(\.id)
+            let hits = try await store.hits(SearchRequest(Query(word), in: general)).map(\.message)
+            #expect(hits == expected, "\(label): \(word)")
+        }
+    }
+
+    /// Writes a conversation as people, scripts and accidents do.
+    private struct Writer {
+        private let archive: TemporaryArchive
+        private var segments: [String] = []
+        private var count = 0
+
+        init(_ archive: TemporaryArchive) { self.archive = archive }
+
+        mutating func change(_ random: inout SeededGenerator) throws {
+            let segment = Int.random(in: segments.indices, using: &random)
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0: try append(count: Int.random(in: 1...9, using: &random), toNew: false, &random)
+            case 1: try append(count: Int.random(in: 0...9, using: &random), toNew: true, &random)
+            case 2: try replace(segment, by: lines(6, &random))
+            case 3:
+                let text = try self.text(segments.count - 1)
+                try archive.write(path(segments.count - 1), String(text.prefix(text.utf8.count / 2)))
+            case 4 where segments.count > 1:
+                try FileManager.default.removeItem(atPath: archive.path + "/" + path(segments.count - 1))
+                segments.removeLast()
+            case 5: try archive.write(path(segment), text(segment).replacing("red", with: "gnu"))
+            default: break
+            }
+        }
+
+        mutating func append(count: Int, toNew: Bool, _ random: inout SeededGenerator) throws {
+            if toNew {
+                segments.append("messages-00000\(100 + segments.count).jsonl")
+                try archive.write(path(segments.count - 1), lines(count, &random))
+            } else {
+                try archive.append(path(segments.count - 1), lines(count, &random))
+            }
+        }
+
+        /// As editors do: another file in the same place.
+        private func replace(_ segment: Int, by text: String) throws {
+            try FileManager.default.removeItem(atPath: archive.path + "/" + path(segment))
+            try archive.write(path(segment), text)
+        }
+
+        private func path(_ segment: Int) -> String { "conversations/general/" + segments[segment] }
+
+        private func text(_ segment: Int) throws -> String {
+            try String(contentsOfFile: archive.path + "/" + path(segment), encoding: .utf8)
+        }
+
+        private mutating func lines(_ number: Int, _ random: inout SeededGenerator) -> String {
+            var text = ""
+            for _ in 0..<number {
+                count += 1
+                let known = "m\(Int.random(in: 0...count, using: &random))"
+                let word = ["red", "green", "blue"][Int.random(in: 0..<3, using: &random)]
+                let (start, from) = (#"{"at":"\#(time(count))""#, #""from":"ana""#)
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0:
+                    text +=
+                        start
+                        + #","type":"edit","id":"e\#(count)",\#(from),"target":"\#(known)","text":"edited \#(word)"}"#
+                case 1: text += start + #","type":"delete","id":"d\#(count)",\#(from),"target":"\#(known)"}"#
+                case 2: text += start + #","type":"message","id":"\#(known)",\#(from),"text":"again \#(word)"}"#
+                case 3: text += "no JSON"
+                default:
+                    let thread = Int.random(in: 0..<4, using: &random) == 0 ? #","thread":"\#(known)""# : ""
+                    text +=
+                        start + #","type":"message","id":"m\#(count)",\#(from),"text":"\#(word) \#(count)"\#(thread)}"#
+                }
+                text += "\n"
+            }
+            return text
+        }
+    }
+}
