@@ -13,15 +13,22 @@ struct RepeatFinder {
     }
 
     func markAll() throws {
-        // Walks the index of IDs, and nothing else.
-        let shift = RecordRow.sequenceBits
-        let repeated = try Row.fetchAll(
-            database,
-            sql: "SELECT hash, row >> \(shift) AS number FROM record GROUP BY hash, row >> \(shift) HAVING count(*) > 1"
-        )
-        for (number, rows) in Dictionary(grouping: repeated, by: { $0["number"] as Int64 }) {
-            try mark(rows.map { $0["hash"] }, of: number)
+        for (number, hashes) in try repeated() { try mark(Array(hashes), of: number) }
+    }
+
+    /// The hashes that several records of a conversation have, by its number. Walks the index of IDs in its order and
+    /// nothing else: grouping by the conversation, too, would sort it once more, and take 1.2 s a million instead of 0.2.
+    private func repeated() throws -> [Int64: Set<Int64>] {
+        let walk = try HotStatement(database, "SELECT hash, row FROM record INDEXED BY record_hash ORDER BY hash")
+        defer { walk.reset() }
+        var found: [Int64: Set<Int64>] = [:]
+        var last: (hash: Int64, number: Int64)?
+        while try walk.step() {
+            let (hash, number) = (walk.integer(0), RecordRow(walk.integer(1)).conversation)
+            if let last, last == (hash, number) { found[number, default: []].insert(hash) }
+            last = (hash, number)
         }
+        return found
     }
 
     private func mark(_ hashes: [Int64], of number: Int64) throws {

@@ -11,8 +11,10 @@ struct WordsOverflow: Error {}
 ///
 /// The second only once records are found by their IDs.
 final class WordIndexer {
-    /// Messages in one transaction.
-    private static let batch = 50_000
+    /// Messages in one transaction: at its end FTS5 writes what it has, in a piece that each search has to look into.
+    private static let batch = 200_000
+    /// Messages whose rows are read at a time.
+    private static let rowBatch = 10_000
     /// Edited messages in one transaction.
     private static let rewriteBatch = 10_000
     /// Bytes of lines that are read at a time.
@@ -72,16 +74,22 @@ final class WordIndexer {
     func addMessages(of conversation: Int64) throws {
         guard let log = try log(of: conversation) else { return }
         var done = try progress(of: conversation)
-        while true {
+        var isOver = false
+        while !isOver {
             try control.checkCancellation()
-            let batch = try messages(of: conversation, behind: done.messages)
-            guard !batch.rows.isEmpty || batch.end > done.messages else { return }
-            done.messages = batch.end
             try queue.write { database in
-                try add(batch.rows, log, to: database)
+                var count = 0
+                while count < WordIndexer.batch {
+                    let some = try messages(of: conversation, behind: done.messages)
+                    isOver = some.end == done.messages
+                    if isOver { break }
+                    try add(some.rows, log, to: database)
+                    done.messages = some.end
+                    count += some.rows.count
+                    control.report { $0.words += some.rows.reduce(0) { $0 + Int64($1.length) } }
+                }
                 try save(done, of: conversation, to: database)
             }
-            control.report { $0.words += batch.rows.reduce(0) { $0 + Int64($1.length) } }
         }
     }
 
@@ -201,7 +209,8 @@ final class WordIndexer {
         try records.read { database in
             let rows = RecordRow.all(of: conversation)
             let select = try HotStatement(
-                database, IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.batch)"
+                database,
+                IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.rowBatch)"
             )
             select.bind(1, max(row, rows.lowerBound))
             select.bind(2, rows.upperBound)
