@@ -72,6 +72,8 @@ final class ProgressBar: Sendable {
         }
     }
 
+    deinit { finish() }
+
     /// Takes the line away.
     func finish() {
         state.withLock { state in

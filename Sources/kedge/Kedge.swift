@@ -14,12 +14,13 @@ struct Kedge: ParsableCommand {
               kedge open general/m-001500             this message in the middle of the screen
               kedge open general --date 2025-03-01    the first message of that day or after it
               kedge search seamless mode              all messages with these words, the newest first
+              kedge stats general                     how many messages: by month, person and hour
 
             Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 130 interrupted, \
             128 and its number for any other signal.
             """,
         version: "0.1.0",
-        subcommands: [Open.self, Search.self, Show.self, List.self, Index.self]
+        subcommands: [Open.self, Search.self, Show.self, List.self, Stats.self, Index.self]
     )
 
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop

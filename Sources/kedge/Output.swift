@@ -13,6 +13,13 @@ enum Output {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Of the terminal that stdout is.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     /// Lines on stdout.
     /// - Throws: when they cannot all be written; whoever reads a part must know that it is one.
     static func print(_ lines: [String]) throws(Failure) {

@@ -94,6 +94,8 @@ struct CommandTests {
         (["show", "general"], 2, "names no message; write CONVERSATION/MESSAGE-ID"),
         (["show", "../general/m-1"], 1, "there is no conversation"),
         (["show", "general/m-000001", "--context", "-1"], 2, "--context"),
+        (["stats", "genral"], 1, "there is no conversation \"genral\"; the nearest are \"general\""),
+        (["stats"], 2, "conversation"),
         (["open", "general"], 2, "open needs a terminal"),
         (["open", "general", "--at", "m-000001", "--start"], 2, "say one place to open at"),
         (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is no date"),

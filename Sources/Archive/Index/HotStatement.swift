@@ -56,4 +56,10 @@ struct HotStatement {
     func optional(_ column: Int32) -> Int64? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
     }
+
+    /// The bytes of a text, valid until the next step.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
 }

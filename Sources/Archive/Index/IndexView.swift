@@ -6,7 +6,7 @@ internal import Messages
 /// What it says is true of the files as they were indexed; who reads a line by it checks the ID.
 struct IndexView {
     let conversation: IndexedConversation
-    private let database: Database
+    let database: Database
     private let failure: Failure
 
     /// What SQLite said when it could not answer: the question is then asked again without the index.
@@ -50,7 +50,8 @@ struct IndexView {
         return list
     }
 
-    private func attempt<Result>(_ question: () throws -> Result) throws(StoreError) -> Result {
+    /// Asks SQLite something, and notes when it cannot answer.
+    func attempt<Result>(_ question: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try question()
         } catch {

@@ -1,0 +1,175 @@
+package import Messages
+
+/// Counts the messages of a conversation: by the rows of the index, or where there can be none by its lines.
+///
+///     files → index (without words) → rows ┐
+///             lines that are not in it ────┴→ StatisticsCounter → Statistics
+package struct StatisticsReader: Sendable {
+    package struct Answer: Sendable {
+        package let statistics: Statistics
+        /// What was passed over, and why there is no index: one line each.
+        package let problems: [String]
+    }
+
+    private let catalogue: Catalogue
+    private let folder: IndexFolder
+    private let zone: Zone
+
+    /// - Parameters:
+    ///   - path: of the archive.
+    ///   - folder: of its index.
+    ///   - zone: in which messages have their month and their hour.
+    package init(archive path: String, in folder: IndexFolder, zone: Zone) {
+        catalogue = Catalogue(archive: path)
+        self.folder = folder
+        self.zone = zone
+    }
+
+    /// May take as long as reading the archive; with an index, a fraction of a second for a million messages.
+    /// - Parameter progress: told how far it is, in bytes.
+    /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` when the files cannot be read.
+    package func statistics(
+        of id: ConversationID, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> Answer {
+        guard let path = try catalogue.folder(of: id) else { throw .noSuchConversation(id, nearest: []) }
+        var problems: [String] = []
+        do {
+            let control = IndexControl { progress($0.done, $0.total) }
+            _ = try IndexMaker(catalogue: catalogue, folder: folder, control: control).run(first: id, withWords: false)
+        } catch {
+            problems.append("\(error)")
+        }
+        var strays = ProblemList()
+        let segments = try Segment.all(in: path, of: id, &strays)
+        problems += strays.all(source: id.rawValue)
+        let counted = try countRows(of: id, segments)
+        let (counter, passedOver) =
+            if let counted { counted } else { try countLines(of: id, segments, progress) }
+        let people = People(path: catalogue.archive + "/people.json")
+        let names = people.names(counter.senders)
+        return Answer(
+            statistics: counter.statistics(names: names),
+            problems: problems + passedOver.all(source: id.rawValue) + people.problems.all(source: "people.json"))
+    }
+
+    /// Nil when the index does not know the conversation, or only a part of it.
+    private func countRows(
+        of id: ConversationID, _ segments: [Segment]
+    ) throws(StoreError) -> (StatisticsCounter, ProblemList)? {
+        let blocks = BlockReader()
+        return try IndexReader(folder).read(id, segments) {
+            (view) throws(StoreError) -> (StatisticsCounter, ProblemList)? in
+            guard let view else { return nil }
+            // It knows which of the lines that are not in the index repeat an ID.
+            let reader = try ConversationReader(segments, blocks: blocks, index: view)
+            guard reader.isCovered else { return nil }
+            var counter = StatisticsCounter(zone: zone)
+            try view.countMessages(with: &counter)
+            var next = reader.covered
+            while let block = try BlockWalk(segments: segments).block(from: next) {
+                try blocks.forEachRecord(of: block, in: reader.log) { _, head, fields in
+                    if head.isMessage { counter.add(head, fields) }
+                    return true
+                }
+                next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+            }
+            return (counter, try view.problems())
+        }
+    }
+
+    private func countLines(
+        of id: ConversationID, _ segments: [Segment], _ progress: (Int64, Int64) -> Void
+    ) throws(StoreError) -> (StatisticsCounter, ProblemList) {
+        var counter = StatisticsCounter(zone: zone)
+        var problems = ProblemList()
+        let records = RecordReader()
+        var known = KnownIDs(segments)
+        let total = segments.reduce(0) { $0 + $1.stamp.size }
+        var done: Int64 = 0
+        for (number, segment) in segments.enumerated() {
+            var lines = LineScanner(try File(segment.path), size: segment.stamp.size)
+            while let line = try lines.next() {
+                if lines.number % 4_096 == 0 { progress(done + line.end, total) }
+                if line.isBlank { continue }
+                do throws(LineFault) {
+                    guard let (head, fields) = try records.head(line) else { continue }
+                    guard known.insert(head.id, at: LinePlace(segment: number, offset: line.offset)) else {
+                        throw .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                    }
+                    if head.isMessage { counter.add(head, fields) }
+                } catch {
+                    // What a writer left when it was killed, or is still writing, is not there yet.
+                    guard line.isTerminated || number < segments.count - 1 else { continue }
+                    problems.add("\(segment.label):\(lines.number): \(error.reason); the line is passed over")
+                }
+            }
+            done += segment.stamp.size
+        }
+        return (counter, problems)
+    }
+}
+
+/// The IDs of a log as it is read from its beginning: their hashes and places, some 30 bytes each.
+private struct KnownIDs {
+    private let log: PlainLog
+    private let blocks = BlockReader()
+    private var places: [IDHash: LinePlace] = [:]
+
+    init(_ segments: [Segment]) { log = PlainLog(segments: segments) }
+
+    /// - Returns: false when an earlier line has the very same ID.
+    mutating func insert(_ id: UnsafeRawBufferPointer, at place: LinePlace) -> Bool {
+        let hash = IDHash(id)
+        guard let known = places[hash] else {
+            places[hash] = place
+            return true
+        }
+        var isSame = false
+        if let block = try? BlockWalk(segments: log.segments).block(from: known) {
+            try? blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                isSame = head.id.elementsEqual(id)
+                return false
+            }
+        }
+        return !isSame
+    }
+}
+
+extension StatisticsCounter {
+    fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
+        add(head.at, seat: fields.text(RecordReader.Key.from).map { seat(of: PersonID($0)) })
+    }
+}
+
+extension IndexView {
+    /// Adds all messages that the index knows, in the order of the log.
+    fileprivate func countMessages(with counter: inout StatisticsCounter) throws(StoreError) {
+        var counted = counter
+        try attempt {
+            let select = try HotStatement(
+                database,
+                "SELECT at, sender FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row")
+            select.bind(1, rows.lowerBound)
+            select.bind(2, rows.upperBound)
+            defer { select.reset() }
+            var seats: [Int64: Int] = [:]
+            while try select.step() {
+                var seat: Int?
+                if let sender = select.optional(1) {
+                    seat = try seats[sender] ?? counted.seat(of: person(sender))
+                    seats[sender] = seat
+                }
+                counted.add(Timestamp(milliseconds: select.integer(0)), seat: seat)
+            }
+        }
+        counter = counted
+    }
+
+    private func person(_ number: Int64) throws -> PersonID {
+        let select = try HotStatement(database, "SELECT id FROM person WHERE number = ?")
+        select.bind(1, number)
+        defer { select.reset() }
+        guard try select.step() else { throw IndexFailure(reason: "it names no person \(number)") }
+        return PersonID(String(decoding: select.bytes(0), as: UTF8.self))
+    }
+}

@@ -1,0 +1,145 @@
+/// How many messages a conversation has: by month, by person, by hour of the day.
+package struct Statistics: Hashable, Sendable {
+    package struct Month: Hashable, Comparable, Sendable {
+        package let year: Int
+        /// 1 to 12.
+        package let month: Int
+
+        package init(year: Int, month: Int) { (self.year, self.month) = (year, month) }
+
+        /// `2024-03`
+        package var iso8601: String { "\(decimal(year, digits: 4))-\(decimal(month, digits: 2))" }
+
+        package static func < (a: Month, b: Month) -> Bool { (a.year, a.month) < (b.year, b.month) }
+    }
+
+    package struct MonthCount: Hashable, Sendable {
+        package let month: Month
+        package let count: Int
+
+        package init(_ month: Month, _ count: Int) { (self.month, self.count) = (month, count) }
+    }
+
+    package struct PersonCount: Hashable, Sendable {
+        package let person: Person
+        package let count: Int
+
+        package init(_ person: Person, _ count: Int) { (self.person, self.count) = (person, count) }
+    }
+
+    /// All messages: text, action and system, thread replies and tombstones.
+    package let count: Int
+    /// Of the first and the last message in the order of the conversation: a clock may run backwards between them.
+    package let first: Timestamp?
+    package let last: Timestamp?
+    /// In the order of time, without those that have no message.
+    package let months: [MonthCount]
+    /// Who wrote most stands first; of equals, the lower ID.
+    package let people: [PersonCount]
+    /// Messages that nobody sent.
+    package let senderless: Int
+    /// Of each hour of the day, from midnight on: 24 numbers.
+    package let hours: [Int]
+}
+
+/// Counts messages one by one, in any order of time. Where clocks are changed, the hour that comes twice counts twice as
+/// much.
+package struct StatisticsCounter: Sendable {
+    private var clock: LocalClock
+    private var count = 0
+    private var first: Timestamp?
+    private var last: Timestamp?
+    private var hours = [Int](repeating: 0, count: 24)
+    private var months: [Statistics.Month: Int] = [:]
+    /// The month of the messages that came last, and how many they are: most stand beside each other.
+    private var run: (month: Statistics.Month, count: Int)?
+    private var people: [PersonID] = []
+    private var counts: [Int] = []
+    private var seats: [PersonID: Int] = [:]
+    private var senderless = 0
+
+    /// - Parameter zone: in which a message has its month and its hour.
+    package init(zone: Zone) { clock = LocalClock(zone) }
+
+    /// The number under which somebody is counted: a source that has numbers of its own need not ask for each message.
+    package mutating func seat(of person: PersonID) -> Int {
+        if let seat = seats[person] { return seat }
+        seats[person] = people.count
+        people.append(person)
+        counts.append(0)
+        return people.count - 1
+    }
+
+    /// - Parameter seat: of the sender; nil for nobody.
+    package mutating func add(_ at: Timestamp, seat: Int?) {
+        count += 1
+        first = first ?? at
+        last = at
+        let (month, hour) = clock.monthAndHour(at)
+        hours[hour] += 1
+        if run?.month == month {
+            run?.count += 1
+        } else {
+            endRun()
+            run = (month, 1)
+        }
+        if let seat { counts[seat] += 1 } else { senderless += 1 }
+    }
+
+    /// Who has been counted.
+    package var senders: Set<PersonID> { Set(people) }
+
+    /// - Parameter names: of the senders; who has none is named by the ID.
+    package func statistics(names: [PersonID: Person]) -> Statistics {
+        var months = months
+        if let run { months[run.month, default: 0] += run.count }
+        let people = zip(people, counts).filter { $0.1 > 0 }.map { id, count in
+            Statistics.PersonCount(names[id] ?? Person(id: id, name: id.rawValue), count)
+        }
+        return Statistics(
+            count: count, first: first, last: last,
+            months: months.map { Statistics.MonthCount($0.key, $0.value) }.sorted { $0.month < $1.month },
+            people: people.sorted { ($1.count, $0.person.id.rawValue) < ($0.count, $1.person.id.rawValue) },
+            senderless: senderless, hours: hours)
+    }
+
+    private mutating func endRun() {
+        if let run { months[run.month, default: 0] += run.count }
+    }
+}
+
+/// Tells months and hours of the day, of a million moments that mostly rise, without asking the zone a million times.
+struct LocalClock: Sendable {
+    private static let day: Int64 = 86_400
+
+    private let zone: Zone
+    /// A day of UTC in which the zone's offset is the same all the time.
+    private var steady: (day: Int64, offset: Int64)?
+    /// The local day that was asked for last.
+    private var local: (day: Int64, month: Statistics.Month)?
+
+    init(_ zone: Zone) { self.zone = zone }
+
+    mutating func monthAndHour(_ moment: Timestamp) -> (Statistics.Month, hour: Int) {
+        let seconds = moment.milliseconds.flooredDivision(by: 1_000)
+        let wall = seconds + offset(at: seconds, moment)
+        let day = wall.flooredDivision(by: LocalClock.day)
+        let hour = Int((wall - day * LocalClock.day) / 3_600)
+        if let local, local.day == day { return (local.month, hour) }
+        let date = CivilDate(daysSinceEpoch: Int(day))
+        let month = Statistics.Month(year: date.year, month: date.month)
+        local = (day, month)
+        return (month, hour)
+    }
+
+    private mutating func offset(at seconds: Int64, _ moment: Timestamp) -> Int64 {
+        let day = seconds.flooredDivision(by: LocalClock.day)
+        if let steady, steady.day == day { return steady.offset }
+        // Clocks are not changed twice a day.
+        let start = zone.offset(Timestamp(milliseconds: day * LocalClock.day * 1_000))
+        let end = zone.offset(Timestamp(milliseconds: (day + 1) * LocalClock.day * 1_000 - 1))
+        guard start == end else { return zone.offset(moment) }
+        steady = (day, start)
+        return start
+    }
+}

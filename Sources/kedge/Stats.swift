@@ -1,0 +1,204 @@
+import Archive
+import ArgumentParser
+import Display
+import Messages
+
+struct Stats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Count the messages of a conversation: by month, person and hour.",
+        discussion: """
+            All messages count: thread replies and deleted ones too, but no edits and no reactions. On a terminal as bars; \
+            else one count a line, separated by tabs: section (first, last, total, month, person, nobody, hour), key, \
+            count. Months and hours are of the local zone (TZ).
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() throws {
+        let id = Link(conversation).conversation
+        let store = try options.open()
+        let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let reader = StatisticsReader(archive: try options.path(), in: try options.indexFolder(), zone: .local)
+        let bar = ProgressBar()
+        let answer = try reader.statistics(of: id) { bar.show($0, of: $1) }
+        bar.finish()
+        if json {
+            try Output.print([JSONText.elements([Record(conversation, answer.statistics)])])
+        } else if Output.isTerminal {
+            let page = StatsPage(conversation, answer.statistics, zone: .local)
+            let ink: BarChart.Ink = Width.isUTF8 ? .blocks : .ascii
+            try Output.print(page.lines(columns: Output.columns, ink: ink, hasColor: Output.allowsColor))
+        } else {
+            try Output.print(Table(Stats.rows(answer.statistics)).tabbed)
+        }
+        let problems = try waiting { () async throws(StoreError) in await store.problems() }
+        for problem in problems { Output.complain(problem) }
+        for problem in answer.problems where !problems.contains(problem) { Output.complain(problem) }
+    }
+
+    /// Section, key, count. The first message is the first one, and the last has the number of all.
+    private static func rows(_ statistics: Statistics) -> [[Table.Cell]] {
+        func row(_ section: String, _ key: String, _ count: Int) -> [Table.Cell] {
+            [Table.Cell(section), Table.Cell(key), Table.Cell("\(count)")]
+        }
+        var rows: [[Table.Cell]] = []
+        if let first = statistics.first { rows.append(row("first", Zone.local.minute(first), 1)) }
+        if let last = statistics.last { rows.append(row("last", Zone.local.minute(last), statistics.count)) }
+        rows.append(row("total", "messages", statistics.count))
+        rows += statistics.months.map { row("month", $0.month.iso8601, $0.count) }
+        rows += statistics.people.map { row("person", $0.person.id.rawValue, $0.count) }
+        if statistics.senderless > 0 { rows.append(row("nobody", "", statistics.senderless)) }
+        rows += statistics.hours.enumerated().map { row("hour", StatsPage.hour($0), $1) }
+        return rows
+    }
+
+    private struct Record: Encodable {
+        struct Month: Encodable {
+            let month: String
+            let count: Int
+        }
+
+        struct Person: Encodable {
+            let id: String
+            let name: String
+            let count: Int
+        }
+
+        let id: String
+        let title: String
+        let count: Int
+        let first: Nullable<String>
+        let last: Nullable<String>
+        let months: [Month]
+        let people: [Person]
+        let hours: [Int]
+
+        init(_ conversation: Conversation, _ statistics: Statistics) {
+            id = conversation.id.rawValue
+            title = conversation.title
+            count = statistics.count
+            first = Nullable(statistics.first?.iso8601)
+            last = Nullable(statistics.last?.iso8601)
+            months = statistics.months.map { Month(month: $0.month.iso8601, count: $0.count) }
+            people = statistics.people.map {
+                Person(id: $0.person.id.rawValue, name: $0.person.name, count: $0.count)
+            }
+            hours = statistics.hours
+        }
+    }
+}
+
+/// The counts of a conversation as people see them.
+struct StatsPage {
+    /// More rows of time than these are no picture any more.
+    private static let mostRows = 60
+    private static let mostPeople = 20
+
+    let conversation: Conversation
+    let statistics: Statistics
+    let zone: Zone
+
+    init(_ conversation: Conversation, _ statistics: Statistics, zone: Zone) {
+        (self.conversation, self.statistics, self.zone) = (conversation, statistics, zone)
+    }
+
+    func lines(columns: Int, ink: BarChart.Ink, hasColor: Bool) -> [String] {
+        let bold = { (text: CleanText) in hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text.string }
+        func section(_ name: CleanText, _ chart: BarChart, label color: String) -> [String] {
+            ["", bold(name.truncated(to: columns))]
+                + chart.lines(columns: columns, ink: ink).map { line in
+                    guard hasColor else { return line.text.string }
+                    let bar = line.bar.isEmpty ? "" : "\u{1B}[36m\(line.bar)\u{1B}[0m"
+                    return "\u{1B}[\(color)m\(line.label)\u{1B}[0m\(line.numbers)\(bar)"
+                }
+        }
+        var lines = [bold(CleanText(conversation.title).truncated(to: columns))]
+        guard statistics.count > 0 else { return lines + ["no messages"] }
+        lines += heading(columns: columns)
+        let span = self.span
+        lines += section("Messages by \(StatsPage.name(of: span))", months(by: span), label: "2")
+        if !statistics.people.isEmpty { lines += section("By person", people, label: "36") }
+        let rest = statistics.people.dropFirst(StatsPage.mostPeople)
+        if !rest.isEmpty {
+            let count = rest.reduce(0) { $0 + $1.count }
+            let persons = rest.count == 1 ? "1 more person" : "\(rest.count.grouped) more persons"
+            lines.append(CleanText("and \(persons): \(count.grouped)").truncated(to: columns).string)
+        }
+        if statistics.senderless > 0 {
+            lines.append(CleanText("by nobody: \(statistics.senderless.grouped)").truncated(to: columns).string)
+        }
+        return lines + section("By hour of the day", hours, label: "2")
+    }
+
+    /// `3,300 messages, from … to …`: in two lines where one is too long.
+    private func heading(columns: Int) -> [String] {
+        guard let first = statistics.first, let last = statistics.last else { return [] }
+        let count = statistics.count == 1 ? "1 message" : "\(statistics.count.grouped) messages"
+        let times = statistics.count == 1 ? zone.minute(first) : "\(zone.minute(first)) to \(zone.minute(last))"
+        let line = CleanText("\(count), \(times)")
+        let parts = line.columns <= columns ? [line] : [CleanText(count), CleanText(times)]
+        return parts.map { $0.truncated(to: columns).string }
+    }
+
+    /// How many months a row has, so that all fit: one, a quarter, a year, ten years, a hundred.
+    private var span: Int {
+        let all = [1, 3, 12, 120, 1_200]
+        return all.first { steps(by: $0).count <= StatsPage.mostRows } ?? 1_200
+    }
+
+    /// From the first month to the last, in spans.
+    private func steps(by span: Int) -> ClosedRange<Int> {
+        guard let first = statistics.months.first?.month, let last = statistics.months.last?.month else { return 0...0 }
+        return StatsPage.step(of: first, span)...StatsPage.step(of: last, span)
+    }
+
+    private static func step(of month: Statistics.Month, _ span: Int) -> Int {
+        let number = month.year * 12 + month.month - 1
+        return number >= 0 ? number / span : -((span - 1 - number) / span)
+    }
+
+    /// Those without a message too: a gap is to be seen as one.
+    private func months(by span: Int) -> BarChart {
+        let counts = Dictionary(
+            statistics.months.map { (StatsPage.step(of: $0.month, span), $0.count) }, uniquingKeysWith: +)
+        return BarChart(steps(by: span).map { BarChart.Row(StatsPage.label(of: $0, span), counts[$0] ?? 0) })
+    }
+
+    private static func label(of step: Int, _ span: Int) -> CleanText {
+        let year = step * span / 12
+        return switch span {
+        case 1: CleanText(Statistics.Month(year: step / 12, month: step % 12 + 1).iso8601)
+        case 3: CleanText("\(step / 4) Q\(step % 4 + 1)")
+        case 12: CleanText("\(year)")
+        default: CleanText("\(year) to \(year + span / 12 - 1)")
+        }
+    }
+
+    private static func name(of span: Int) -> CleanText {
+        switch span {
+        case 1: "month"
+        case 3: "quarter"
+        case 12: "year"
+        case 120: "decade"
+        default: "century"
+        }
+    }
+
+    private var people: BarChart {
+        let most = statistics.people.prefix(StatsPage.mostPeople)
+        return BarChart(most.map { BarChart.Row(CleanText($0.person.name), $0.count) }, total: statistics.count)
+    }
+
+    private var hours: BarChart {
+        BarChart(statistics.hours.enumerated().map { BarChart.Row(CleanText(StatsPage.hour($0)), $1) })
+    }
+
+    /// `07`
+    static func hour(_ hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+}
