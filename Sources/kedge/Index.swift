@@ -35,6 +35,7 @@ struct Index: ParsableCommand {
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Whether it is an archive at all.
         _ = try options.open()
+        if check { return try runCheck() }
         let bar = ProgressBar()
         let failures = try index.make(isRebuilding: rebuild, withWords: !noText) { bar.show($0, of: $1) }
         bar.finish()

@@ -1,0 +1,213 @@
+internal import GRDB
+package import Messages
+
+/// Compares the index of an archive with its files, and changes neither.
+///
+///     words.db, records.db as they are now → SQLite's own check
+///     each segment → its lines → compared with their rows, and with all counts       (RecordCheck)
+///                              → what words each message should have → compared      (WordCheck)
+///
+/// The words are opened before the records: a maker writes them after those, so that what is made meanwhile is at most not
+/// there yet, and that is no fault.
+package struct IndexCheck: Sendable {
+    package enum Verdict: Sendable {
+        /// There is none, or it is not finished: why, and what to do.
+        case missing(String)
+        /// It cannot be read.
+        case broken(String)
+        case compared([ConversationCheck])
+    }
+
+    private static let cache = 8 << 20
+
+    private let catalogue: Catalogue
+    private let folder: IndexFolder
+
+    /// - Parameters:
+    ///   - path: of the archive.
+    ///   - folder: of its index.
+    package init(archive path: String, in folder: IndexFolder) {
+        catalogue = Catalogue(archive: path)
+        self.folder = folder
+    }
+
+    /// - Parameter progress: told how far it is, in bytes; the words take as many as the records.
+    /// - Throws: what reading the list of conversations throws.
+    package func run(
+        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> Verdict {
+        let ids = try catalogue.ids()
+        do {
+            let words = try WordSchema.database(in: folder).reader(cache: IndexCheck.cache)
+            guard let records = try RecordSchema.database(in: folder).reader(cache: IndexCheck.cache) else {
+                return .missing("there is no index; `kedge index` makes it")
+            }
+            guard let words else { return try records.read { try compare(ids, $0, nil, progress) } }
+            return try words.read { words in
+                let check = try WordCheck(words)
+                return try records.read { try compare(ids, $0, check, progress) }
+            }
+        } catch let error as DatabaseError {
+            return .broken(error.message ?? "\(error.resultCode)")
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            return .broken("\(error)")
+        }
+    }
+
+    private func compare(
+        _ ids: [ConversationID], _ database: Database, _ words: WordCheck?, _ progress: (Int64, Int64) -> Void
+    ) throws -> Verdict {
+        if let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"), fault != "ok" {
+            return .broken(fault)
+        }
+        if let fault = try words?.integrityFault() { return .broken(fault) }
+        guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else {
+            return .missing("the index is not finished; `kedge index` goes on with it")
+        }
+        var known: [IndexedConversation] = []
+        for id in ids { if let one = try IndexedConversation.find(id, in: database) { known.append(one) } }
+        // In the order of rows, which is that of the words.
+        known.sort { $0.number < $1.number }
+        let total = known.reduce(0) { $0 + $1.segments.reduce(0) { $0 + $1.size } }
+        var checks: [ConversationID: ConversationCheck] = [:]
+        let people = try CheckedPeople(database)
+        var done: Int64 = 0
+        for conversation in known {
+            let check = try RecordCheck(
+                conversation, try segments(of: conversation.id), database, people: people, words: words)
+            checks[conversation.id] = try check.run { progress(done + $0, 2 * total) }
+            done += conversation.segments.reduce(0) { $0 + $1.size }
+        }
+        try words?.finish(database) { progress(total + Int64($0 * Double(total)), 2 * total) }
+        for conversation in known {
+            if let words {
+                checks[conversation.id]?.add(words.findings(of: conversation.number))
+            } else {
+                checks[conversation.id]?.missingWords = conversation.messages
+            }
+        }
+        var all: [ConversationCheck] = []
+        for id in ids {
+            if let check = checks[id] {
+                all.append(check)
+            } else {
+                var check = ConversationCheck(id: id)
+                check.missingBytes = try segments(of: id).reduce(0) { $0 + $1.stamp.size }
+                check.isUnknown = true
+                all.append(check)
+            }
+        }
+        return .compared(all + (try strays(besides: Set(ids.map(\.rawValue)), in: database)))
+    }
+
+    private func segments(of id: ConversationID) throws -> [Segment] {
+        guard let path = try catalogue.folder(of: id) else { return [] }
+        var strays = ProblemList()
+        return try Segment.all(in: path, of: id, &strays)
+    }
+
+    /// What the index holds of conversations that are not in the archive, or of none at all.
+    private func strays(besides ids: Set<String>, in database: Database) throws -> [ConversationCheck] {
+        var checks: [ConversationCheck] = []
+        var numbers: Set<Int64> = []
+        for row in try Row.fetchAll(database, sql: "SELECT number, id FROM conversation ORDER BY number") {
+            numbers.insert(row["number"])
+            if ids.contains(row["id"]) { continue }
+            var check = ConversationCheck(id: ConversationID(row["id"]))
+            check.faults.add("the index says there is such a conversation, the archive has none")
+            checks.append(check)
+        }
+        var check = ConversationCheck(id: ConversationID("(none)"))
+        var next = Int64.min
+        while let row = try Int64.fetchOne(
+            database, sql: "SELECT row FROM record WHERE row >= ? ORDER BY row LIMIT 1", arguments: [next])
+        {
+            let number = RecordRow(row).conversation
+            let rows = RecordRow.all(of: number)
+            if !numbers.contains(number) {
+                let count = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM record WHERE row >= ? AND row < ?",
+                    arguments: [rows.lowerBound, rows.upperBound])
+                check.faults.add(
+                    "the index has \(count ?? 0) records of conversation number \(number), which there is not")
+            }
+            next = rows.upperBound
+        }
+        for table in ["segment", "problem"] {
+            let strays = try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
+                    """)
+            for number in strays {
+                check.faults.add("the index has a \(table) of conversation number \(number), which there is not")
+            }
+        }
+        return check.faults.isEmpty ? checks : checks + [check]
+    }
+}
+
+/// How the index of a conversation compares with its files.
+package struct ConversationCheck: Sendable {
+    package let id: ConversationID
+    /// As the files have them.
+    package internal(set) var records = 0
+    package internal(set) var messages = 0
+    /// Whole lines that the index does not have yet: no fault.
+    package internal(set) var missingBytes: Int64 = 0
+    /// Whether the index does not know the conversation yet.
+    package internal(set) var isUnknown = false
+    /// Messages whose words are not there yet, or not as they were edited: no fault.
+    package internal(set) var missingWords = 0
+    /// What the index says, and what the files say: one line each.
+    package internal(set) var faults = FaultList()
+
+    /// Whether nothing differs; what is not in the index yet may be missing.
+    package var isRight: Bool { faults.lines.isEmpty }
+
+    init(id: ConversationID) { self.id = id }
+
+    mutating func add(_ words: WordFindings) {
+        missingWords += words.missing
+        faults.add(words.faults)
+    }
+}
+
+/// The first twenty faults, and how many more.
+package struct FaultList: Sendable {
+    private static let kept = 20
+
+    package private(set) var lines: [String] = []
+    package private(set) var more = 0
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    mutating func add(_ line: @autoclosure () -> String) {
+        if lines.count < FaultList.kept { lines.append(line()) } else { more += 1 }
+    }
+
+    mutating func add(_ others: FaultList) {
+        for line in others.lines { add(line) }
+        more += others.more
+    }
+}
+
+/// The people of the index by their numbers.
+struct CheckedPeople {
+    private var ids: [Int64: String] = [:]
+
+    init(_ database: Database) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT number, id FROM person")
+        while let row = try rows.next() { ids[row["number"]] = row["id"] }
+    }
+
+    func id(_ number: Int64) -> String? { ids[number] }
+
+    /// Whether a number, or none, stands for an ID, or an empty one.
+    func isSame(_ number: Int64?, _ id: UnsafeRawBufferPointer) -> Bool {
+        guard let number else { return id.isEmpty }
+        return ids[number].map { id.elementsEqual($0.utf8) } ?? false
+    }
+}

@@ -1,0 +1,349 @@
+internal import GRDB
+internal import Messages
+
+/// Compares the rows of a conversation with the lines of its files: both rise together, so that one pass is enough.
+final class RecordCheck {
+    private let known: IndexedConversation
+    private let segments: [Segment]
+    private let database: Database
+    private let people: CheckedPeople
+    private let words: WordCheck?
+    private let records = RecordReader()
+    private let rows: CheckedRows
+    private var problems: CheckedProblems
+    /// The hashes that several records share; only such records can be repeats.
+    private let shared: Set<Int64>
+    private var ids: Set<MessageID> = []
+    /// What the conversation is up to here, by the files.
+    private var running: IndexedConversation
+    /// The sequence of the last row that stands for a line.
+    private var lastSequence: Int64 = 0
+    private var check: ConversationCheck
+
+    init(
+        _ known: IndexedConversation, _ segments: [Segment], _ database: Database, people: CheckedPeople,
+        words: WordCheck?
+    ) throws {
+        self.known = known
+        self.segments = segments
+        self.database = database
+        self.people = people
+        self.words = words
+        rows = try CheckedRows(known.number, database)
+        problems = try CheckedProblems(known.number, database)
+        let all = RecordRow.all(of: known.number)
+        shared = try Set(
+            Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT hash FROM record INDEXED BY record_hash WHERE row >= ? AND row < ?
+                    GROUP BY hash HAVING count(*) > 1
+                    """, arguments: [all.lowerBound, all.upperBound]))
+        running = IndexedConversation(number: known.number, id: known.id)
+        check = ConversationCheck(id: known.id)
+    }
+
+    /// - Parameter progress: told how many bytes of the files are compared.
+    func run(progress: (Int64) -> Void) throws -> ConversationCheck {
+        defer { rows.close() }
+        do {
+            try words?.begin(known.number)
+            guard try compareAll(progress) else { return check }
+            try compareEnd()
+            try words?.foldRewrites(known, segments, database)
+        } catch let error as StoreError {
+            check.faults.add("\(error)")
+        }
+        return check
+    }
+
+    /// - Returns: whether all segments could be compared.
+    private func compareAll(_ progress: (Int64) -> Void) throws -> Bool {
+        var done: Int64 = 0
+        for (number, segment) in known.segments.enumerated() {
+            if let fault = try staleness(of: segment, number) {
+                check.faults.add(fault)
+                return false
+            }
+            try compare(segment, number) { progress(done + $0) }
+            done += segment.size
+        }
+        for segment in segments.dropFirst(known.segments.count) { check.missingBytes += segment.stamp.size }
+        return true
+    }
+
+    /// Why the lines of a segment cannot be those of the rows, if that is so. Counts what only is not there yet.
+    private func staleness(of known: IndexedSegment, _ number: Int) throws -> String? {
+        guard number < segments.count else {
+            return "\(check.id)/\(known.name): the index knows it, there is no such file"
+        }
+        let now = segments[number]
+        let isLast = number == self.known.segments.count - 1
+        if now.name != known.name {
+            return "\(now.label): the index says that file \(number + 1) is \(known.name)"
+        }
+        let isGrown = isLast && known.isHead(of: now)
+        guard known.isSame(now.stamp) || isGrown, known.size <= now.stamp.size else {
+            return
+                "\(now.label): the index says it was another file or another state of it: \(known.stamp.description), "
+                + "now \(now.stamp.description)"
+        }
+        if known.size < now.stamp.size {
+            var rest = LineScanner(try File(now.path), size: now.stamp.size, from: known.size)
+            // What a writer left when it was killed, or is still writing, is not there yet.
+            let isTorn = try number == segments.count - 1 && !(rest.next()?.isTerminated ?? true)
+            if !isTorn { check.missingBytes += now.stamp.size - known.size }
+        }
+        return nil
+    }
+
+    private func compare(_ segment: IndexedSegment, _ number: Int, _ progress: (Int64) -> Void) throws {
+        let label = segments[number].label
+        expect("messages of the main timeline before it", segment.mains, running.mains, label)
+        expect("messages before it", segment.messages, running.messages, label)
+        expect("latest time before it", time(segment.peak), time(running.peak), label)
+        if segment.base <= lastSequence || segment.base > self.known.next {
+            check.faults.add(
+                "\(label): the index says its first record is number \(segment.base), before it was \(lastSequence)")
+        }
+        expect(
+            "hash of its end", segment.tail, try IndexedSegment.tail(of: segments[number].path, size: segment.size),
+            label)
+        var lines = LineScanner(try File(segments[number].path), size: segment.size)
+        while let line = try lines.next() {
+            if lines.number % 4_096 == 0 { progress(line.end) }
+            if line.isBlank { continue }
+            switch read(line) {
+            case .success(let record?): try compare(record.head, record.fields, line, lines.number, number)
+            case .success(nil): continue
+            case .failure(let fault): note(fault, lines.number, number)
+            }
+        }
+        expect("lines", segment.lines, lines.number, label)
+    }
+
+    private func read(_ line: Line) -> Result<(head: RecordHead, fields: Fields)?, LineFault> {
+        do throws(LineFault) {
+            return .success(try records.head(line).map { ($0, $1) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func note(_ fault: LineFault, _ line: Int, _ segment: Int) {
+        running.problems += 1
+        problems.note("\(fault.reason); the line is passed over", line, segment) {
+            check.faults.add("\(segments[segment].label):\(line): \($0)")
+        }
+    }
+
+    /// Compares a record with its row.
+    private func compare(_ head: RecordHead, _ fields: Fields, _ line: Line, _ number: Int, _ segment: Int) throws {
+        check.records += 1
+        let place = LinePlace(segment: segment, offset: line.offset)
+        let hash = Int64(bitPattern: IDHash(head.id).value)
+        var kind = RecordKind(head, fields)
+        let before = running.mains
+        // Where another row stands in between, it is of no line.
+        while let row = rows.current, row.place < place, row.hash != hash {
+            addStray(row)
+            try rows.advance()
+        }
+        let row = rows.current.flatMap { $0.place == place || $0.hash == hash ? $0 : nil }
+        if shared.contains(hash) || row?.kind.isRepeated == true {
+            let id = MessageID(String(decoding: head.id, as: UTF8.self))
+            if !ids.insert(id).inserted {
+                kind = kind.repeated
+                note(.repeated(id), number, segment)
+            }
+        }
+        running.count(kind, at: head.at.milliseconds)
+        if kind.isMessage { check.messages += 1 }
+        guard let row else {
+            check.faults.add("\(name(place)): the file has a record, the index has none")
+            return
+        }
+        compare(row, kind, head, fields, line, place, before)
+        lastSequence = row.row - RecordRow.all(of: known.number).lowerBound
+        try rows.advance()
+        if kind.isMessage {
+            words?.expect(row.row, fields.bytes(RecordReader.Key.text))
+        } else if kind.isRewrite {
+            words?.note(rewriteOf: head.target)
+        }
+    }
+
+    private func compare(
+        _ row: CheckedRow, _ kind: RecordKind, _ head: RecordHead, _ fields: Fields, _ line: Line, _ place: LinePlace,
+        _ mains: Int
+    ) {
+        let name = name(place)
+        if row.place != place {
+            let label =
+                segments.indices.contains(row.place.segment) ? segments[row.place.segment].label : "another file"
+            check.faults.add("\(name): the index says it stands in \(label) at byte \(row.place.offset)")
+        }
+        expect("kind", row.kind.description, kind.description, name)
+        expect("length", row.length, line.length, name)
+        expect("time", row.at, head.at.milliseconds, name)
+        expect("latest time so far", time(row.peak ?? row.at), time(running.peak), name)
+        expect("messages of the main timeline before it", row.main, mains, name)
+        expect("hash of its ID", row.hash, Int64(bitPattern: IDHash(head.id).value), name)
+        let sender = fields.bytes(RecordReader.Key.from)
+        if !people.isSame(row.sender, sender) {
+            let indexed = row.sender.map { people.id($0) ?? "a person it does not know" } ?? "nobody"
+            let written = sender.isEmpty ? "nobody" : String(decoding: sender, as: UTF8.self)
+            check.faults.add(
+                "\(name): sender: the index says \(printable(indexed)), the file says \(printable(written))")
+        }
+        expect("target", text(row.target), text(link(head.target)), name)
+        let reply = head.isMessage ? link(fields.bytes(RecordReader.Key.replyTo)) : nil
+        expect("answer to", text(row.reply), text(reply), name)
+    }
+
+    /// Behind all lines: rows and counts that are left.
+    private func compareEnd() throws {
+        while let row = rows.current {
+            addStray(row)
+            try rows.advance()
+        }
+        let name = check.id.rawValue
+        expect("messages", known.messages, running.messages, name)
+        expect("messages of the main timeline", known.mains, running.mains, name)
+        expect("latest time", time(known.peak), time(running.peak), name)
+        expect("first time", known.first.map(time) ?? "none", running.first.map(time) ?? "none", name)
+        expect("last time", known.last.map(time) ?? "none", running.last.map(time) ?? "none", name)
+        if known.next <= lastSequence {
+            check.faults.add(
+                "\(name): the index says the next record is number \(known.next), there is \(lastSequence)")
+        }
+        // Beyond so many, some are forgotten when a file behind them is another one.
+        let isFull = running.problems > ProblemList.kept && known.problems >= ProblemList.kept
+        if !isFull { expect("lines passed over", known.problems, running.problems, name) }
+        problems.finish(isComplete: running.problems <= ProblemList.kept) { check.faults.add("\(name): \($0)") }
+    }
+
+    private func addStray(_ row: CheckedRow) {
+        check.faults.add("\(name(row.place)): the index has a record, the file has none there")
+    }
+
+    private func expect<Value: Equatable>(_ what: String, _ indexed: Value, _ written: Value, _ name: String) {
+        if indexed != written {
+            check.faults.add("\(name): \(what): the index says \(indexed), the file says \(written)")
+        }
+    }
+
+    private func name(_ place: LinePlace) -> String {
+        let label = segments.indices.contains(place.segment) ? segments[place.segment].label : check.id.rawValue
+        return "\(label) at byte \(place.offset)"
+    }
+
+    private func time(_ milliseconds: Int64) -> String { milliseconds == .min ? "none" : "\(milliseconds)" }
+
+    private func text(_ hash: Int64?) -> String { hash.map { "\($0)" } ?? "nothing" }
+
+    private func link(_ id: UnsafeRawBufferPointer) -> Int64? {
+        id.isEmpty ? nil : Int64(bitPattern: IDHash(id).value)
+    }
+}
+
+/// A row of the records with all that it says.
+struct CheckedRow {
+    let row: Int64
+    let kind: RecordKind
+    let place: LinePlace
+    let length: Int
+    let at: Int64
+    let peak: Int64?
+    let sender: Int64?
+    let main: Int
+    let hash: Int64
+    let target: Int64?
+    let reply: Int64?
+}
+
+/// The rows of a conversation, one after the other.
+private final class CheckedRows {
+    private let select: HotStatement
+    /// Nil behind the last one.
+    private(set) var current: CheckedRow?
+
+    init(_ conversation: Int64, _ database: Database) throws {
+        select = try HotStatement(
+            database,
+            """
+            SELECT row, kind, segment, offset, length, at, peak, sender, main, hash, target, reply FROM record
+            WHERE row >= ? AND row < ? ORDER BY row
+            """)
+        let rows = RecordRow.all(of: conversation)
+        select.bind(1, rows.lowerBound)
+        select.bind(2, rows.upperBound)
+        try advance()
+    }
+
+    func advance() throws {
+        guard try select.step() else {
+            current = nil
+            return
+        }
+        current = CheckedRow(
+            row: select.integer(0), kind: RecordKind(code: select.integer(1)),
+            place: LinePlace(segment: Int(select.integer(2)), offset: select.integer(3)),
+            length: Int(select.integer(4)),
+            at: select.integer(5), peak: select.optional(6), sender: select.optional(7), main: Int(select.integer(8)),
+            hash: select.integer(9), target: select.optional(10), reply: select.optional(11))
+    }
+
+    func close() { select.reset() }
+}
+
+/// What the index says of the lines that were passed over: at most some hundred.
+private struct CheckedProblems {
+    private struct Line: Hashable {
+        let segment: Int
+        let line: Int
+    }
+
+    private var texts: [Line: String] = [:]
+    /// Lines that the index does not name.
+    private var unnamed: [String] = []
+
+    init(_ conversation: Int64, _ database: Database) throws {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT segment, line, text FROM problem WHERE conversation = ?", arguments: [conversation])
+        for row in rows { texts[Line(segment: row["segment"], line: row["line"])] = row["text"] }
+    }
+
+    mutating func note(_ text: String, _ line: Int, _ segment: Int, _ fault: (String) -> Void) {
+        guard let indexed = texts.removeValue(forKey: Line(segment: segment, line: line)) else {
+            if unnamed.count <= ProblemList.kept { unnamed.append("line \(line) of file \(segment + 1)") }
+            return
+        }
+        if indexed != text { fault("the index says \"\(indexed)\", the file says \"\(text)\"") }
+    }
+
+    /// - Parameter isComplete: whether the index should name all.
+    func finish(isComplete: Bool, _ fault: (String) -> Void) {
+        for (line, text) in texts.sorted(by: { ($0.key.segment, $0.key.line) < ($1.key.segment, $1.key.line) }) {
+            fault("the index passed over line \(line.line) of file \(line.segment + 1) (\(text)), which can be read")
+        }
+        if isComplete { for line in unnamed { fault("\(line) cannot be read, the index does not say so") } }
+    }
+}
+
+extension RecordKind: CustomStringConvertible {
+    /// In words, for people.
+    var description: String {
+        let names = [0: "text", 1: "action", 2: "system", 4: "edit", 5: "deletion", 6: "reaction"]
+        var text = names[Int(code & 0x0F)] ?? "\(code & 0x0F)"
+        if code & RecordKind.main != 0 { text += ", main" }
+        if hasAttachments { text += ", files" }
+        if isRepeated { text += ", repeated" }
+        let rest = code & ~0x7F
+        return rest == 0 ? text : text + ", \(rest)"
+    }
+}
+
+extension FileStamp: CustomStringConvertible {
+    var description: String { "\(size) bytes, inode \(inode), changed at \(seconds).\(nanoseconds)" }
+}

@@ -1,0 +1,42 @@
+import Archive
+import Display
+
+extension Index {
+    /// Compares the index with the files: a line for each conversation, and for what differs.
+    func runCheck() throws {
+        let bar = ProgressBar()
+        let check = IndexCheck(archive: try options.path(), in: try options.indexFolder())
+        let verdict = try check.run { bar.show($0, of: $1) }
+        bar.finish()
+        switch verdict {
+        case .missing(let reason): throw Failure(.nothingFound, reason)
+        case .broken(let reason):
+            throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` makes it anew")
+        case .compared(let checks):
+            try Output.print(checks.flatMap(Index.lines).map { CleanText($0).string })
+            if checks.contains(where: { !$0.isRight }) {
+                throw Failure(
+                    .nothingFound,
+                    "the index is not what the files are; `kedge index` takes in files that were changed, "
+                        + "`kedge index --rebuild` makes it anew")
+            }
+        }
+    }
+
+    private static func lines(of check: ConversationCheck) -> [String] {
+        var lines = check.faults.lines
+        if check.faults.more > 0 { lines.append("\(check.id): \(check.faults.more.grouped) more differences") }
+        if check.isRight, !check.isUnknown {
+            let counts = "\(check.records.grouped) records, \(check.messages.grouped) messages"
+            lines.append("\(check.id): \(counts): the index is right")
+        }
+        if check.missingBytes > 0 || check.isUnknown {
+            lines.append("\(check.id): \(check.missingBytes.grouped) bytes of the files are not in the index yet")
+        }
+        if check.missingWords > 0 {
+            let messages = check.missingWords == 1 ? "1 message" : "\(check.missingWords.grouped) messages"
+            lines.append("\(check.id): the words of \(messages) are not in the index yet")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,330 @@
+import Archive
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import Testing
+
+@Suite("The check of the index")
+struct IndexCheckTests {
+    private static func check(_ archive: TemporaryArchive) throws -> [ConversationCheck] {
+        guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+            Issue.record("there is nothing to compare")
+            return []
+        }
+        return checks
+    }
+
+    private static func faults(_ archive: TemporaryArchive) throws -> [String] {
+        try check(archive).flatMap(\.faults.lines)
+    }
+
+    /// Changes a database of the index behind everybody's back.
+    private static func execute(_ sql: String, in file: String = "records.db", of archive: TemporaryArchive) throws {
+        let queue = try DatabaseQueue(path: archive.index.path + "/" + file)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// Rows 1 to 8, the last one in a second file; line 5 of the first file is bad.
+    private static func archive() throws -> TemporaryArchive {
+        let archive = try TemporaryArchive(
+            message("m1", "hello world"),
+            message("m2", from: "ben", minute: 9, "second text", more: #","replyTo":"m1""#),
+            record("edit", "e1", on: "m1", more: #","text":"edited words""#),
+            message("m3", minute: 3, "in the thread", more: #","thread":"m1""#), "broken",
+            message("m2", minute: 20, "a repeat"), record("reaction", "r1", on: "m2", more: #","emoji":"👍""#),
+            record("delete", "d1", on: "m3"))
+        try archive.write(
+            "conversations/general/messages-000002.jsonl", message("m4", minute: 4, "the last one") + "\n")
+        try archive.makeIndex()
+        return archive
+    }
+
+    @Test("finds nothing right after the index was made, whatever the archive", arguments: RandomArchiveTests.seeds)
+    func random(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let archive = try TemporaryArchive()
+        try RandomArchiveTests.write(
+            archive, count: Int.random(in: 0...300, using: &random), padding: 4_000, &random)
+        let plain = try NaiveConversation(folder: archive.path + "/conversations/general", names: [:])
+        try RandomArchiveTests.index(archive, .part, &random)
+        #expect(try Self.faults(archive) == [], "seed \(seed)")
+        try archive.makeIndex()
+        #expect(try Self.faults(archive) == [], "seed \(seed)")
+        let check = try #require(try Self.check(archive).first)
+        #expect(check.messages == plain.all.count, "seed \(seed)")
+        #expect(check.missingBytes == 0, "seed \(seed)")
+        // One file in the middle is another one.
+        let folder = archive.path + "/conversations/general"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let name = names[Int.random(in: names.indices, using: &random)]
+        try archive.write("conversations/general/" + name, message("new", "another text") + "\nbroken\n")
+        try archive.makeIndex()
+        #expect(try Self.faults(archive) == [], "seed \(seed)")
+        try archive.makeIndex(isRebuilding: true)
+        #expect(try Self.faults(archive) == [], "seed \(seed)")
+    }
+
+    @Test("finds nothing among hundreds of bad lines and repeats")
+    func manyProblems() throws {
+        let lines = (0..<400).map { $0 % 2 == 0 ? message("m\($0 % 150)", minute: $0) : "bad" }
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.prefix(300).map { $0 + "\n" }.joined())
+        try archive.makeIndex()
+        try archive.append(firstSegment, lines.dropFirst(300).map { $0 + "\n" }.joined())
+        try archive.makeIndex()
+        #expect(try Self.faults(archive) == [])
+    }
+
+    @Test(
+        "finds each damage to the records, and names it",
+        arguments: [
+            (
+                "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1",
+                "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
+            ),
+            (
+                "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5",
+                "kind: the index says text, main, the file says text, main, repeated"
+            ),
+            (
+                "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2",
+                "text, main, repeated, the file says text, main"
+            ),
+            (
+                "UPDATE record SET offset = 3 WHERE row & 255 = 2",
+                "the index says it stands in general/messages-000001.jsonl at byte 3"
+            ),
+            (
+                "UPDATE record SET segment = 1 WHERE row & 255 = 2",
+                "the index says it stands in general/messages-000002.jsonl"
+            ),
+            ("UPDATE record SET length = length + 1 WHERE row & 255 = 3", "length: the index says "),
+            (
+                "UPDATE record SET at = at + 1 WHERE row & 255 = 4",
+                "time: the index says 1740000180001, the file says 1740000180000"
+            ),
+            (
+                "UPDATE record SET peak = 0 WHERE row & 255 = 4",
+                "latest time so far: the index says 0, the file says 1740000540000"
+            ),
+            ("UPDATE record SET sender = NULL WHERE row & 255 = 2", "sender: the index says nobody, the file says ben"),
+            ("UPDATE record SET sender = 77 WHERE row & 255 = 2", "sender: the index says a person it does not know"),
+            ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
+            (
+                "UPDATE record SET main = 0 WHERE row & 255 = 8",
+                "main timeline before it: the index says 0, the file says 2"
+            ),
+            ("UPDATE record SET hash = 7 WHERE row & 255 = 1", "hash of its ID: the index says 7"),
+            ("UPDATE record SET target = NULL WHERE row & 255 = 3", "target: the index says nothing"),
+            ("UPDATE record SET target = 7 WHERE row & 255 = 1", "target: the index says 7, the file says nothing"),
+            ("UPDATE record SET reply = NULL WHERE row & 255 = 2", "answer to: the index says nothing"),
+            ("DELETE FROM record WHERE row & 255 = 4", "the file has a record, the index has none"),
+            (
+                "INSERT INTO record SELECT row + 1, kind, segment, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 8",
+                "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
+            ),
+            (
+                "INSERT INTO record SELECT row + (7 << 36), kind, segment, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 8",
+                "the index has 1 records of conversation number 8, which there is not"
+            ),
+            ("UPDATE conversation SET messages = 9", "general: messages: the index says 9, the file says 4"),
+            (
+                "UPDATE conversation SET mains = 9",
+                "general: messages of the main timeline: the index says 9, the file says 3"
+            ),
+            ("UPDATE conversation SET peak = 9", "general: latest time: the index says 9"),
+            ("UPDATE conversation SET first = NULL", "general: first time: the index says none"),
+            ("UPDATE conversation SET last = 9", "general: last time: the index says 9"),
+            ("UPDATE conversation SET next = 3", "general: the index says the next record is number 3, there is 8"),
+            ("UPDATE conversation SET problems = 9", "general: lines passed over: the index says 9, the file says 2"),
+            ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
+            ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
+            (
+                "INSERT INTO problem VALUES (1, 0, 1, 'bad')",
+                "the index passed over line 1 of file 1 (bad), which can be read"
+            ),
+            (
+                "UPDATE segment SET lines = 2 WHERE number = 0",
+                "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
+            ),
+            (
+                "UPDATE segment SET tail = 2 WHERE number = 1",
+                "general/messages-000002.jsonl: hash of its end: the index says 2"
+            ),
+            (
+                "UPDATE segment SET mains = 9 WHERE number = 1",
+                "messages-000002.jsonl: messages of the main timeline before it: the index says 9"
+            ),
+            (
+                "UPDATE segment SET messages = 9 WHERE number = 1",
+                "messages-000002.jsonl: messages before it: the index says 9, the file says 3"
+            ),
+            (
+                "UPDATE segment SET peak = 9 WHERE number = 1",
+                "messages-000002.jsonl: latest time before it: the index says 9"
+            ),
+            (
+                "UPDATE segment SET base = 2 WHERE number = 1",
+                "messages-000002.jsonl: the index says its first record is number 2"
+            ),
+            (
+                "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 1",
+                "the index says that file 2 is messages-7.jsonl"
+            ),
+            ("UPDATE segment SET seen = 1, size = 1 WHERE number = 0", "another state of it: 1 bytes"),
+            ("UPDATE segment SET size = 10000000 WHERE number = 1", "another state of it"),
+            (
+                "UPDATE segment SET conversation = 5 WHERE number = 1",
+                "the index has a segment of conversation number 5"
+            ),
+            (
+                "INSERT INTO conversation SELECT 9, 'old', next, 0, 0, peak, NULL, NULL, 0 FROM conversation",
+                "the index says there is such a conversation, the archive has none"
+            ),
+        ])
+    func records(sql: String, fault: String) throws {
+        let archive = try Self.archive()
+        #expect(try Self.faults(archive) == [])
+        try Self.execute(sql, of: archive)
+        let faults = try Self.faults(archive)
+        #expect(faults.contains { $0.contains(fault) }, "\(faults)")
+        #expect(try Self.check(archive).allSatisfy { $0.isRight } == false)
+    }
+
+    private static func row(_ number: Int, version: Int) -> String { "\(1 << 42 | number << 6 | version)" }
+
+    @Test(
+        "finds each damage to the words, and names the message",
+        arguments: [
+            (
+                "INSERT INTO words(rowid, text) VALUES (\(row(8, version: 0)), 'besides')",
+                "messages-000002.jsonl at byte 0"
+            ),
+            (
+                "INSERT INTO words(words, rowid, text) VALUES ('delete', \(row(8, version: 0)), 'the last one ')",
+                "messages-000002.jsonl at byte 0: its words, version 0, are not those of the file"
+            ),
+            (
+                "INSERT INTO words(words, rowid, text) VALUES ('delete', \(row(8, version: 0)), 'the last one '); INSERT INTO words(rowid, text) VALUES (\(row(8, version: 0)), 'the one last')",
+                "messages-000002.jsonl at byte 0: its words"
+            ),
+            (
+                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), -1)",
+                "messages-000002.jsonl at byte 0: the index says it is deleted, the file says it is not"
+            ),
+            (
+                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), 9)",
+                "messages-000002.jsonl at byte 0: its words, version 9"
+            ),
+            (
+                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), 64)",
+                "have the version 64, which there cannot be"
+            ),
+            // What the first message said before it was edited.
+            (
+                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 1), 0)",
+                "messages-000001.jsonl at byte 0: its words, version 0"
+            ),
+            ("DELETE FROM changed", "the index has words of it, the file says it is deleted"),
+        ])
+    func words(sql: String, fault: String) throws {
+        let archive = try Self.archive()
+        try Self.rewrite(archive)
+        #expect(try Self.faults(archive) == [])
+        #expect(try Self.check(archive).first?.missingWords == 0)
+        try Self.execute(sql, in: "words.db", of: archive)
+        let faults = try Self.faults(archive)
+        #expect(faults.count == 1 || sql.hasPrefix("DELETE"), "\(faults)")
+        #expect(faults.contains { $0.contains(fault) }, "\(faults)")
+    }
+
+    /// Does to the words what the edit and the deletion say, in versions of their own.
+    private static func rewrite(_ archive: TemporaryArchive) throws {
+        try execute(
+            """
+            INSERT INTO words(rowid, text) VALUES (\(row(1, version: 40)), 'edited words ');
+            INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 1), 40), (\(1 << 36 | 4), -1);
+            UPDATE done SET rewrites = messages
+            """, in: "words.db", of: archive)
+    }
+
+    @Test("what is on its way into the words is no fault")
+    func pending() throws {
+        let archive = try Self.archive()
+        try Self.rewrite(archive)
+        try Self.execute("UPDATE done SET rewrites = 0", in: "words.db", of: archive)
+        #expect(try Self.faults(archive) == [])
+        #expect(try Self.check(archive).first?.missingWords == 2)
+        try Self.execute("UPDATE done SET messages = 0", in: "words.db", of: archive)
+        #expect(try Self.faults(archive) == [])
+        #expect(try Self.check(archive).first?.missingWords == 4)
+        try FileManager.default.removeItem(atPath: archive.index.path + "/words.db")
+        #expect(try Self.faults(archive) == [])
+        #expect(try Self.check(archive).first?.missingWords == 4)
+    }
+
+    @Test("files that grew are no fault, other files are one")
+    func files() throws {
+        let archive = try Self.archive()
+        let last = "conversations/general/messages-000002.jsonl"
+        let line = message("m5") + "\n"
+        try archive.append(last, line)
+        try archive.write("conversations/general/messages-000003.jsonl", line)
+        try archive.write("conversations/new/messages-000001.jsonl", line)
+        let checks = try Self.check(archive)
+        #expect(checks.map(\.faults.lines) == [[], []])
+        #expect(checks.map(\.missingBytes) == [Int64(2 * line.utf8.count), Int64(line.utf8.count)])
+        #expect(checks.map(\.isUnknown) == [false, true])
+        // What a writer left behind is nothing that could be missing.
+        try archive.makeIndex()
+        try archive.append("conversations/new/messages-000001.jsonl", #"{"type":"mess"#)
+        #expect(try Self.check(archive).map(\.missingBytes) == [0, 0])
+        try archive.write(last, message("m6") + "\n")
+        #expect(
+            try Self.faults(archive).contains {
+                $0.contains("general/messages-000002.jsonl: the index says it was another")
+            })
+        try FileManager.default.removeItem(atPath: archive.path + "/conversations/general/messages-000003.jsonl")
+        try FileManager.default.removeItem(atPath: archive.path + "/" + last)
+        #expect(
+            try Self.faults(archive) == ["general/messages-000002.jsonl: the index knows it, there is no such file"])
+    }
+
+    @Test("many faults are told in twenty lines and a number")
+    func manyFaults() throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, (0..<100).map { message("m\($0)") + "\n" }.joined())
+        try archive.makeIndex()
+        try Self.execute("UPDATE record SET length = 1", of: archive)
+        let check = try #require(try Self.check(archive).first)
+        #expect(check.faults.lines.count == 20 && check.faults.more == 80)
+    }
+
+    @Test("without an index, without all of it, with a broken one, it says so")
+    func unusable() throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let check = IndexCheck(archive: archive.path, in: archive.index)
+        func isMissing() throws -> Bool { if case .missing = try check.run() { true } else { false } }
+        #expect(try isMissing())
+        #expect(!FileManager.default.fileExists(atPath: archive.index.path), "nothing is made by it")
+        try archive.makeIndex()
+        try Self.execute("UPDATE state SET ready = 0", of: archive)
+        #expect(try isMissing())
+        try Self.execute("PRAGMA user_version = 99", of: archive)
+        #expect(try isMissing())
+        for name in ["words.db", "records.db"] {
+            try archive.makeIndex(isRebuilding: true)
+            let path = archive.index.path + "/" + name
+            var data = try Data(contentsOf: URL(fileURLWithPath: path))
+            for index in stride(from: 8_192 + 5, to: data.count, by: 97) { data[index] ^= 0x5A }
+            try data.write(to: URL(fileURLWithPath: path))
+            guard case .broken(let reason) = try check.run() else {
+                Issue.record("\(name) is not broken")
+                continue
+            }
+            #expect(!reason.isEmpty)
+        }
+    }
+}
