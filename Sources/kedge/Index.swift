@@ -23,7 +23,7 @@ struct Index: ParsableCommand {
     @Flag(help: "Compare it with the files; exit status 1 when they differ.")
     var check = false
 
-    @Flag(help: ArgumentHelp("Leave out what searches need.", visibility: .hidden))
+    @Flag(help: "Leave out the words of the texts, which only searches need.")
     var noText = false
 
     func validate() throws {
