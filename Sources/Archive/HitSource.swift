@@ -64,6 +64,9 @@ final class HitSource {
         }
     }
 
+    /// Whether what is left to find is found by the index.
+    var isByIndex: Bool { if case .indexed = stage { true } else { false } }
+
     var hasFound: Bool { !found.isEmpty }
 
     /// Whether there is nothing more to find.

@@ -53,9 +53,10 @@ actor SearchRun {
         let filter = SenderFilter(QueryName(sender), people: people)
         if filter.isKnown { return true }
         await open()
+        if archive.searchIndex()?.records.knowsPerson(where: filter.passes) ?? false { return true }
         let blocks = BlockReader()
         for (_, source) in sources ?? [] {
-            while source.survey == nil, (try? source.step()) != nil {}
+            while source.survey == nil, !source.isByIndex, (try? source.step()) != nil {}
             for block in source.survey?.blocks ?? [] {
                 guard let survey = source.survey else { break }
                 var isFound = false

@@ -226,6 +226,9 @@ struct ChangingFilesTests {
         try archive.write(firstSegment, inserted.joined(separator: "\n") + "\n")
         let before = try await store.page(PageRequest(conversation: general, position: .before(cursor), limit: 5))
         #expect(before.messages.map(\.id) == ["m44", "m45", "m46", "m47", "m48"])
+        // Where it stands the index knows, once it has come up to the file.
+        #expect(try await store.place(of: cursor, in: general) == nil)
+        try archive.makeIndex()
         #expect(try await store.place(of: cursor, in: general) == Place(index: 79, total: 130))
     }
 

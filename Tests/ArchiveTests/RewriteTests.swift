@@ -18,8 +18,7 @@ struct RewriteTests {
     }
 
     private func find(_ typed: String, in store: JSONArchive, remembered: Int) async throws -> Found {
-        _ = try await store.summary(of: general)
-        let opening = try await store.opening(of: general)
+        let opening = try await store.surveyed(general)
         let (blocks, lookups) = (BlockReader(), BlockReader())
         let source = HitSource(
             general, opening, HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,

@@ -37,8 +37,7 @@ struct SearchRunTests {
     @Test("hits come from the end, block by block, and a time stops the reading")
     func early() async throws {
         let store = try bigArchive().open()
-        _ = try await store.summary(of: general)
-        let opening = try await store.opening(of: general)
+        let opening = try await store.surveyed(general)
         let survey = try #require(opening.survey)
         func source(_ since: Timestamp?) -> HitSource {
             HitSource(
@@ -144,11 +143,10 @@ struct SearchRunTests {
     func unreadable() async throws {
         let archive = try bigArchive(["a", "b"], lines: 10)
         let store = try archive.open()
-        for id in ["a", "b"] { _ = try await store.summary(of: ConversationID(id)) }
         let path = archive.path + "/conversations/b/messages-000001.jsonl"
         let search = SearchRun(store, SearchRequest(Query("needle")))
         // Known by its survey, but another file when it is read.
-        let opening = try await store.opening(of: "b")
+        let opening = try await store.surveyed("b")
         try FileManager.default.removeItem(atPath: path)
         try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
         let source = HitSource(

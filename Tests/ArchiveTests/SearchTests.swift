@@ -1,4 +1,4 @@
-import Archive
+@testable import Archive
 import Foundation
 import Messages
 import Search
@@ -215,6 +215,12 @@ struct SearchTests {
 }
 
 extension JSONArchive {
+    /// As a search without an index has a conversation the second time.
+    func surveyed(_ id: ConversationID) throws(StoreError) -> (segments: [Segment], survey: Survey?) {
+        let segments = try opening(of: id).segments
+        return (segments, try Surveyor.survey(segments, with: BlockReader()))
+    }
+
     /// All hits, of batches whose progress never goes back and ends at 1.
     func hits(_ request: SearchRequest) async throws -> [Hit] {
         var hits: [Hit] = []

@@ -17,7 +17,10 @@ struct RealArchiveTests {
         var screen = try tmux.waitUntil("opened") { $0.last?.contains("ubuntu/\(Self.target)") == true }
         let row = try #require(screen.firstIndex { $0.hasPrefix("▌06:00") && $0.contains("* pclynch smiles") })
         #expect((14...16).contains(row), "in the middle of the first frame")
-        #expect(place(screen) == middle + 1)
+        // Where it stands comes in with the index, and moves no row.
+        let first = messageRows(screen)
+        screen = try tmux.waitUntil("indexed") { place($0) > 0 }
+        #expect(place(screen) == middle + 1 && messageRows(screen) == first)
 
         while place(screen) > middle + 1 - 3_020 { screen = try turn(tmux, "PageUp", from: screen).screen }
         var rows = messageRows(screen)

@@ -53,6 +53,20 @@ final class IndexReader {
         return try result.get()
     }
 
+    /// Whether the index knows of somebody, by the bytes of an ID, who has written.
+    func knowsPerson(where isMeant: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        open()
+        guard let queue else { return false }
+        let found = try? queue.read { database in
+            let ids = try String.fetchCursor(database, sql: "SELECT id FROM person")
+            while var id = try ids.next() {
+                if id.withUTF8({ isMeant(UnsafeRawBufferPointer($0)) }) { return true }
+            }
+            return false
+        }
+        return found ?? false
+    }
+
     private func conversation(
         _ id: ConversationID, _ segments: [Segment], in database: Database
     ) throws -> IndexedConversation? {

@@ -71,7 +71,10 @@ final class Walk {
             ],
             command: "\"$KEDGE\" open --archive '\(archive.path)' general --at \(conversation.id(target))")
         let wanted = " general/" + conversation.id(target) + " "
-        let lines = try tmux.waitUntil("opened") { $0.last?.hasPrefix(wanted) == true }
+        // Where it stands is known with the index.
+        let lines = try tmux.waitUntil("opened") {
+            $0.last?.hasPrefix(wanted) == true && $0.first?.contains(" of ") == true
+        }
         let shot = Shot(lines, columns: columns)
         let slices = Placer(conversation: conversation, shot: shot, known: known).slices()
         let spots = try #require(slices.first, "no slice of the conversation:\n\(lines.joined(separator: "\n"))")
