@@ -48,10 +48,14 @@ final class RecordCheck {
         defer { rows.close() }
         do {
             try words?.begin(known.number)
-            guard try compareAll(progress) else { return check }
+            guard try compareAll(progress) else {
+                words?.giveUp()
+                return check
+            }
             try compareEnd()
             try words?.foldRewrites(known, segments, database)
         } catch let error as StoreError {
+            words?.giveUp()
             check.faults.add("\(error)")
         }
         return check

@@ -24,6 +24,7 @@ final class WordCheck {
     private var text = WordText()
     // Of the conversation that is being read.
     private var conversation: Int64 = 0
+    private var first = 0
     private var done = (messages: Int64(0), rewrites: Int64(0))
     private var changed: [Int64: Int64] = [:]
     private var targets: Set<MessageID> = []
@@ -53,6 +54,7 @@ final class WordCheck {
     /// - Parameter conversation: of a higher number than the one before.
     func begin(_ conversation: Int64) throws {
         self.conversation = conversation
+        first = keys.count
         let row = try Row.fetchOne(
             database, sql: "SELECT * FROM done WHERE conversation = ?", arguments: [conversation])
         done = row.map { ($0["messages"], $0["rewrites"]) } ?? (0, 0)
@@ -63,6 +65,14 @@ final class WordCheck {
         changed = Dictionary(changes.map { ($0["row"], $0["version"]) }, uniquingKeysWith: { $1 })
         targets = []
         gone = []
+    }
+
+    /// The files are not what was indexed: what the words should be nobody knows.
+    func giveUp() {
+        keys.removeSubrange(first...)
+        sums.removeSubrange(first...)
+        ignored = ignored.filter { $0 < first }
+        found[conversation] = nil
     }
 
     /// A message of this row says this, as long as no later line says otherwise. Rows rise.
