@@ -1,9 +1,11 @@
-import Archive
 import Foundation
 import GRDB
 import Messages
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import Archive
 
 @Suite("The check of the index")
 struct IndexCheckTests {
@@ -86,6 +88,23 @@ struct IndexCheckTests {
         withKnownIssue("the words do not forget what a rewritten file said of the messages before it") {
             #expect(faults == [], "\(faults)")
         }
+    }
+
+    @Test("misses nothing where the making was stopped in the middle of a large file, and went on")
+    func stopped() throws {
+        let archive = try TemporaryArchive()
+        // Two batches.
+        let text = String(repeating: "long ", count: 10_000)
+        try archive.write(firstSegment, (0..<240).map { message("m\($0)", text) + "\n" }.joined())
+        let control = Mutex<IndexControl?>(nil)
+        let stopping = IndexControl { if $0.records > 0 { control.withLock { $0 }?.cancel() } }
+        control.withLock { $0 = stopping }
+        let maker = IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: stopping)
+        #expect(throws: CancellationError.self) { try maker.run() }
+        control.withLock { $0 = nil }
+        try archive.makeIndex()
+        let check = try #require(try Self.check(archive).first)
+        #expect(check.missingBytes == 0 && check.messages == 240 && check.isRight)
     }
 
     @Test("finds nothing among hundreds of bad lines and repeats")

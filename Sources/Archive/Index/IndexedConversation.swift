@@ -113,7 +113,8 @@ struct IndexedSegment: Equatable {
     init(_ segment: Segment, behind conversation: IndexedConversation) {
         name = segment.name
         size = 0
-        stamp = segment.stamp
+        // As if it had been empty: whoever is stopped before all of it is read goes on behind what was.
+        stamp = FileStamp(size: 0, inode: segment.stamp.inode, seconds: 0, nanoseconds: 0)
         lines = 0
         tail = 0
         base = conversation.next
