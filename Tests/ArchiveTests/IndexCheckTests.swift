@@ -107,6 +107,18 @@ struct IndexCheckTests {
         #expect(check.missingBytes == 0 && check.messages == 240 && check.isRight)
     }
 
+    @Test("misses nothing where a file that ends within a line gets another one behind it")
+    func tornBefore() throws {
+        let archive = try TemporaryArchive(message("m1"))
+        try archive.append(firstSegment, message("m2"))
+        try archive.makeIndex()
+        #expect(try Self.check(archive).first?.messages == 1)
+        try archive.write("conversations/general/messages-000002.jsonl", message("m3") + "\n")
+        try archive.makeIndex()
+        let check = try #require(try Self.check(archive).first)
+        #expect(check.messages == 3 && check.missingBytes == 0 && check.isRight)
+    }
+
     @Test("finds nothing among hundreds of bad lines and repeats")
     func manyProblems() throws {
         let lines = (0..<400).map { $0 % 2 == 0 ? message("m\($0 % 150)", minute: $0) : "bad" }

@@ -136,7 +136,8 @@ final class RecordIndexer {
         let isLast = number == log.segments.count - 1
         let isKnown = number < known.segments.count
         var indexed = isKnown ? known.segments[number] : IndexedSegment(segment, behind: known)
-        if isKnown, indexed.isSame(segment.stamp) { return }
+        // The end of a line that was never written belongs to the log once a segment stands behind it.
+        if isKnown, indexed.isSame(segment.stamp), isLast || indexed.size == segment.stamp.size { return }
         var lines = LineScanner(
             try File(segment.path), size: segment.stamp.size, from: indexed.size, after: indexed.lines)
         var isOver = false
