@@ -17,6 +17,27 @@ const char *cn_key_sequence(const char *name) {
     return sequence == (char *)-1 ? NULL : sequence;
 }
 
+// Puts what is not longer in the place of a part of a sequence.
+static void shorten(const char *name, const char *part, const char *shorter) {
+    char *sequence = tigetstr(name);
+    if (sequence == NULL || sequence == (char *)-1)
+        return;
+    char *found = strstr(sequence, part);
+    if (found == NULL)
+        return;
+    char *rest = found + strlen(part);
+    memcpy(found, shorter, strlen(shorter));
+    memmove(found + strlen(shorter), rest, strlen(rest) + 1);
+}
+
+void cn_shorten_looks(void) {
+    shorten("sgr", "%?%p9%t\033(0%e\033(B%;", ""); // xterm
+    shorten("sgr0", "\033(B", "");
+    shorten("sgr", "%?%p9%t\016%e\017%;", ""); // tmux, screen
+    shorten("sgr0", "\017", "");
+    shorten("sgr", "\033[0%", "\033[%");
+}
+
 bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
     struct winsize size;
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0)

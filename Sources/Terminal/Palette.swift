@@ -3,6 +3,16 @@ internal import Display
 
 /// What styles look like on the terminal at hand.
 struct Palette {
+    struct Look: Equatable {
+        let attributes: attr_t
+        let pair: Int16
+
+        static let plain = Look(attributes: 0, pair: 0)
+
+        /// Whether it changes how a blank looks.
+        var showsOnBlanks: Bool { attributes & (cn_underline() | cn_reverse()) != 0 }
+    }
+
     /// Numbers of the 256 colours. Each has a contrast of 3.4 or more to black and to white.
     private static let manyColors: (accent: Int16, warning: Int16, names: [Int16]) =
         (32, 160, [166, 28, 133, 30, 100, 62, 168, 64, 97, 130, 29, 67])
@@ -34,7 +44,7 @@ struct Palette {
     }
 
     /// Attributes that the terminal lacks are left out; without colour, accents and warnings are bold.
-    func look(of style: Style) -> (attributes: attr_t, pair: Int16) {
+    func look(of style: Style) -> Look {
         var wanted: attr_t = 0
         if style.attributes.contains(.bold) { wanted |= cn_bold() }
         if style.attributes.contains(.dim) { wanted |= cn_dim() }
@@ -52,6 +62,6 @@ struct Palette {
             pair = Self.firstNamePair + Int16(truncatingIfNeeded: index)
         case .name: break
         }
-        return (wanted & attributes, pair)
+        return Look(attributes: wanted & attributes, pair: pair)
     }
 }

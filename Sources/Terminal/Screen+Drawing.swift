@@ -31,6 +31,7 @@ extension Screen {
         select()
         reset_prog_mode()
         cn_forget_screen()
+        endLineDrawing()
         isMouseOn = false
         draw(frame)
     }
@@ -52,27 +53,73 @@ extension Screen {
     private func fill(_ cells: UnsafeMutablePointer<cchar_t>, with line: Line, unsafeEnd: Int?) -> Int {
         var count = 0
         var column = 0
+        var blanks = HiddenBlanks()
         spans: for span in line.spans {
-            let (attributes, pair) = palette.look(of: span.style)
+            let look = palette.look(of: span.style)
             for scalar in span.text.string.unicodeScalars {
                 let width = Width.columns(of: scalar)
                 if width == 0 && count > 0 {
+                    if let look = blanks.endWithMark() { set(cells + (count - 1), " ", look) }
                     cn_add_mark(cells + (count - 1), scalar.value)
                 } else if width < 1 || column + width > size.columns || width == 2 && column + width == unsafeEnd {
                     // What sticks out at the edge is cut; a whole blank takes the place of half a character.
                     break spans
                 } else {
-                    cn_set_cell(cells + count, scalar.value, attributes, pair)
+                    if scalar == " ", !look.showsOnBlanks {
+                        blanks.add(look)
+                        set(cells + count, scalar, .plain)
+                    } else {
+                        let anew = blanks.end(before: look)
+                        for index in count - anew.count..<count { set(cells + index, " ", anew.look) }
+                        set(cells + count, scalar, look)
+                    }
                     count += 1
                     column += width
                 }
             }
         }
         while column < size.columns {
-            cn_set_cell(cells + count, 0x20, 0, 0)
+            set(cells + count, " ", .plain)
             count += 1
             column += 1
         }
         return count
+    }
+
+    private func set(_ cell: UnsafeMutablePointer<cchar_t>, _ scalar: Unicode.Scalar, _ look: Palette.Look) {
+        cn_set_cell(cell, scalar.value, look.attributes, look.pair)
+    }
+}
+
+/// Blanks on which their look does not show, at the end of what is filled so far. They are drawn plain: a row of blanks is
+/// passed over then, and no bytes turn a look on and off for them. A few of them between two looks have the first one, since
+/// that is the shorter way to the second.
+private struct HiddenBlanks {
+    private static let few = 8
+
+    /// Of the last character that is no such blank.
+    private var lastLook = Palette.Look.plain
+    /// The one that the last blank was given.
+    private var givenLook = Palette.Look.plain
+    private var count = 0
+
+    mutating func add(_ look: Palette.Look) {
+        givenLook = look
+        count += 1
+    }
+
+    /// A character that is no such blank comes.
+    /// - Returns: how many blanks before it are to be drawn anew, and in which look.
+    mutating func end(before look: Palette.Look) -> (count: Int, look: Palette.Look) {
+        defer { (lastLook, count) = (look, 0) }
+        return (lastLook != .plain && look != .plain && count <= HiddenBlanks.few ? count : 0, lastLook)
+    }
+
+    /// A mark makes a character of the last blank.
+    /// - Returns: the look that it is to be drawn anew in.
+    mutating func endWithMark() -> Palette.Look? {
+        guard count > 0 else { return nil }
+        (lastLook, count) = (givenLook, 0)
+        return givenLook
     }
 }

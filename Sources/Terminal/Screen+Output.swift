@@ -14,6 +14,16 @@ extension Screen {
         if hasMouse { write(Array((isOn ? Self.mouseOn : Self.mouseOff).utf8)) }
     }
 
+    /// Letters are letters again: another program may have left a set of line drawing on, and looks do not say any more that
+    /// none is (`cn_shorten_looks`).
+    func endLineDrawing() {
+        // A sequence that asks for a pause is of a terminal whose looks say it still.
+        guard let sequence = cn_key_sequence("rmacs").map({ String(cString: $0) }), !sequence.contains("$<") else {
+            return
+        }
+        write(Array(sequence.utf8))
+    }
+
     /// Puts text into the clipboard of the terminal, if it has one and lets programs write it; nobody answers. Waits until
     /// the terminal has taken it.
     package func copy(_ text: ClipboardText, through multiplexer: Multiplexer?) {

@@ -83,6 +83,7 @@ package struct Screen: ~Copyable {
         // Keys are decoded here, not in ncurses; this makes the terminal send them as terminfo says.
         keypad(window, true)
         idlok(window, true)
+        cn_shorten_looks()
         palette = Palette(color: color)
         decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
         cutsBeforeLastCell = cn_key_sequence("rmam") == nil

@@ -88,6 +88,73 @@ extension TerminalTests {
             #expect(output.components(separatedBy: "MmMmMm").count - 1 == 10, "drawn once")
         }
 
+        /// What is sent for the last of some frames, and for all that comes after it.
+        private static func output(ofLast frames: [Frame], term: String) throws -> Int {
+            func count(_ frames: some Sequence<Frame>) throws -> Int {
+                let pty = try Pty(columns: 100, rows: 30)
+                var screen = try Self.screen(on: pty, term: term)
+                for frame in frames { screen.draw(frame) }
+                screen.close()
+                return pty.finish().utf8.count
+            }
+            return try count(frames) - count(frames.dropLast())
+        }
+
+        @Test(
+            "A new row costs little more than its text",
+            arguments: [
+                ("xterm-256color", 68), ("tmux-256color", 68), ("screen-256color", 68), ("xterm", 63), ("linux", 70),
+            ])
+        func row(term: String, limit: Int) throws {
+            let frames = (0..<2).map { top in
+                let rows = (top..<top + 27).map { row -> Line in
+                    let text = String(repeating: Character(Unicode.Scalar(UInt8(0x41 + row))), count: 40)
+                    return [
+                        Span(" ", Style(.accent)), Span("09:00  ", Style(.standard, .dim)),
+                        Span("\(row % 10)a           ", Style(.name(3))), Span(CleanText(text)),
+                    ]
+                }
+                return Frame(size: Size(columns: 100, rows: 30), lines: [Line("title"), Line("day")] + rows)
+            }
+            let bytes = try Self.output(ofLast: frames, term: term)
+            #expect(bytes - 52 <= limit, "\(bytes) bytes, of which 52 are text")
+        }
+
+        @Test("Blanks are not given a look that does not show on them, unless it is the shorter way")
+        func blanks() throws {
+            func output(_ line: Line) throws -> String {
+                let pty = try Pty()
+                var screen = try Self.screen(on: pty, color: false)
+                screen.draw(Self.frame(screen.size, Line("x"), line))
+                screen.close()
+                return pty.finish()
+            }
+            let dim = Style(.standard, .dim)
+            #expect(try !output([Span("     ", dim), Span("a")]).contains("\u{1B}[;2m"))
+            #expect(try output([Span("a"), Span(" b ", dim), Span("c")]).contains("a \u{1B}[;2mb\u{1B}[m c"))
+            #expect(try output([Span("a b", dim)]).contains("\u{1B}[;2ma b\u{1B}[m"))
+            #expect(
+                try output([Span("a", dim), Span(" "), Span("b", Style(.standard, .bold))])
+                    .contains("\u{1B}[;2ma \u{1B}[;1mb"))
+            // An underline, a reversal and a mark show.
+            for attributes in [Style.Attributes.underline, .reverse] {
+                #expect(
+                    try output([Span("a"), Span(" ", Style(.standard, attributes)), Span("b")]).contains("m \u{1B}[m"))
+            }
+            #expect(try output([Span("a"), Span(" \u{301}", dim), Span("b")]).contains("\u{1B}[;2m \u{301}\u{1B}[m"))
+        }
+
+        @Test("Redrawing ends a set of line drawing that another program has left on")
+        func lineDrawing() throws {
+            let pty = try Pty()
+            var screen = try Self.screen(on: pty)
+            screen.draw(Self.frame(screen.size, Line("first")))
+            screen.drawAnew(Self.frame(screen.size, Line("second")))
+            screen.close()
+            let parts = pty.finish().components(separatedBy: "first")
+            #expect(parts.last?.components(separatedBy: "second").first?.contains("\u{1B}(B") == true)
+        }
+
         @Test("Redrawing sends everything again")
         func redrawing() throws {
             let pty = try Pty()
@@ -121,7 +188,7 @@ extension TerminalTests {
             #expect(try output(color: true, term: "xterm-256color").contains("\u{1B}[38;5;32maccent"))
             #expect(try output(color: true, term: "xterm").contains("\u{1B}[36maccent"))
             for plain in [try output(color: false, term: "xterm-256color"), try output(color: true, term: "vt220")] {
-                #expect(plain.contains("\u{1B}[0;1m"))
+                #expect(plain.contains("\u{1B}[;1m"))
                 #expect(!plain.contains("\u{1B}[3"))
             }
         }

@@ -57,6 +57,11 @@ enum cn_problem cn_problem_of_terminal(const char *name, int descriptor);
 /// term.h, and has (char *)-1 as a second way to say no.
 const char *cn_key_sequence(const char *name);
 
+/// Makes what says to the current terminal how text looks shorter: takes out of each change of look that no line drawing set
+/// is on (nothing here turns one on, and newterm has turned it off), and a 0 where nothing means the same. Reason: only
+/// tigetstr gives ncurses' own copy of a sequence (the macros of term.h give another one), to be cut in place.
+void cn_shorten_looks(void);
+
 /// Reason: ioctl is variadic. False when the descriptor is no terminal.
 bool cn_terminal_size(int descriptor, int *columns, int *rows);
 
