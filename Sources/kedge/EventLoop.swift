@@ -180,7 +180,7 @@ final class EventLoop {
     private func leave(_ reason: Departure) { departure = departure ?? reason }
 
     private func ask(_ question: @escaping @Sendable () async -> Event) {
-        Task.detached { [mailbox] in mailbox.post(await question()) }
+        Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in mailbox.post(await question()) }
     }
 
     /// Turns what a stream gives into events, in place of an earlier stream.
@@ -189,7 +189,7 @@ final class EventLoop {
         as event: @escaping @Sendable (Element) -> Event, end: Event? = nil
     ) -> Task<Void, Never> {
         earlier?.cancel()
-        return Task.detached { [mailbox] in
+        return Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in
             for await element in stream { mailbox.post(event(element)) }
             if let end, !Task.isCancelled { mailbox.post(end) }
         }
@@ -210,7 +210,7 @@ final class EventLoop {
 
     private func loadConversations(summaries: Bool) {
         listing?.cancel()
-        listing = Task.detached { [mailbox, store] in
+        listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
             do throws(StoreError) {
                 let conversations = try await store.conversations()
                 mailbox.post(.conversations(.success(conversations)))

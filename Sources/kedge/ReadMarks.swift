@@ -11,7 +11,7 @@ final class ReadMarks: Sendable {
     /// What the thread has not come to yet.
     private let waiting = Mutex<[ConversationID: ReadPosition]>([:])
     private let told = Mutex<Set<String>>([])
-    private let queue = DispatchQueue(label: "kedge.read-marks")
+    private let thread = WorkThread()
     private let group = DispatchGroup()
     private let logger: Logger
     private let mailbox: Mailbox
@@ -24,7 +24,7 @@ final class ReadMarks: Sendable {
 
     func load() async -> [ConversationID: ReadPosition] {
         await withCheckedContinuation { answer in
-            queue.async { [self] in
+            thread.run { [self] in
                 let (positions, problem) = file.withLock { $0.load() }
                 tell(problem)
                 answer.resume(returning: positions)
@@ -38,7 +38,12 @@ final class ReadMarks: Sendable {
             waiting[conversation] = position
             return waiting.count == 1
         }
-        if isFirst { queue.async(group: group) { [self] in write() } }
+        guard isFirst else { return }
+        group.enter()
+        thread.run { [self] in
+            write()
+            group.leave()
+        }
     }
 
     /// Waits for what is under way, a second at most.

@@ -8,7 +8,7 @@ final class TmuxBuffer: Sendable {
     private let program: String
     private let environment: [String]
     /// One text after another, so that the last one stays: on a thread of its own, which may wait.
-    private let queue = DispatchQueue(label: "kedge.tmux-buffer")
+    private let thread = WorkThread()
     private let group = DispatchGroup()
 
     /// In milliseconds: a tmux that takes longer hangs, and is ended.
@@ -22,9 +22,11 @@ final class TmuxBuffer: Sendable {
 
     /// Does not wait.
     func load(_ text: String) {
-        queue.async(group: group) { [self] in
+        group.enter()
+        thread.run { [self] in
             // Before tmux 3.2 there is no -w.
             if run(["load-buffer", "-w", "-"], input: text) == false { _ = run(["load-buffer", "-"], input: text) }
+            group.leave()
         }
     }
 
@@ -71,7 +73,7 @@ final class TmuxBuffer: Sendable {
     }
 
     /// Starts the program with nothing but its input, in a process group of its own (^Z stops the whole group of this
-    /// one) and with all signals open, which threads of a queue hold back.
+    /// one) and with all signals open, which that thread holds back.
     private func start(_ arguments: [String], reading input: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -7,7 +7,7 @@ func waiting<Value: Sendable>(
     for work: @escaping @Sendable () async throws(StoreError) -> Value
 ) throws -> Value {
     let answer = Answer<Value>()
-    Task.detached {
+    Task.detached(executorPreference: WorkThread.tasks) {
         do throws(StoreError) {
             answer.give(.success(try await work()))
         } catch {

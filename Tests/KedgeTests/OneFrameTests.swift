@@ -27,7 +27,7 @@ struct OneFrameTests {
     }
 
     /// The program that has the terminal.
-    private static func process(on tty: String) throws -> pid_t? {
+    static func process(on tty: String) throws -> pid_t? {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc").lazy.compactMap { pid_t($0) }.first { process in
             let folder = "/proc/\(process)"
