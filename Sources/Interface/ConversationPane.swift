@@ -8,18 +8,21 @@ struct ConversationPane {
     private let timeline: Timeline<MessageRuler>
     private let target: MessageID?
     private let query: ResolvedQuery?
+    /// Where hits of a search stand in the conversation, which the scroll bar says.
+    private let hits: HitPlaces
     private let newCount: Int
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
     private var grid: Grid { timeline.ruler.grid }
 
     init(
-        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, newCount: Int = 0,
-        hasCursor: Bool = true
+        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
+        newCount: Int = 0, hasCursor: Bool = true
     ) {
         self.timeline = timeline
         self.target = target
         self.query = query
+        self.hits = hits
         self.newCount = newCount
         self.hasCursor = hasCursor
     }
@@ -79,7 +82,7 @@ struct ConversationPane {
         lines[last] = lines[last].justified(with: badge, columns: max(1, grid.columns - grid.rightMargin))
     }
 
-    /// The part of the whole conversation that the screen shows, not of what happens to be loaded.
+    /// The part of the whole conversation that the screen shows, not of what happens to be loaded, and where hits stand.
     private func drawScrollBar(on lines: inout [Line]) {
         let visible = timeline.visibleIndices
         let bar = timeline.windowStart.flatMap { start in
@@ -88,11 +91,18 @@ struct ConversationPane {
                     height: lines.count, first: start + visible.lowerBound, visible: visible.count, total: total)
             }
         }
+        let total = bar == nil ? 0 : timeline.totalCount ?? 0
+        let marks = HitMarks(of: hits, height: lines.count, total: total).rows
         for row in lines.indices {
             lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
             let isThumb = bar?.thumb.contains(row) ?? false
-            let mark = Span(bar == nil ? " " : isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim))
-            lines[row].append(mark)
+            if bar == nil {
+                lines[row].append(Span(" "))
+            } else if marks.contains(row) {
+                lines[row].append(Span(isThumb ? "┫" : "┤", Style(.accent)))
+            } else {
+                lines[row].append(Span(isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim)))
+            }
         }
     }
 }

@@ -86,7 +86,7 @@ struct Find: Hashable, Sendable {
     }
 }
 
-/// The places of hits, newest first, in eight bytes each: a word that everybody uses has hundreds of thousands. Their
+/// The places of hits, newest first, in twelve bytes each: a word that everybody uses has hundreds of thousands. Their
 /// ordinals stay what they are, since more come at the old end only.
 struct HitPlaces: Hashable, Sendable {
     private static let replyMark: UInt32 = 1 << 31
@@ -94,6 +94,8 @@ struct HitPlaces: Hashable, Sendable {
     private var orders: [UInt32] = []
     /// With a mark for replies.
     private var indices: [UInt32] = []
+    /// The indices alone, each once, the highest first: those of replies are not in the order of the hits.
+    private var shown: [UInt32] = []
 
     var count: Int { orders.count }
     var last: HitPlace? { count == 0 ? nil : self[count - 1] }
@@ -111,6 +113,43 @@ struct HitPlaces: Hashable, Sendable {
             let index = min(UInt32(clamping: place.index), HitPlaces.replyMark - 1)
             indices.append(place.isReply ? index | HitPlaces.replyMark : index)
         }
+        show(indices.suffix(places.count).map { $0 & ~HitPlaces.replyMark })
+    }
+
+    /// Most come behind all there are; only those that do not are moved past others.
+    private mutating func show(_ new: [UInt32]) {
+        let new = new.sorted(by: >)
+        guard let highest = new.first else { return }
+        let kept = shownCount(from: Int(highest))
+        let passed = Array(shown[kept...])
+        var merged: [UInt32] = []
+        merged.reserveCapacity(passed.count + new.count)
+        var (old, added) = (0, 0)
+        while old < passed.count || added < new.count {
+            let takesOld = added == new.count || old < passed.count && passed[old] >= new[added]
+            let index = takesOld ? passed[old] : new[added]
+            if takesOld { old += 1 } else { added += 1 }
+            if merged.last != index { merged.append(index) }
+        }
+        // One that is there already.
+        if kept > 0, merged[0] == shown[kept - 1] { merged.removeFirst() }
+        shown.replaceSubrange(kept..., with: merged)
+    }
+
+    /// The first index at which a hit is shown, from `index` on.
+    func firstShown(from index: Int) -> Int? {
+        let count = shownCount(from: index)
+        return count > 0 ? Int(shown[count - 1]) : nil
+    }
+
+    /// How many indices at which hits are shown are not below `index`.
+    private func shownCount(from index: Int) -> Int {
+        var (low, high) = (0, shown.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if Int(shown[middle]) >= index { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The first ordinal whose place is before `place`, or `count`.

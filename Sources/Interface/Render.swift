@@ -33,7 +33,10 @@ extension Model {
     }
 
     private var messageLines: [Line] {
-        ConversationPane(timeline, target: target, query: highlighted, newCount: newCount).lines
+        ConversationPane(
+            timeline, target: target, query: highlighted, hits: find?.places ?? HitPlaces(), newCount: newCount
+        )
+        .lines
     }
 
     /// What is looked for, where it may be found.

@@ -42,3 +42,39 @@ struct ScrollBar: Hashable {
         return .index(min(total - 1, first + visible / 2))
     }
 }
+
+extension ScrollBar {
+    /// The row at which one message of a whole conversation stands: in the middle of the thumb of a screen with nothing
+    /// else. It depends on no real screen, so that what marks the message stays where it is while one scrolls.
+    static func row(of index: Int, height: Int, total: Int) -> Int {
+        guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
+        return thumb.lowerBound + thumb.count / 2
+    }
+}
+
+/// The rows of the scroll bar at which hits of a search stand.
+struct HitMarks: Hashable {
+    private(set) var rows: Set<Int> = []
+
+    /// Takes a few steps for each row, however many hits there are.
+    /// - Parameters: rows of the column, and how many messages there are.
+    init(of places: HitPlaces, height: Int, total: Int) {
+        guard height > 0, total > 0 else { return }
+        var index = 0
+        while let hit = places.firstShown(from: index), hit < total {
+            let row = ScrollBar.row(of: hit, height: height, total: total)
+            rows.insert(row)
+            // The first message that stands below that row.
+            var (low, high) = (hit + 1, total)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if ScrollBar.row(of: middle, height: height, total: total) > row {
+                    high = middle
+                } else {
+                    low = middle + 1
+                }
+            }
+            index = low
+        }
+    }
+}

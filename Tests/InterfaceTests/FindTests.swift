@@ -233,9 +233,10 @@ struct FindTests {
         stage.press(.escape, .character("?"))
         stage.type("number")
         stage.press(.enter, .up)
-        let screen = stage.frame.withoutNotice
+        // The scroll bar marks the hits all the same.
+        let screen = stage.rows.dropLast().map { $0.dropLast() }
         stage.settle()
-        #expect(stage.frame.withoutNotice == screen || stage.selection == "m-400")
+        #expect(stage.rows.dropLast().map { $0.dropLast() } == screen || stage.selection == "m-400")
     }
 
     @Test func `Hits are highlighted over wrapped rows, in phrases and whatever their case and accents`() {
