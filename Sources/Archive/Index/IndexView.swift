@@ -30,6 +30,11 @@ struct IndexView {
         ).map(\.place)
     }
 
+    /// The number of the last message whose words have to be made again; 0 for none.
+    func lastStale() throws(StoreError) -> Int64 {
+        try attempt { try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0 }
+    }
+
     /// The lines that were passed over.
     func problems() throws(StoreError) -> ProblemList {
         var list = ProblemList()

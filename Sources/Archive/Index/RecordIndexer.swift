@@ -178,10 +178,16 @@ extension IndexedConversation {
     mutating func truncate(to kept: Int, in database: Database) throws {
         guard kept < segments.count else { return }
         let first = segments[kept]
-        let rows = RecordRow.all(of: number)
+        let all = RecordRow.all(of: number)
+        let start = RecordRow(conversation: number, sequence: first.base).number
         try database.execute(
-            sql: "DELETE FROM record WHERE row >= ? AND row < ?",
-            arguments: [RecordRow(conversation: number, sequence: first.base).number, rows.upperBound])
+            sql: """
+                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+                ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
+                WHERE rewrite.row >= ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
+                """, arguments: [all.lowerBound, start, start, all.upperBound])
+        try database.execute(
+            sql: "DELETE FROM record WHERE row >= ? AND row < ?", arguments: [start, all.upperBound])
         try database.execute(
             sql: "DELETE FROM segment WHERE conversation = ? AND number >= ?", arguments: [number, kept])
         try database.execute(

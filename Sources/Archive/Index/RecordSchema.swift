@@ -113,6 +113,9 @@ enum RecordSchema {
                   row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL,
                   length INTEGER NOT NULL, at INTEGER NOT NULL, peak INTEGER, sender INTEGER, main INTEGER NOT NULL,
                   hash INTEGER NOT NULL, target INTEGER, reply INTEGER);
+                -- Messages that say something else since edits or deletions of theirs are gone with their files: their words
+                -- have to be made again.
+                CREATE TABLE stale(number INTEGER PRIMARY KEY AUTOINCREMENT, row INTEGER NOT NULL);
                 CREATE TABLE problem(
                   conversation INTEGER NOT NULL, segment INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
                 """)

@@ -21,7 +21,8 @@ final class SearchIndex {
         open()
         guard queue != nil else { return nil }
         let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
-            guard let view, let done = self.done(of: view.conversation.number) else { return nil }
+            guard let view, let done = self.done(of: view.conversation.number, stale: try view.lastStale())
+            else { return nil }
             // The records may know more than the words, and less of files that have changed.
             let rows = view.rows.lowerBound..<min(view.rows.upperBound, done + 1)
             if rows.isEmpty { return nil }
@@ -38,9 +39,11 @@ final class SearchIndex {
     }
 
     /// The row up to which all messages and what overrules them are in; nil for none.
-    private func done(of conversation: Int64) -> Int64? {
+    /// - Parameter stale: the last message whose words have to be made again.
+    private func done(of conversation: Int64, stale: Int64) -> Int64? {
         try? queue?.read { database in
-            try Int64.fetchOne(
+            guard try Int64.fetchOne(database, sql: "SELECT stale FROM state") == stale else { return nil }
+            return try Int64.fetchOne(
                 database, sql: "SELECT min(messages, rewrites) FROM done WHERE conversation = ?",
                 arguments: [conversation])
         }

@@ -82,7 +82,7 @@ final class WordCheck {
             return
         }
         let version = changed[row] ?? 0
-        guard version != WordSchema.deleted else {
+        guard version >= 0 else {
             gone.insert(row)
             return
         }

@@ -39,9 +39,33 @@ final class WordIndexer {
 
     /// Brings all conversations up to their records.
     func addPending() throws {
+        try remakeStale()
         for conversation in try pending() {
             try addMessages(of: conversation)
             try addRewrites(of: conversation)
+        }
+    }
+
+    /// Makes those words again that edits and deletions had changed which are no more.
+    private func remakeStale() throws {
+        let done = try queue.read { try Int64.fetchOne($0, sql: "SELECT stale FROM state") } ?? 0
+        let (rows, last) = try records.read { database in
+            let rows = try Int64.fetchAll(database, sql: "SELECT row FROM stale WHERE number > ?", arguments: [done])
+            return (Set(rows), try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0)
+        }
+        if last == done { return }
+        var texts: [NewText] = []
+        for (conversation, rows) in Dictionary(grouping: rows, by: { RecordRow($0).conversation }) {
+            guard let log = try log(of: conversation) else { continue }
+            texts += try self.texts(in: conversation, log) { (view) throws(StoreError) in
+                var found: [IndexedRecord] = []
+                for row in rows { if let record = try view.record(row) { found.append(record) } }
+                return found
+            }
+        }
+        try queue.write { database in
+            try replace(texts.sorted { $0.row < $1.row }, in: database)
+            try database.execute(sql: "UPDATE state SET stale = ?", arguments: [last])
         }
     }
 
@@ -102,7 +126,11 @@ final class WordIndexer {
         for start in stride(from: 0, to: targets.count, by: WordIndexer.rewriteBatch) {
             try control.checkCancellation()
             let batch = targets[start..<min(targets.count, start + WordIndexer.rewriteBatch)]
-            let texts = try self.texts(ofMessagesWith: batch, in: conversation, log)
+            let texts = try self.texts(in: conversation, log) { (view) throws(StoreError) in
+                var found: [IndexedRecord] = []
+                for hash in batch { found += try view.records(ofID: hash) }
+                return found
+            }
             try queue.write { database in try replace(texts.sorted { $0.row < $1.row }, in: database) }
         }
         guard last > done.rewrites else { return }
@@ -131,16 +159,15 @@ final class WordIndexer {
         }
     }
 
+    /// What the messages among some records say now.
     private func texts(
-        ofMessagesWith hashes: ArraySlice<IDHash>, in conversation: Int64, _ log: PlainLog
+        in conversation: Int64, _ log: PlainLog, of records: (IndexView) throws(StoreError) -> [IndexedRecord]
     ) throws -> [NewText] {
-        try records.read { database in
+        try self.records.read { database in
             guard let known = try IndexedConversation.find(number: conversation, in: database) else { return [] }
             let view = IndexView(known, database, IndexView.Failure())
             let reader = try ConversationReader(log.segments, blocks: blocks, index: view)
-            var rows: [IndexedRecord] = []
-            for hash in hashes { rows += try view.records(ofID: hash).filter(\.kind.isMessage) }
-            rows.sort { $0.row < $1.row }
+            let rows = try records(view).filter(\.kind.isMessage).sorted { $0.row < $1.row }
             let messages = try reader.messages(at: rows)
             let overrules = try reader.overrules(of: messages)
             return zip(rows, messages).map { record, message in
@@ -159,16 +186,16 @@ final class WordIndexer {
             select.bind(1, new.row)
             let version = try select.step() ? select.integer(0) : 0
             select.reset()
-            if version == WordSchema.deleted { continue }
-            guard version < WordSchema.lastVersion else { throw WordsOverflow() }
+            let last = WordSchema.last(version)
+            guard last < WordSchema.lastVersion else { throw WordsOverflow() }
             if var text = new.text {
                 try text.withUTF8 { bytes in
                     try add(
-                        UnsafeRawBufferPointer(bytes), as: new.row << WordSchema.versionBits | (version + 1), insert)
+                        UnsafeRawBufferPointer(bytes), as: new.row << WordSchema.versionBits | (last + 1), insert)
                 }
             }
             change.bind(1, new.row)
-            change.bind(2, new.text == nil ? WordSchema.deleted : version + 1)
+            change.bind(2, new.text == nil ? WordSchema.deleted(after: last) : last + 1)
             try change.run()
         }
         try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [texts.count])

@@ -15,8 +15,12 @@ enum WordSchema {
     static let versionBits: Int64 = 6
     /// More versions of one text than this make the words anew.
     static let lastVersion = (1 << versionBits) - 1
-    /// Version of a message that is deleted.
-    static let deleted: Int64 = -1
+
+    /// What `changed` says of a message that is deleted: no version of its text is the current one, this was the last.
+    static func deleted(after version: Int64) -> Int64 { -version - 1 }
+
+    /// The last version of a text, whether it is deleted or not.
+    static func last(_ version: Int64) -> Int64 { version < 0 ? -version - 1 : version }
 
     static func database(in folder: IndexFolder) -> IndexDatabase {
         IndexDatabase(path: folder.words, version: 1, create: create)
@@ -33,8 +37,9 @@ enum WordSchema {
                 CREATE TABLE done(
                   conversation INTEGER PRIMARY KEY, messages INTEGER NOT NULL, rewrites INTEGER NOT NULL);
                 CREATE TABLE changed(row INTEGER PRIMARY KEY, version INTEGER NOT NULL);
-                CREATE TABLE state(texts INTEGER NOT NULL);
-                INSERT INTO state VALUES (0);
+                -- stale: up to which number of the records' table of that name the words are made again.
+                CREATE TABLE state(texts INTEGER NOT NULL, stale INTEGER NOT NULL);
+                INSERT INTO state VALUES (0, 0);
                 """)
     }
 }
