@@ -17,6 +17,8 @@ actor PlaceRun {
     /// Hits of one block, the newest first, whose places are not known yet.
     private var unplaced: [FoundMessage] = []
     private var isOver = false
+    /// Never less than before, whatever is done again.
+    private var progress = 0.0
     /// Whether the query asks for other conversations only.
     private var isElsewhere = false
 
@@ -36,7 +38,8 @@ actor PlaceRun {
             let isNothing = query.isEmpty || isElsewhere
             let places = isNothing ? [] : try await look(source)
             isOver = isNothing || (source.isOver && unplaced.isEmpty)
-            let progress = isOver || source.work == 0 ? 1 : Double(source.done) / Double(source.work)
+            let share = source.work == 0 ? 1 : Double(source.done) / Double(source.work)
+            progress = isOver ? 1 : max(progress, share)
             return .success(PlaceBatch(places: places, progress: progress))
         } catch {
             isOver = true

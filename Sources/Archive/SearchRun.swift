@@ -23,6 +23,7 @@ actor SearchRun {
     /// In bytes: of all sources, and of those that are through.
     private var work: Int64 = 0
     private var done: Int64 = 0
+    private var progress = 0.0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
 
@@ -45,7 +46,7 @@ actor SearchRun {
         if left == 0 { sources = [] }
         isOver = sources?.isEmpty ?? true
         if isOver { await archive.report(ofPeople: people.problems) }
-        return .success(SearchBatch(hits: named(hits), progress: progress))
+        return .success(SearchBatch(hits: named(hits), progress: nextProgress()))
     }
 
     /// Whether somebody who is known or has written goes by a name or an ID.
@@ -160,9 +161,11 @@ actor SearchRun {
         }
     }
 
-    private var progress: Double {
+    /// Never less than before: when an index fails under a search, some work is done again.
+    private func nextProgress() -> Double {
         if isOver || work == 0 { return 1 }
         let bytes = (sources ?? []).reduce(done) { $0 + $1.source.done }
-        return min(1, Double(bytes) / Double(work))
+        progress = max(progress, min(1, Double(bytes) / Double(work)))
+        return progress
     }
 }

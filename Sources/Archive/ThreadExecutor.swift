@@ -17,7 +17,7 @@ final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     init() throws(StoreError) {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(wake, nil)
-        guard let failure = start() else { return }
+        guard let failure = OwnThread.start({ [self] in run() }) else { return }
         throw .unavailable("no thread for reading the archive: \(String(cString: strerror(failure))); try again")
     }
 
@@ -59,30 +59,5 @@ final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         }
         defer { jobs.removeAll(keepingCapacity: true) }
         return jobs
-    }
-
-    /// The error number, or nil.
-    private func start() -> CInt? {
-        // Signals belong to the event loop on the main thread; a new thread inherits the mask of its maker.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<ThreadExecutor>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            context.release()
-            return result
-        }
-        pthread_detach(thread)
-        return nil
     }
 }

@@ -70,7 +70,7 @@ struct BrokenIndexTests {
         let archive = try self.archive()
         try archive.makeIndex()
         for database in [RecordSchema.database(in: archive.index), WordSchema.database(in: archive.index)] {
-            try await database.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+            try database.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         }
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))

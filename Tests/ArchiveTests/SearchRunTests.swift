@@ -106,7 +106,7 @@ struct SearchRunTests {
     @Test("a page does not wait for the summary of another conversation", .timeLimit(.minutes(15)))
     func summary() async throws {
         let archive = try bigArchive(["general", "other"], lines: 500)
-        let store = try archive.open()
+        let store = try archive.open(index: nil)
         let gate = Gate(executor: store.searches)
         async let held: Void = gate.hold()
         let isDone = Mutex(false)
@@ -124,7 +124,7 @@ struct SearchRunTests {
         gate.open()
         await held
         #expect(try await summary.count == 500)
-        try await #expect(store.summary(of: "other") == archive.open().summary(of: "other"))
+        try await #expect(store.summary(of: "other") == archive.open(index: nil).summary(of: "other"))
     }
 
     private actor Gate {

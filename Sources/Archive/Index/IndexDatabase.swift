@@ -15,7 +15,7 @@ struct IndexDatabase: Sendable {
     /// For writing. What is no database of this version gives way to an empty one.
     /// - Parameter cache: kept in memory, in bytes.
     /// - Throws: what SQLite says of a folder that cannot be written, or of a full disk.
-    func writer(cache: Int) throws -> DatabaseQueue {
+    func writer(cache: Int) throws -> IndexConnection {
         do {
             return try openWriter(cache: cache)
         } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
@@ -25,11 +25,11 @@ struct IndexDatabase: Sendable {
     }
 
     /// For reading; nil when there is none of this version.
-    func reader(cache: Int) throws -> DatabaseQueue? {
+    func reader(cache: Int) throws -> IndexConnection? {
         guard access(path, R_OK) == 0 else { return nil }
         var configuration = IndexDatabase.configuration(cache: cache)
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try IndexConnection(path: path, configuration)
         let found = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
         return found == version ? queue : nil
     }
@@ -44,7 +44,7 @@ struct IndexDatabase: Sendable {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
     }
 
-    private func openWriter(cache: Int) throws -> DatabaseQueue {
+    private func openWriter(cache: Int) throws -> IndexConnection {
         var configuration = IndexDatabase.configuration(cache: cache)
         configuration.prepareDatabase { database in
             // The first one counts only in an empty file. Nothing here is worth waiting for the disk at each commit: after
@@ -55,7 +55,7 @@ struct IndexDatabase: Sendable {
                     PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
                     """)
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try IndexConnection(path: path, configuration)
         try queue.write { database in
             let found = try Int32.fetchOne(database, sql: "PRAGMA user_version")
             if found == version { return }

@@ -99,21 +99,25 @@ struct IndexFailure: Error, CustomStringConvertible {
 
 /// Makes the words, while somebody else makes the records.
 private final class WordThread: Sendable {
-    private let queue = DispatchQueue(label: "kedge.words")
     private let failure = Mutex<(any Error)?>(nil)
+    private let isOver = DispatchSemaphore(value: 0)
 
     init(_ maker: IndexMaker) {
-        queue.async { [self] in
-            do {
-                try maker.makeWords()
-            } catch {
-                failure.withLock { $0 = error }
-            }
+        let work: @Sendable () -> Void = { [self] in
+            do { try maker.makeWords() } catch { failure.withLock { $0 = error } }
+            isOver.signal()
+        }
+        if OwnThread.start(work) != nil {
+            failure.withLock { $0 = IndexFailure(reason: "there is no thread for the words; try again") }
+            isOver.signal()
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end, once.
     func finish() throws {
-        if let failure = queue.sync(execute: { failure.withLock { $0 } }) { throw failure }
+        isOver.wait()
+        // Who asks again does not wait.
+        isOver.signal()
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 }

@@ -9,7 +9,7 @@ final class IndexReader {
 
     let folder: IndexFolder
     private let database: IndexDatabase
-    private var queue: DatabaseQueue?
+    private var queue: IndexConnection?
     /// The file that is open.
     private var inode: UInt64?
     /// What is known of the conversation that was asked for last, in the state of the database with this number.

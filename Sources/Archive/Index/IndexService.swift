@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 internal import Messages
 internal import Synchronization
@@ -34,7 +33,6 @@ final class IndexService: Sendable {
 
     private let catalogue: Catalogue
     private let state: Mutex<State>
-    private let queue = DispatchQueue(label: "kedge.index")
 
     init(_ catalogue: Catalogue, _ folder: IndexFolder) {
         self.catalogue = catalogue
@@ -60,7 +58,10 @@ final class IndexService: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if starts { queue.async { [self] in runAll() } }
+        guard starts, OwnThread.start({ [self] in runAll() }) != nil else { return }
+        note("no thread for making the index; what it would give is read from the files")
+        state.withLock { $0.isRunning = false }
+        resumeWaiting()
     }
 
     /// Waits until the records of the run under way are there, or it has failed.
@@ -86,17 +87,19 @@ final class IndexService: Sendable {
 
     /// Ends what is under way, soon; what is written stays.
     func shutDown() {
-        let temporary = state.withLock { state in
+        let isRunning = state.withLock { state in
             state.isShutDown = true
             state.wanted = nil
             state.control?.cancel()
-            return state.temporary
+            return state.isRunning
         }
-        guard let temporary else { return }
-        queue.async { [self] in
-            folder.removeAll()
-            rmdir(temporary)
-        }
+        if !isRunning { removeTemporary() }
+    }
+
+    private func removeTemporary() {
+        guard let temporary = state.withLock({ $0.temporary }) else { return }
+        IndexFolder(path: temporary).removeAll()
+        rmdir(temporary)
     }
 
     private func runAll() {
@@ -108,6 +111,7 @@ final class IndexService: Sendable {
         }) {
             self.run(run)
         }
+        if state.withLock({ $0.isShutDown }) { removeTemporary() }
         resumeWaiting()
     }
 

@@ -12,11 +12,11 @@ final class RecordIndexer {
     private static let batch: Int64 = 8 << 20
 
     private let catalogue: Catalogue
-    private let queue: DatabaseQueue
+    private let queue: IndexConnection
     private let control: IndexControl
     private let tools = RecordWriter.Tools()
 
-    init(_ catalogue: Catalogue, _ queue: DatabaseQueue, _ control: IndexControl) {
+    init(_ catalogue: Catalogue, _ queue: IndexConnection, _ control: IndexControl) {
         self.catalogue = catalogue
         self.queue = queue
         self.control = control

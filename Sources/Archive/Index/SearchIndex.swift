@@ -8,7 +8,7 @@ final class SearchIndex {
 
     let records: IndexReader
     private let database: IndexDatabase
-    private var queue: DatabaseQueue?
+    private var queue: IndexConnection?
     private var isOpen = false
 
     init(_ folder: IndexFolder) {

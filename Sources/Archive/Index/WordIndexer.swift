@@ -21,8 +21,8 @@ final class WordIndexer {
     private static let read = 256 << 10
 
     private let catalogue: Catalogue
-    private let records: DatabaseQueue
-    private let queue: DatabaseQueue
+    private let records: IndexConnection
+    private let queue: IndexConnection
     private let control: IndexControl
     private let blocks = BlockReader()
     private var text = WordText()
@@ -30,7 +30,7 @@ final class WordIndexer {
     /// - Parameters:
     ///   - records: for reading.
     ///   - queue: of the words, for writing.
-    init(_ catalogue: Catalogue, records: DatabaseQueue, _ queue: DatabaseQueue, _ control: IndexControl) {
+    init(_ catalogue: Catalogue, records: IndexConnection, _ queue: IndexConnection, _ control: IndexControl) {
         self.catalogue = catalogue
         self.records = records
         self.queue = queue
