@@ -51,6 +51,24 @@ struct BrokenIndexTests {
         }
     }
 
+    @Test("one that breaks while it is brought up to the files is made anew", arguments: ["records.db", "words.db"])
+    func breaking(name: String) async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let path = URL(fileURLWithPath: archive.index.path + "/" + name)
+        var bytes = try Data(contentsOf: path)
+        // All but the first page, by which it is opened.
+        bytes.replaceSubrange(
+            Self.pageSize..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - Self.pageSize))
+        try bytes.write(to: path)
+        try archive.append(firstSegment, message("new", "red and new") + "\n")
+        try archive.makeIndex()
+        let store = try archive.open(index: archive.index)
+        try await #expect(store.page(.latest, 1).place == Place(index: 600, total: 601))
+        try await #expect(store.hits(SearchRequest(Query("new"))).map(\.message) == ["new"])
+        #expect(await store.problems() == [])
+    }
+
     @Test("where none can be kept there is one for this time, and a line that says so")
     func unwritable() async throws {
         let archive = try self.archive()

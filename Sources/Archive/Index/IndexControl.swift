@@ -6,6 +6,8 @@ final class IndexControl: Sendable {
     private struct State {
         var progress = IndexProgress()
         var isCancelled = false
+        /// Whether what is under way is given up, perhaps to be begun anew.
+        var isGivenUp = false
         /// The conversations that have new records, each once.
         var moved: [Int64] = []
         var isOver = false
@@ -30,7 +32,23 @@ final class IndexControl: Sendable {
 
     /// - Throws: `CancellationError` when nobody wants the index any more.
     func checkCancellation() throws {
-        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
+        if state.withLock({ $0.isCancelled || $0.isGivenUp }) { throw CancellationError() }
+    }
+
+    /// What is under way cannot be brought to its end: all threads of it stop.
+    func giveUp() {
+        state.withLock { $0.isGivenUp = true }
+        endRecords()
+    }
+
+    /// Begins anew what was given up.
+    func restart() {
+        state.withLock { state in
+            state.isGivenUp = false
+            state.isOver = false
+            state.moved = []
+            state.progress = IndexProgress()
+        }
     }
 
     /// Changes what is told, and tells it.

@@ -30,6 +30,7 @@ struct IndexMaker {
                 } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
                     // What is broken is made anew, once.
                     removeDatabases()
+                    control.restart()
                     return try make(first: first, withWords: withWords)
                 }
             }
@@ -57,8 +58,7 @@ struct IndexMaker {
             try words?.finish()
             return failures
         } catch {
-            control.cancel()
-            control.endRecords()
+            control.giveUp()
             try? words?.finish()
             throw error
         }

@@ -151,7 +151,10 @@ final class IndexService: Sendable {
         for (id, error) in failures { note("\(id): \(error)") }
     }
 
-    private func note(_ problem: String) { state.withLock { $0.problems.add(problem) } }
+    /// Each line once, though it may come with every run.
+    private func note(_ problem: String) {
+        state.withLock { if !$0.problems.lines.contains(problem) { $0.problems.add(problem) } }
+    }
 
     private func tell(_ body: (Watcher) -> Void) {
         for watcher in state.withLock({ Array($0.watchers.values) }) { body(watcher) }

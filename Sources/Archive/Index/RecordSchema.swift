@@ -87,7 +87,7 @@ struct RecordKind: Equatable {
 /// behind the first million rows, sorted, not row by row (0.7 s instead of 3). Until then `isReady` is false.
 enum RecordSchema {
     static func database(in folder: IndexFolder) -> IndexDatabase {
-        IndexDatabase(path: folder.records, version: 1, create: create)
+        IndexDatabase(path: folder.records, version: 2, create: create)
     }
 
     private static func create(_ database: Database) throws {

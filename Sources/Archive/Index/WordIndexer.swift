@@ -40,7 +40,10 @@ final class WordIndexer {
     /// Brings all conversations up to their records.
     func addPending() throws {
         try remakeStale()
-        for conversation in try pending() {
+        let pending = try pending()
+        let bytes = try pending.reduce(0) { $0 + (try missingBytes(of: $1)) }
+        control.report { $0.wordsTotal = $0.words + bytes }
+        for conversation in pending {
             try addMessages(of: conversation)
             try addRewrites(of: conversation)
         }
@@ -66,6 +69,21 @@ final class WordIndexer {
         try queue.write { database in
             try replace(texts.sorted { $0.row < $1.row }, in: database)
             try database.execute(sql: "UPDATE state SET stale = ?", arguments: [last])
+        }
+    }
+
+    /// Of the messages that the records have and the words have not.
+    private func missingBytes(of conversation: Int64) throws -> Int64 {
+        let done = try progress(of: conversation).messages
+        let rows = RecordRow.all(of: conversation)
+        return try records.read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT coalesce(sum(length), 0) FROM record
+                    WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)
+                    """,
+                arguments: [max(done, rows.lowerBound), rows.upperBound]) ?? 0
         }
     }
 

@@ -23,7 +23,7 @@ enum WordSchema {
     static func last(_ version: Int64) -> Int64 { version < 0 ? -version - 1 : version }
 
     static func database(in folder: IndexFolder) -> IndexDatabase {
-        IndexDatabase(path: folder.words, version: 1, create: create)
+        IndexDatabase(path: folder.words, version: 2, create: create)
     }
 
     private static func create(_ database: Database) throws {

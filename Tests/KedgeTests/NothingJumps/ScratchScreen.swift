@@ -23,7 +23,7 @@ struct Shot: Equatable {
         self.lines = lines
         self.columns = columns
         let rows = lines.dropFirst(2).dropLast()
-        area = rows.map { Shot.plain($0.last.map { "│┃".contains($0) } == true ? $0.dropLast() : $0[...]) }
+        area = rows.map { Shot.plain($0.last.map { "│┃┤┫".contains($0) } == true ? $0.dropLast() : $0[...]) }
         marks = rows.map { $0.hasPrefix("▌") }
         let number = lines.first?.firstMatch(of: #/  ([\d,]+)(?: of [\d,]+)?(?: · [^·]*)?$/#)?.1
         selected = number.flatMap { Int($0.replacing(",", with: "")) }.map { $0 - 1 }
