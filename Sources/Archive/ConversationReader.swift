@@ -54,9 +54,6 @@ struct ConversationReader {
     /// Whether the index knows all of the log, but for a few lines.
     var isCovered: Bool { index != nil && uncovered <= ConversationReader.fewBytes }
 
-    /// Whether the index knows all whole lines.
-    var isCurrent: Bool { index != nil && uncovered == 0 }
-
     /// Bytes of the whole log.
     var size: Int64 { log.segments.reduce(0) { $0 + $1.stamp.size } }
 

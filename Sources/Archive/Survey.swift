@@ -57,9 +57,9 @@ extension Block {
 
 /// What one sequential scan leaves of a conversation: fixed-size summaries of its blocks, and nothing of its messages.
 ///
-/// This is no map from IDs to places: a map grows with every message, and has to be written to disk and kept true. Here
-/// a block costs some 1.6 KB, a fortieth of what it stands for, mostly for two filters that say in which blocks an ID can
-/// be at all. Everything exact is read from the file, a block at a time.
+/// Searches need it for what no index covers: how late each block reaches, and where edits can be. This is no map from
+/// IDs to places, which the index is: a block costs some 1.6 KB, a fortieth of what it stands for, mostly for two filters
+/// that say in which blocks an ID can be at all. Everything exact is read from the file, a block at a time.
 struct Survey: Log {
     let segments: [Segment]
     var blocks: [Block] = []
@@ -92,12 +92,6 @@ struct Survey: Log {
     func block(at place: LinePlace) -> Int? {
         let index = blocks.partitioningIndex { $0.place > place }
         return index == 0 ? nil : index - 1
-    }
-
-    /// The block of a message of the main timeline, by its index.
-    func block(ofMain index: Int) -> Int? {
-        let next = blocks.partitioningIndex { $0.mainsBefore > index }
-        return next == 0 || index >= mains ? nil : next - 1
     }
 }
 

@@ -19,11 +19,11 @@ struct ReadingTests {
         try archive.write(firstSegment, message("m1") + "\n")
         let changed = StoreError.unavailable("\(path): changed while it was read; try again")
         let shorter = StoreError.unavailable("\(path): became shorter while it was read; try again")
-        #expect(throws: changed) { try reader.mains(0..<2) }
+        #expect(throws: changed) { try reader.mains(before: .end) }
         #expect(throws: shorter) { try Surveyor.survey(segments, with: blocks) }
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: StoreError.unavailable("\(path): vanished while it was read; try again")) {
-            try reader.mains(0..<2)
+            try reader.mains(before: .end)
         }
     }
 

@@ -252,13 +252,15 @@ struct RealSearchTests {
         let archive = try FarReply()
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(archive.path)' ubuntu/far-reply")
-        let first = try tmux.waitUntil("opened") { $0.last?.contains("ubuntu/far-reply") == true }
-        #expect(first[0].contains("247,964 of 247,964"))
-        try tmux.press("Enter")
-        let there = try tmux.waitUntil("at the quoted message") {
-            $0.last?.contains("ubuntu/\(archive.quoted)") == true
+        // Where it stands is known with the index.
+        let first = try tmux.waitUntil("opened") {
+            $0.last?.contains("ubuntu/far-reply") == true && $0[0].contains("247,964 of 247,964")
+                && $0.last?.contains("indexing") == false
         }
-        #expect(there[0].contains("20,001 of 247,964"))
+        try tmux.press("Enter")
+        try tmux.waitUntil("at the quoted message") {
+            $0.last?.contains("ubuntu/\(archive.quoted)") == true && $0[0].contains("20,001 of 247,964")
+        }
         try tmux.press("C-o")
         try tmux.waitUntil("back") { $0 == first }
     }
@@ -267,7 +269,10 @@ struct RealSearchTests {
         let tmux = try Tmux(
             columns: 100, rows: 30,
             command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' ubuntu/2008-04-27-a-1003")
-        let first = try tmux.waitUntil("opened") { $0.last?.contains("2008-04-27-a-1003") == true }
+        let first = try tmux.waitUntil("opened") {
+            $0.last?.contains("2008-04-27-a-1003") == true && $0[0].contains(" of ")
+                && $0.last?.contains("indexing") == false
+        }
         try tmux.press("/")
         try tmux.type(letters: "\"seamless mode\"")
         var screen = try tmux.waitUntil("counted", seconds: 120) { $0.last?.contains(#/hit \d+ of \d+/#) == true }
