@@ -69,6 +69,18 @@ struct BrokenIndexTests {
         #expect(await store.problems() == [])
     }
 
+    @Test("words whose edits are not in yet cover nothing")
+    func unfinished() async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        try WordSchema.database(in: archive.index).writer(cache: 1 << 20).write { database in
+            try database.execute(sql: "UPDATE done SET rewrites = 0")
+        }
+        let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message)
+        let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
+        #expect(hits == truth && !hits.isEmpty)
+    }
+
     @Test("where none can be kept there is one for this time, and a line that says so")
     func unwritable() async throws {
         let archive = try self.archive()

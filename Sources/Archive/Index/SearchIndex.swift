@@ -23,6 +23,8 @@ final class SearchIndex {
         let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
             guard let view, let done = self.done(of: view.conversation.number, stale: try view.lastStale())
             else { return nil }
+            // Nothing is covered before its edits are.
+            guard done >= view.rows.lowerBound else { return nil }
             // The records may know more than the words, and less of files that have changed.
             let rows = view.rows.lowerBound..<min(view.rows.upperBound, done + 1)
             if rows.isEmpty { return nil }
