@@ -106,6 +106,10 @@ final class BlockReader {
         {
             return
         }
+        // Only a broken index can ask for this.
+        guard block.length >= 0, block.offset >= 0 else {
+            throw .unavailable("\(segment.path): no line at byte \(block.offset); try again")
+        }
         loaded = nil
         loads += 1
         reserve(block.length)

@@ -359,7 +359,7 @@ struct ConversationReader {
                 end += 1
             }
             let (first, last) = (records[start], records[end - 1])
-            guard first.place.segment < log.segments.count else { throw stale }
+            guard log.segments.indices.contains(first.place.segment) else { throw stale }
             let block = Block(
                 segment: first.place.segment, offset: first.place.offset, length: Int(last.end - first.place.offset))
             try blocks.forEachRecord(of: block, in: log, at: records[start..<end].lazy.map(\.place)) {

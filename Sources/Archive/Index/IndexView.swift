@@ -134,8 +134,8 @@ struct IndexView {
 
     /// From its first record to behind its last one.
     var rows: Range<Int64> {
-        RecordRow.all(of: conversation.number)
-            .lowerBound..<RecordRow(conversation: conversation.number, sequence: conversation.next).number
+        let start = RecordRow.all(of: conversation.number).lowerBound
+        return start..<max(start, RecordRow(conversation: conversation.number, sequence: conversation.next).number)
     }
 
     private func records(_ condition: String, _ arguments: Int64...) throws(StoreError) -> [IndexedRecord] {
