@@ -1,4 +1,4 @@
-import Archive
+@testable import Archive
 import Foundation
 import Glibc
 import Messages
@@ -161,10 +161,14 @@ struct PageTests {
             await store.problems() == ["people.json: not a JSON array of persons; IDs are shown instead of names"])
     }
 
-    @Test("changes end at once")
+    @Test("without an index changes end at once; with one they tell when it has come up to the files")
     func changes() async throws {
-        let store = try TemporaryArchive(message("m1")).open()
-        for await _ in store.changes(in: general) { Issue.record("nothing can come") }
+        let archive = try TemporaryArchive(message("m1"))
+        for await _ in try archive.open(index: nil).changes(in: general) { Issue.record("nothing can come") }
+        let store = try archive.open(index: archive.index)
+        var changes = store.changes(in: general).makeAsyncIterator()
+        store.service?.update()
+        #expect(await changes.next() == .surveyed)
     }
 }
 
