@@ -5,21 +5,22 @@ internal import Search
 /// The files of a conversation as somebody saw them, and which of their lines count for nothing.
 protocol Log {
     var segments: [Segment] { get }
-    /// Whether a line repeats the ID of an earlier one.
-    func isRepeat(_ place: LinePlace) -> Bool
+    /// The lines that repeat the ID of an earlier one, sorted. Rare.
+    var repeats: [LinePlace] { get }
 }
 
-/// A log of which nothing else is known.
-struct PlainLog: Log {
-    let segments: [Segment]
-    /// Sorted.
-    var repeats: [LinePlace] = []
-
+extension Log {
     func isRepeat(_ place: LinePlace) -> Bool {
         if repeats.isEmpty { return false }
         let index = repeats.partitioningIndex { $0 >= place }
         return index < repeats.count && repeats[index] == place
     }
+}
+
+/// A log of which nothing else is known.
+struct PlainLog: Log {
+    let segments: [Segment]
+    var repeats: [LinePlace] = []
 }
 
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
@@ -73,7 +74,7 @@ final class BlockReader {
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
         for place in places where place.segment == block.segment {
-            guard (block.offset..<block.offset + Int64(block.length)).contains(place.offset) else { continue }
+            guard (block.place..<block.end).contains(place) else { continue }
             let line = self.line(from: Int(place.offset - block.offset), in: block)
             guard try give(line, of: block, in: log, to: body) else { return }
         }

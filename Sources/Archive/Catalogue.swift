@@ -18,6 +18,14 @@ struct Catalogue {
         return try Folder.exists(path) ? path : nil
     }
 
+    /// The files of a conversation as they are now; what has the name of one and is none is told elsewhere. Nil for what is
+    /// not there.
+    func log(of id: ConversationID) throws(StoreError) -> PlainLog? {
+        guard let folder = try folder(of: id) else { return nil }
+        var strays = ProblemList()
+        return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
+    }
+
     func ids() throws(StoreError) -> [ConversationID] {
         guard try Folder.exists(root) else { return [] }
         var ids: [ConversationID] = []

@@ -24,13 +24,8 @@ struct ConversationReader {
     /// The lines behind the index that repeat an ID. Where they are many nobody looks, and they count until the index does.
     private func uncoveredRepeats(_ index: IndexView) throws(StoreError) -> [LinePlace] {
         var places: [(place: LinePlace, id: MessageID)] = []
-        var next = covered
-        while let block = try walk.block(from: next) {
-            try blocks.forEachRecord(of: block, in: log) { place, head, _ in
-                places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
-                return true
-            }
-            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        try forEachUncoveredRecord { place, head, _ in
+            places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
         }
         var known: Set<MessageID> = []
         var repeats: [LinePlace] = []
@@ -55,7 +50,7 @@ struct ConversationReader {
     var isCovered: Bool { index != nil && uncovered <= ConversationReader.fewBytes }
 
     /// Bytes of the whole log.
-    var size: Int64 { log.segments.reduce(0) { $0 + $1.stamp.size } }
+    var size: Int64 { log.segments.size }
 
     /// So much is read for a question without a thought.
     static let fewBytes: Int64 = 256 << 10
@@ -63,9 +58,29 @@ struct ConversationReader {
     private var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
     /// Bytes that the index does not cover.
-    private var uncovered: Int64 {
-        let behind = log.segments.dropFirst(covered.segment).reduce(0) { $0 + $1.stamp.size }
-        return behind - covered.offset
+    private var uncovered: Int64 { size - log.segments.size(before: covered) }
+
+    /// Gives all records that the index does not cover.
+    func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, Fields) -> Void) throws(StoreError) {
+        var next = covered
+        while let block = try walk.block(from: next) {
+            try blocks.forEachRecord(of: block, in: log) {
+                body($0, $1, $2)
+                return true
+            }
+            next = block.end
+        }
+    }
+
+    /// The first message of the main timeline that the index does not cover and that is wanted; each is asked once, in the
+    /// order of the log.
+    private func firstUncoveredMain(where isWanted: (StoredMessage) -> Bool) throws(StoreError) -> StoredMessage? {
+        var next = covered
+        while let block = try walk.block(from: next) {
+            if let found = try mains(in: block, where: { _ in true }).first(where: isWanted) { return found }
+            next = block.end
+        }
+        return nil
     }
 
     /// Counts all messages; nil when only reading the whole log would tell.
@@ -73,14 +88,7 @@ struct ConversationReader {
         guard let index, isCovered else { return nil }
         let known = index.conversation
         var totals = Totals(messages: known.messages, first: known.first, last: known.last)
-        var next = covered
-        while let block = try walk.block(from: next) {
-            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
-                if head.isMessage { totals.add(head.at) }
-                return true
-            }
-            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
-        }
+        try forEachUncoveredRecord { _, head, _ in if head.isMessage { totals.add(head.at) } }
         return totals
     }
 
@@ -122,7 +130,7 @@ struct ConversationReader {
         while found.count < limit, let block = try walk.block(from: place) {
             let new = try mains(in: block) { [place, isFirst] in isFirst ? $0 > place : $0 >= place }
             found += new.prefix(limit - found.count)
-            place = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+            place = block.end
             isFirst = false
         }
         return found
@@ -131,7 +139,7 @@ struct ConversationReader {
     private func uncoveredBlock(before place: LinePlace) throws(StoreError) -> Block? {
         guard let block = try walk.block(before: place), block.segment >= covered.segment else { return nil }
         guard block.place < covered else { return block }
-        let length = Int(block.offset + Int64(block.length) - covered.offset)
+        let length = Int(block.end.offset - covered.offset)
         return length > 0 ? Block(segment: block.segment, offset: covered.offset, length: length) : nil
     }
 
@@ -153,13 +161,10 @@ struct ConversationReader {
         guard let index, isCovered else { return nil }
         var (before, total) = (index.conversation.mains, index.conversation.mains)
         if place < covered { before = try index.mains(before: place) }
-        var next = covered
-        while let block = try walk.block(from: next) {
-            for message in try mains(in: block, where: { _ in true }) {
-                total += 1
-                if message.place < place { before += 1 }
-            }
-            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        _ = try firstUncoveredMain { message in
+            total += 1
+            if message.place < place { before += 1 }
+            return false
         }
         return Place(index: before, total: total)
     }
@@ -170,14 +175,11 @@ struct ConversationReader {
             return try messages(at: try index.main(at: wanted).map { [$0] } ?? []).first
         }
         var count = index?.conversation.mains ?? 0
-        var next = covered
-        while let block = try walk.block(from: next) {
-            for message in try mains(in: block, where: { _ in true }) {
-                if count == wanted { return message }
-                count += 1
-            }
-            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+        let found = try firstUncoveredMain { _ in
+            count += 1
+            return count > wanted
         }
+        if let found { return found }
         return try mains(before: .end, limit: 1).first
     }
 
@@ -186,12 +188,7 @@ struct ConversationReader {
         if let index, let record = try index.firstMain(atOrAfter: moment.milliseconds) {
             return try messages(at: [record]).first
         }
-        var next = covered
-        while let block = try walk.block(from: next) {
-            if let found = try mains(in: block, where: { _ in true }).first(where: { $0.at >= moment }) { return found }
-            next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
-        }
-        return nil
+        return try firstUncoveredMain { $0.at >= moment }
     }
 
     /// A message of the main timeline that stands so far in the log, 0 to 1: by messages where they are counted, else by
@@ -200,7 +197,7 @@ struct ConversationReader {
         if isCovered, let total = try position(of: .first)?.total {
             return try main(at: min(total - 1, Int(Double(total) * share)))
         }
-        var rest = Int64(Double(log.segments.reduce(0) { $0 + $1.stamp.size }) * share)
+        var rest = Int64(Double(size) * share)
         for (number, segment) in log.segments.enumerated() {
             if rest < segment.stamp.size {
                 let line = try walk.line(around: LinePlace(segment: number, offset: rest))
@@ -349,24 +346,12 @@ struct ConversationReader {
     private func forEach(
         _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, Fields) -> Void
     ) throws(StoreError) {
-        var start = 0
-        while start < records.count {
-            // What stands together is read together.
-            var end = start + 1
-            while end < records.count, records[end].place.segment == records[start].place.segment,
-                records[end].end - records[start].place.offset <= Int64(64 << 10)
-            {
-                end += 1
-            }
-            let (first, last) = (records[start], records[end - 1])
-            guard log.segments.indices.contains(first.place.segment) else { throw stale }
-            let block = Block(
-                segment: first.place.segment, offset: first.place.offset, length: Int(last.end - first.place.offset))
-            try blocks.forEachRecord(of: block, in: log, at: records[start..<end].lazy.map(\.place)) {
+        for (block, records) in records.stretches(ofBytes: 64 << 10) {
+            guard log.segments.indices.contains(block.segment) else { throw stale }
+            try blocks.forEachRecord(of: block, in: log, at: records.lazy.map(\.place)) {
                 body($0, $1, $2)
                 return true
             }
-            start = end
         }
     }
 

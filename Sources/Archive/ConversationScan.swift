@@ -170,8 +170,7 @@ final class ConversationScan {
     var remaining: Int64 {
         guard end > 0 else { return 0 }
         let block = survey.blocks[end - 1]
-        let before = survey.segments[..<block.segment].reduce(0) { $0 + $1.stamp.size }
-        return before + block.offset + Int64(block.length)
+        return survey.segments.size(before: block.end)
     }
 
     /// Reads a few blocks more.

@@ -52,7 +52,7 @@ final class HitSource {
         self.lookups = lookups
         self.index = index
         self.remembered = remembered
-        let size = opening.segments.reduce(0) { $0 + $1.stamp.size }
+        let size = opening.segments.size
         if index == nil, let survey = opening.survey {
             self.survey = survey
             work = size

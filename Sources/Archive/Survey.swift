@@ -44,6 +44,8 @@ struct Block {
     let hasRewrites: Bool
 
     var place: LinePlace { LinePlace(segment: segment, offset: offset) }
+    /// Behind its last byte.
+    var end: LinePlace { LinePlace(segment: segment, offset: offset + Int64(length)) }
 }
 
 extension Block {
@@ -83,16 +85,21 @@ struct Survey: Log {
 
     init(segments: [Segment]) { self.segments = segments }
 
-    func isRepeat(_ place: LinePlace) -> Bool {
-        let index = repeats.partitioningIndex { $0 >= place }
-        return index < repeats.count && repeats[index] == place
-    }
-
     /// The block that holds a place, or the last one before it.
     func block(at place: LinePlace) -> Int? {
         let index = blocks.partitioningIndex { $0.place > place }
         return index == 0 ? nil : index - 1
     }
+}
+
+extension Collection<Segment> {
+    /// Bytes of all of them.
+    var size: Int64 { reduce(0) { $0 + $1.stamp.size } }
+}
+
+extension [Segment] {
+    /// Bytes of the log before a place.
+    func size(before place: LinePlace) -> Int64 { prefix(place.segment).size + place.offset }
 }
 
 extension Array {

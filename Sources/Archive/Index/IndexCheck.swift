@@ -94,7 +94,7 @@ package struct IndexCheck: Sendable {
                 all.append(check)
             } else {
                 var check = ConversationCheck(id: id)
-                check.missingBytes = try segments(of: id).reduce(0) { $0 + $1.stamp.size }
+                check.missingBytes = try segments(of: id).size
                 check.isUnknown = true
                 all.append(check)
             }

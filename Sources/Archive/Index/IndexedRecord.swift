@@ -35,6 +35,24 @@ struct IndexedRecord: Equatable {
     /// Of the line behind it in the segment.
     var end: Int64 { place.offset + Int64(length) }
 
-    /// Its line.
-    var block: Block { Block(segment: place.segment, offset: place.offset, length: length) }
+}
+
+extension [IndexedRecord] {
+    /// What stands together, to be read together: stretches of the log of so many bytes at most, or of one record.
+    func stretches(ofBytes bytes: Int64) -> [(block: Block, records: ArraySlice<IndexedRecord>)] {
+        var stretches: [(Block, ArraySlice<IndexedRecord>)] = []
+        var start = 0
+        while start < count {
+            let first = self[start].place
+            var end = start + 1
+            while end < count, self[end].place.segment == first.segment, self[end].end - first.offset <= bytes {
+                end += 1
+            }
+            let block = Block(
+                segment: first.segment, offset: first.offset, length: Int(self[end - 1].end - first.offset))
+            stretches.append((block, self[start..<end]))
+            start = end
+        }
+        return stretches
+    }
 }

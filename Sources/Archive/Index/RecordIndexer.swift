@@ -49,7 +49,7 @@ final class RecordIndexer {
                 failures.append((work.id, error))
             }
         }
-        if try !isReady() { try makeReady() }
+        if try !queue.read(isReady) { try makeReady() }
         return failures
     }
 
@@ -64,8 +64,7 @@ final class RecordIndexer {
 
         /// Still to be read.
         var bytes: Int64 {
-            let all = segments.reduce(0) { $0 + $1.stamp.size }
-            return all - (known?.segments.prefix(kept).reduce(0) { $0 + $1.size } ?? 0)
+            segments.size - (known?.segments.prefix(kept).reduce(0) { $0 + $1.size } ?? 0)
         }
     }
 
@@ -80,10 +79,6 @@ final class RecordIndexer {
         let isSame = known.segments.last.map { kept > 0 && $0.isSame(segments[kept - 1].stamp) } ?? true
         if kept == known.segments.count, kept == segments.count, isSame { return nil }
         return Work(id: id, segments: segments, known: known, kept: kept)
-    }
-
-    private func isReady() throws -> Bool {
-        try queue.read { try Bool.fetchOne($0, sql: "SELECT ready FROM state") } ?? false
     }
 
     private func makeReady() throws {

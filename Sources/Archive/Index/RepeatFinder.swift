@@ -32,12 +32,9 @@ struct RepeatFinder {
     }
 
     private func mark(_ hashes: [Int64], of number: Int64) throws {
-        let id = try String.fetchOne(database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [number])
-        guard let id, var conversation = try IndexedConversation.find(ConversationID(id), in: database),
-            let folder = try catalogue.folder(of: conversation.id)
+        guard var conversation = try IndexedConversation.find(number: number, in: database),
+            let log = try catalogue.log(of: conversation.id)
         else { return }
-        var strays = ProblemList()
-        let log = PlainLog(segments: try Segment.all(in: folder, of: conversation.id, &strays))
         var isAny = false
         for hash in hashes where try mark(hash, of: &conversation, log) { isAny = true }
         if isAny { try conversation.recount(in: database) }

@@ -89,7 +89,6 @@ struct WordCoverage {
     /// The lines behind it that are known to repeat an ID.
     let repeatsBehind: [LinePlace]
 
-    /// Bytes of the log: of what is covered, and of what is not.
-    var size: Int64 { segments.prefix(end.segment).reduce(0) { $0 + $1.stamp.size } + end.offset }
-    var rest: Int64 { segments.reduce(0) { $0 + $1.stamp.size } - size }
+    /// Bytes of the log that are not covered.
+    var rest: Int64 { segments.size - segments.size(before: end) }
 }

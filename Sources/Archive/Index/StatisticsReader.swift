@@ -65,13 +65,8 @@ package struct StatisticsReader: Sendable {
             guard reader.isCovered else { return nil }
             var counter = StatisticsCounter(zone: zone)
             try view.countMessages(with: &counter)
-            var next = reader.covered
-            while let block = try BlockWalk(segments: segments).block(from: next) {
-                try blocks.forEachRecord(of: block, in: reader.log) { _, head, fields in
-                    if head.isMessage { counter.add(head, fields) }
-                    return true
-                }
-                next = LinePlace(segment: block.segment, offset: block.offset + Int64(block.length))
+            try reader.forEachUncoveredRecord { _, head, fields in
+                if head.isMessage { counter.add(head, fields) }
             }
             return (counter, try view.problems())
         }
@@ -84,7 +79,7 @@ package struct StatisticsReader: Sendable {
         var problems = ProblemList()
         let records = RecordReader()
         var known = KnownIDs(segments)
-        let total = segments.reduce(0) { $0 + $1.stamp.size }
+        let total = segments.size
         var done: Int64 = 0
         for (number, segment) in segments.enumerated() {
             var lines = LineScanner(try File(segment.path), size: segment.stamp.size)

@@ -18,7 +18,7 @@ final class WordIndexer {
     /// Edited messages in one transaction.
     private static let rewriteBatch = 10_000
     /// Bytes of lines that are read at a time.
-    private static let read = 256 << 10
+    private static let read: Int64 = 256 << 10
 
     private let catalogue: Catalogue
     private let records: IndexConnection
@@ -242,9 +242,7 @@ final class WordIndexer {
             try String.fetchOne(
                 database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [conversation])
         }
-        guard let id = id.map({ ConversationID($0) }), let folder = try catalogue.folder(of: id) else { return nil }
-        var strays = ProblemList()
-        return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
+        return try id.flatMap { try catalogue.log(of: ConversationID($0)) }
     }
 
     /// The next messages, and the last row that was looked at.
@@ -273,25 +271,14 @@ final class WordIndexer {
 
     private func add(_ rows: [IndexedRecord], _ log: PlainLog, to database: Database) throws {
         let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
-        var start = 0
-        while start < rows.count {
-            var end = start + 1
-            while end < rows.count, rows[end].place.segment == rows[start].place.segment,
-                rows[end].end - rows[start].place.offset <= WordIndexer.read
-            {
-                end += 1
-            }
-            try add(rows[start..<end], log, insert)
-            start = end
-        }
+        for (block, rows) in rows.stretches(ofBytes: WordIndexer.read) { try add(rows, of: block, log, insert) }
         try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [rows.count])
     }
 
-    /// - Parameter rows: of one stretch of a segment.
-    private func add(_ rows: ArraySlice<IndexedRecord>, _ log: PlainLog, _ insert: HotStatement) throws {
-        guard let first = rows.first, let last = rows.last, first.place.segment < log.segments.count else { return }
-        let block = Block(
-            segment: first.place.segment, offset: first.place.offset, length: Int(last.end - first.place.offset))
+    private func add(
+        _ rows: ArraySlice<IndexedRecord>, of block: Block, _ log: PlainLog, _ insert: HotStatement
+    ) throws {
+        guard block.segment < log.segments.count else { return }
         var next = rows.startIndex
         var failure: (any Error)?
         try blocks.forEachRecord(of: block, in: log, at: rows.lazy.map(\.place)) { place, head, fields in
