@@ -247,17 +247,21 @@ extension JSONArchive {
     ) throws(StoreError) -> Result {
         defer { found.replace("people.json", with: people.problems) }
         let segments = try segments(of: id)
+        // Behind the answer, which would share the disk and the processors with it.
+        defer { updateIndex(first: id, for: segments) }
         return try withIndex(of: id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
-            // Once for each state of the files: what cannot be indexed is not tried for ever.
-            if keepsIndex, announced != segments {
-                announced = segments
-                service?.update(first: id)
-            }
             if let view { found.replace(id.rawValue, with: try view.problems()) }
             return try answer(
                 PageReader(reader: reader, conversation: id, people: people, isIndexed: service != nil))
         }
+    }
+
+    /// Once for each state of the files: what cannot be indexed is not tried for ever.
+    private func updateIndex(first id: ConversationID, for segments: [Segment]) {
+        guard keepsIndex, announced != segments else { return }
+        announced = segments
+        service?.update(first: id)
     }
 
     private func withIndex<Result>(

@@ -33,8 +33,6 @@ struct SearchPanel: Sendable {
 
     enum State: Hashable, Sendable {
         case idle
-        /// The typing goes on.
-        case typing
         case running(progress: Double)
         case done
         /// Closed before it was done.
@@ -72,11 +70,11 @@ struct SearchPanel: Sendable {
         let count = TitleBar.grouped(list.count)
         let hits = list.count == 1 ? "1 hit" : "\(count) hits"
         switch state {
-        case .idle, .typing: return ""
+        case .idle: return ""
         case .interrupted: return hits
         case .running(let progress):
             let percent = "searching… \(Int(progress * 100))%"
-            return list.count == 0 || isRefreshing ? percent : "\(hits) so far, " + percent
+            return incoming.isEmpty || isRefreshing ? percent : "\(hits) so far, " + percent
         case .done:
             if list.count == 0, !failures.isEmpty { return "not searched" }
             let found = list.count == 0 ? "no hits" : isFull ? "the newest \(count) hits" : hits

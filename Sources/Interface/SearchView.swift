@@ -60,7 +60,7 @@ extension SearchView {
                 Span("-word  from:ana  in:general  since:yesterday  has:link", dim),
             ]
         case .idle: return [Span("no word to search for so far", dim)]
-        case .typing, .running, .interrupted: return [Span("searching…", dim)]
+        case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
         case .done:
             let retry: CleanText = "tried again by itself · Enter tries now"

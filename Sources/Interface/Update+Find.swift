@@ -5,9 +5,6 @@ import Timeline
 
 /// The search in the conversation: `/` and `?`, n and N.
 extension Model {
-    /// So long the typing must pause before the store is asked.
-    static let typingPause = Duration.milliseconds(80)
-
     /// The message under the cursor, counted from the beginning of the conversation.
     private var selectedPlace: Int? {
         guard let start = timeline.windowStart, let index = timeline.selectedIndex else { return nil }
@@ -57,10 +54,9 @@ extension Model {
         let epoch = nextEpoch()
         self.find?.epoch = epoch
         self.find?.wanted = [.nearest]
-        return [.stopCollecting, .wait(Model.typingPause, .pause(epoch: epoch))] + pursue()
+        return collectPlaces() + pursue()
     }
 
-    /// The hits are counted as soon as the typing pauses.
     mutating func collectPlaces() -> [Effect] {
         guard let find, let conversation, !find.query.isEmpty, !find.isCollecting else { return [] }
         self.find?.isCollecting = true

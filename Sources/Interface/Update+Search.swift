@@ -23,7 +23,7 @@ extension Model {
         search.pendingPreview = nil
         search.isAccepting = false
         switch search.state {
-        case .running, .typing:
+        case .running:
             search.state = .interrupted
             search.epoch = nextEpoch()
         case .idle, .done, .interrupted: break
@@ -42,14 +42,8 @@ extension Model {
 
     mutating func searchTextChanged() -> [Effect] {
         let query = Query(search.field.text, isTyping: true)
-        guard query != search.query.query || search.state == .typing else { return [] }
-        search.epoch = nextEpoch()
-        search.state = .typing
+        guard query != search.query.query else { return [] }
         search.isAccepting = false
-        return [.stopSearching, .wait(Model.typingPause, .pause(epoch: search.epoch))]
-    }
-
-    mutating func startSearch() -> [Effect] {
         search.limit = SearchPanel.firstLimit
         search.attempts = 0
         return runSearch(isRefreshing: false)
@@ -162,16 +156,14 @@ extension Model {
         return runSearch(isRefreshing: true)
     }
 
-    private mutating func accept(_ effects: [Effect]) -> [Effect] {
-        search.isAccepting = true
-        return effects
-    }
-
     /// Enter: goes to the selected hit, and makes what was looked for the search of its conversation.
     mutating func openHit() -> [Effect] {
-        if search.state == .typing { return accept(startSearch()) }
+        // What is on the screen may still be of the words before.
+        if case .running = search.state, search.incoming.isEmpty, !search.isRefreshing {
+            search.isAccepting = true
+            return []
+        }
         guard let hit = search.selected, !search.query.isEmpty else {
-            if case .running = search.state { return accept([]) }
             return search.failures.isEmpty ? [] : retrySearch(search.epoch)
         }
         return closeSearch()

@@ -60,20 +60,13 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A pause is over: of the typing, whose words are looked for now, of waiting without a word, or of what the store adds
-    /// to a list that has just been shown.
+    /// A pause is over: of waiting without a word, or of what the store adds to a list that has just been shown.
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
         if pending?.epoch == epoch { isSlow = true }
         endChangesPause(epoch)
-        switch panel {
-        case .find where find?.epoch == epoch: return collectPlaces()
-        case .search where search.epoch == epoch: return startSearch()
-        case .switcher where switcher.epoch == epoch && !switcher.isEmpty:
-            switcher.isShown = true
-            return acceptSwitcher()
-        default: break
-        }
-        return []
+        guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
+        switcher.isShown = true
+        return acceptSwitcher()
     }
 
     mutating func resize(_ size: Size) {

@@ -9,6 +9,7 @@ import Glibc
 
 struct Index: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "index",
         abstract: "Bring the index up to the files.",
         discussion: """
             The index makes opening at a message, search and counts fast; it is made behind by `kedge open`, and may be \

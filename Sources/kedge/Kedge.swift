@@ -3,6 +3,7 @@ import ArgumentParser
 @main
 struct Kedge: ParsableCommand {
     static let configuration = CommandConfiguration(
+        // Names are said, here and below: else each start of the program asks the runtime for those of all types.
         commandName: "kedge",
         abstract: "Open a chat at any message, and scroll from there both ways.",
         discussion: """

@@ -3,6 +3,7 @@ import Messages
 
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "List the conversations: last message, count, unread.",
         discussion: """
             One a line, separated by tabs: conversation, count, unread, time of the last message, title. Until one has \

@@ -8,6 +8,7 @@ import Terminal
 
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "open",
         abstract: "Open a conversation, at its newest message or at the one you name.",
         discussion: """
             Without a place it opens at the newest message, without a conversation at the choice of one. Press h for the keys.

@@ -8,6 +8,7 @@ import Glibc
 
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: "Find messages by their words, sender, place and time, the newest first.",
         discussion: """
             All words of the query must be in the text of a message; case and accents do not matter. "Words in quotes" \

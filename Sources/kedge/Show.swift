@@ -3,6 +3,7 @@ import Messages
 
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Print a message and its neighbours.",
         discussion: "One message a line, separated by tabs: link, time, sender, text.")
 

@@ -5,6 +5,7 @@ import Messages
 
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: "Count the messages of a conversation: by month, person and hour.",
         discussion: """
             All messages count: thread replies and deleted ones too, but no edits and no reactions. On a terminal as bars; \

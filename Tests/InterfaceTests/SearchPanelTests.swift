@@ -136,10 +136,9 @@ struct SearchPanelTests {
         let before = stage.frame
         stage.press(.character("s"))
         stage.type("tide")
-        stage.answerAll()
-        stage.passTime()
+        stage.answer { !$0.isSearch }
         let running = stage.waiting
-        #expect(running.contains { if case .search = $0 { true } else { false } })
+        #expect(running.contains { $0.isSearch })
         stage.press(.escape)
         for effect in running { for event in stage.store.answer(effect) { stage.send(event) } }
         #expect(stage.frame == before)
@@ -154,8 +153,7 @@ struct SearchPanelTests {
         stage.change { $0.batch = 3 }
         stage.press(.character("s"))
         stage.type("tide")
-        stage.answerAll()
-        stage.passTime()
+        stage.answer { !$0.isSearch }
         guard case .search(let epoch, let request)? = stage.waiting.last else {
             Issue.record("nothing is searched for")
             return
@@ -188,8 +186,7 @@ struct SearchPanelTests {
         var stage = Self.stage(columns: 110)
         stage.press(.character("s"))
         stage.type("tide")
-        stage.answerAll()
-        stage.passTime()
+        stage.answer { !$0.isSearch }
         let epoch = stage.model.search.epoch
         stage.send(.found(epoch: epoch, .failure(.unreadable("dev/messages-000001.jsonl: permission denied"))))
         stage.settle()
@@ -262,7 +259,6 @@ struct SearchPanelTests {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.type("crane")
-        stage.passTime()
         stage.answer { $0.isSearch }
         stage.send(.resized(Size(columns: 40, rows: 8)))
         stage.answerAll()
@@ -289,7 +285,6 @@ struct SearchPanelTests {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.type("crane")
-        stage.passTime()
         stage.answer { $0.isSearch }
         stage.press(.enter)
         stage.answer { if case .loadList = $0 { true } else { false } }

@@ -81,7 +81,7 @@ struct Stage {
     mutating func forgetWaiting() { waiting = [] }
 
     /// Answers some of what is asked for, and leaves the rest waiting.
-    mutating func answer(only isWanted: (Effect) -> Bool) {
+    mutating func answer(where isWanted: (Effect) -> Bool) {
         while let index = waiting.firstIndex(where: isWanted) {
             for event in store.answer(waiting.remove(at: index)) { send(event) }
         }
@@ -139,10 +139,10 @@ struct Stage {
             switch effect {
             case .loadList, .loadPage, .loadPreview, .loadConversations: waiting.append(effect)
             case .collectPlaces, .stopCollecting:
-                waiting.removeAll { if case .collectPlaces = $0 { true } else { false } }
+                waiting.removeAll(where: \.isPlaces)
                 if case .collectPlaces = effect { waiting.append(effect) }
             case .search, .stopSearching:
-                waiting.removeAll { if case .search = $0 { true } else { false } }
+                waiting.removeAll(where: \.isSearch)
                 if case .search = effect { waiting.append(effect) }
             case .reportProblems, .watch: break
             default: others.append(effect)
@@ -212,8 +212,8 @@ func expect(
 }
 
 extension Effect {
-    var isPlaces: Bool { if case .collectPlaces = self { true } else { false } }
     var isSearch: Bool { if case .search = self { true } else { false } }
+    var isPlaces: Bool { if case .collectPlaces = self { true } else { false } }
 }
 
 func person(_ name: String) -> Person { Person(id: PersonID(name.lowercased()), name: name) }
