@@ -51,25 +51,36 @@ size_t csj_last_line(const char *bytes, size_t count) {
 
 size_t csj_find_ids(const char *data, size_t count, size_t from, const csj_ids *ids, bool links) {
     const std::string_view bytes(data, count);
-    // All three keys end with a letter and a quote that are rarely together.
-    const char first = links ? 't' : 'd';
+    // "id", or "target" and "thread", end with two letters and a quote that are rarely together elsewhere.
+    const char x = links ? 'e' : 'i', y = links ? 't' : 'd';
+    const char z = links ? 'a' : 'i', w = 'd';
+    const auto is_end = [=](size_t i) {
+        const char a = data[i], b = data[i + 1];
+        return (((a == x) & (b == y)) | ((a == z) & (b == w))) & (data[i + 2] == '"');
+    };
     size_t at = from;
-    while (at + 1 < count) {
-        while (at + chunk + 1 < count) {
-            unsigned char any = 0;
-            // No early exit, so that it becomes vectors.
-            for (size_t i = at; i < at + chunk; i++) {
-                any |= ((data[i] == first) | (data[i] == 'd')) & (data[i + 1] == '"');
-            }
-            if (any) { break; }
-            at += chunk;
+    for (; at + chunk + 2 <= count; at += chunk) {
+        alignas(uint64_t) unsigned char ends[chunk];
+        // No early exit, so that it becomes vectors.
+        unsigned char any = 0;
+        for (size_t i = 0; i < chunk; i++) {
+            ends[i] = is_end(at + i);
+            any |= ends[i];
         }
-        const size_t end = at + chunk < count - 1 ? at + chunk : count - 1;
-        for (; at < end; at++) {
-            if ((data[at] == first || data[at] == 'd') && data[at + 1] == '"' && may_be(bytes, at + 1, *ids, links)) {
-                return at;
+        if (!any) { continue; }
+        for (size_t i = 0; i < chunk; i++) {
+            // Eight at once, since there are few.
+            uint64_t eight;
+            std::memcpy(&eight, ends + (i & ~size_t{7}), sizeof eight);
+            if (eight == 0) {
+                i |= 7;
+            } else if (ends[i] && may_be(bytes, at + i + 2, *ids, links)) {
+                return at + i;
             }
         }
+    }
+    for (; at + 2 < count; at++) {
+        if (is_end(at) && may_be(bytes, at + 2, *ids, links)) { return at; }
     }
     return count;
 }
