@@ -21,7 +21,14 @@ struct ConversationReader {
         if isCovered { log.repeats += try uncoveredRepeats(index) }
     }
 
-    /// The lines behind the index that repeat an ID. Where they are many nobody looks, and they count until the index does.
+    /// The lines that repeat an ID, also where looking for them takes time.
+    func allRepeats() throws(StoreError) -> [LinePlace] {
+        guard let index, !isCovered else { return log.repeats }
+        return log.repeats + (try uncoveredRepeats(index))
+    }
+
+    /// The lines behind the index that repeat an ID. Where they are many no page looks for them, and they count until the
+    /// index does.
     private func uncoveredRepeats(_ index: IndexView) throws(StoreError) -> [LinePlace] {
         var places: [(place: LinePlace, id: MessageID)] = []
         try forEachUncoveredRecord { place, head, _ in

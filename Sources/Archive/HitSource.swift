@@ -12,9 +12,6 @@ final class HitSource {
         case indexed(IndexedHits)
     }
 
-    /// More than this behind the index is looked through together with all before: its edits would be too many.
-    private static let mostRest: Int64 = 32 << 20
-
     let conversation: ConversationID
     private let segments: [Segment]
     private let criteria: HitCriteria
@@ -123,7 +120,11 @@ final class HitSource {
                 ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
             return coverage == nil
         case .scanning(let scan):
-            if scan.bound == nil { try goOnByIndex(edited: scan.editedBefore) } else { found = try hits(of: scan) }
+            if scan.bound == nil {
+                try goOnByIndex(edited: scan.editedBefore)
+            } else {
+                found = try scan.next().filter { $0.message.place < given }[...]
+            }
         case .indexed(let hits):
             do {
                 found = try hits.next().reversed()[...]
@@ -136,7 +137,6 @@ final class HitSource {
 
     private func begin() throws(StoreError) {
         coverage = index?.coverage(of: conversation, segments)
-        if let coverage, coverage.rest > HitSource.mostRest { self.coverage = nil }
         if coverage?.rest == 0 { return try goOnByIndex(edited: []) }
         stage = .surveying(Surveying(segments, blocks, behind: coverage))
     }
@@ -157,19 +157,6 @@ final class HitSource {
         indexFailure = error
         coverage = nil
         stage = .surveying(Surveying(segments, blocks))
-    }
-
-    private func hits(of scan: ConversationScan) throws(StoreError) -> ArraySlice<FoundMessage> {
-        let new = try scan.next().filter { $0.message.place < given }
-        guard let index, let coverage, !new.isEmpty else { return new[...] }
-        // What repeats an ID that the index knows counts for nothing.
-        let known = try index.records.read(conversation, segments) { (view) throws(StoreError) -> Set<MessageID> in
-            guard let view else { return [] }
-            let reader = try ConversationReader(segments, blocks: lookups, index: view)
-            let earlier = try reader.messages(Set(new.map(\.message.id)), in: LinePlace.end..<LinePlace.end)
-            return Set(earlier.values.filter { $0.place < coverage.end }.map(\.id))
-        }
-        return new.filter { !known.contains($0.message.id) }[...]
     }
 
     // MARK: - Where they stand

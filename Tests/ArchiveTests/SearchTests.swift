@@ -9,7 +9,8 @@ import Testing
 struct SearchTests {
     private static let conversations = ["alpha", "beta", "general"]
     private static let vocabulary = ["red", "green", "blue", "Été", "天気", "👍🏽", "https://red.example", "www.b"]
-    static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
+    /// The first one has repeats in a rest that is too large for pages to look for them.
+    static let seeds: [UInt64] = [9_075_699_380_279_566_040] + (1..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     private static let padding = " " + String(repeating: "x", count: 30_000)
 

@@ -16,7 +16,10 @@ final class SearchIndex {
         database = WordSchema.database(in: folder)
     }
 
-    /// What the words cover of a conversation; nil when they cover nothing.
+    /// More than this behind the words is searched together with all before: its edits and repeats would be too many.
+    private static let mostRest: Int64 = 8 << 20
+
+    /// What the words cover of a conversation; nil when they cover too little.
     func coverage(of id: ConversationID, _ segments: [Segment]) -> WordCoverage? {
         open()
         guard queue != nil else { return nil }
@@ -32,10 +35,11 @@ final class SearchIndex {
             let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
             let end = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
             let mains = last.main + (last.kind.isMain ? 1 : 0)
+            if segments.size - segments.size(before: end) > SearchIndex.mostRest { return nil }
             let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
             return WordCoverage(
                 conversation: id, segments: segments, rows: rows, end: end, mains: mains,
-                repeatsBehind: reader.log.repeats.filter { $0 >= end })
+                repeatsBehind: try reader.allRepeats().filter { $0 >= end })
         }
         return found ?? nil
     }
