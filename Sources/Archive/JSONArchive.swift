@@ -1,24 +1,24 @@
 package import Logging
 package import Messages
 
-/// An archive of JSON files as a store. It only reads, and keeps nothing but surveys of the last conversations.
-/// (Searches: `JSONArchive+Search.swift`.)
+/// An archive of JSON files as a store. It keeps nothing but surveys of the last conversations.
+/// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
 ///
 ///     request → survey of the conversation (anew when its files changed) → which blocks can hold the answer
 ///             → read those → quotes, edits and names for all messages at once → Page
 ///
-/// All of it runs on a thread of its own, where reads may block; searches, and surveys for summaries, have another, so
-/// that pages never wait for them.
+/// All of it runs on a thread of its own, where reads may block; searches, and surveys for summaries, have another, and
+/// whoever writes a third, so that pages never wait for them.
 package actor JSONArchive {
     /// What people call the archive; its path when it has no name.
     package nonisolated let name: String
-    /// Who the reader is; nil when the archive does not say.
+    /// Who the reader is; nil when nobody says.
     package nonisolated let me: PersonID?
 
     private nonisolated let executor: ThreadExecutor
     /// Where searches run.
     nonisolated let searches: ThreadExecutor
-    private nonisolated let catalogue: Catalogue
+    nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
     private let people: People
     /// Nil when nobody said where an index may be.
@@ -30,6 +30,8 @@ package actor JSONArchive {
     /// The files for which it last was.
     private var announced: [Segment]?
     private var found: Problems
+    /// Made when somebody first writes.
+    var writer: ArchiveWriter?
     /// Of the conversations used last, the latest first.
     private var surveys: [(id: ConversationID, survey: Survey)] = []
     /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
@@ -41,16 +43,18 @@ package actor JSONArchive {
     /// - Parameters:
     ///   - index: where its index is, or is to be; nil for none at all.
     ///   - keepsIndex: whether to bring it up to the files, behind, as soon as pages are asked for.
+    ///   - me: who the reader is, whatever the archive says.
     ///   - logger: is told of each line that is passed over.
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
     package static func open(
-        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, logger: Logger
+        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, me: PersonID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = try ThreadExecutor()
         do {
             return JSONArchive(
-                path, label, index, keepsIndex: keepsIndex, executor, searches: try ThreadExecutor(), logger)
+                path, label, index, keepsIndex: keepsIndex, me: me ?? label.me, executor,
+                searches: try ThreadExecutor(), logger)
         } catch {
             executor.shutDown()
             throw error
@@ -58,12 +62,12 @@ package actor JSONArchive {
     }
 
     private init(
-        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ executor: ThreadExecutor,
-        searches: ThreadExecutor, _ logger: Logger
+        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, me: PersonID?,
+        _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
         name = label.name ?? path
-        me = label.me
+        self.me = me
         self.executor = executor
         self.searches = searches
         catalogue = Catalogue(archive: path)
@@ -164,7 +168,7 @@ extension JSONArchive: MessageStore {
     }
 }
 
-// What searches ask for, besides the above.
+// What searches and writing ask for, besides the above.
 extension JSONArchive {
     /// All conversations, by the bytes of their IDs.
     func conversationIDs() throws(StoreError) -> [ConversationID] { try catalogue.ids() }
@@ -194,14 +198,23 @@ extension JSONArchive {
     }
 
     func report(ofPeople problems: ProblemList) { found.replace("people.json", with: problems) }
-}
 
-extension JSONArchive {
-    private func folder(of id: ConversationID) throws(StoreError) -> String {
+    /// - Throws: `noSuchConversation`, and what reading throws.
+    func folder(of id: ConversationID) throws(StoreError) -> String {
         if let folder = try catalogue.folder(of: id) { return folder }
         throw .noSuchConversation(id, nearest: Nearest.ids(to: id, among: try conversations()))
     }
 
+    /// The files of a conversation as they are now.
+    func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
+        var strays = ProblemList()
+        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
+        found.replace("\(id)/messages-*", with: strays)
+        return segments
+    }
+}
+
+extension JSONArchive {
     private func read(_ id: ConversationID, in folder: String) -> Conversation {
         let (conversation, problems) = catalogue.conversation(id, in: folder)
         found.replace("\(id)/conversation.json", with: problems)
@@ -283,13 +296,5 @@ extension JSONArchive {
         problems.add(keepsIndex ? "\(reason); it is made anew" : "\(reason); `kedge index --rebuild` makes it anew")
         found.replace("index that was read", with: problems)
         if keepsIndex { service?.update(isRebuilding: true) }
-    }
-
-    /// The files of a conversation as they are now.
-    private func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
-        var strays = ProblemList()
-        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
-        found.replace("\(id)/messages-*", with: strays)
-        return segments
     }
 }

@@ -34,6 +34,18 @@ package protocol MessageStore: Sendable {
     /// Whether the store knows somebody by an ID or a name, as `SearchRequest.sender` has it. May take as long as a search.
     func knows(sender: String) async -> Bool
 
+    /// Who writes, unless somebody says otherwise; nil when the store does not know.
+    var me: PersonID? { get }
+
+    /// Why nothing can be written into a conversation, in one line for people; nil when it can.
+    func obstacle(in conversation: ConversationID) async -> String?
+
+    /// Puts a post behind all others. When this returns it is kept for good.
+    /// - Parameter isRetry: whether it may be there already, from a try that failed or was cut off. Then it is not put there
+    ///   again.
+    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage` for an answer, an edit, … of what is not there.
+    func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError)
+
     /// What changes while one looks. Ends when nothing more can come.
     func changes(in conversation: ConversationID) -> AsyncStream<StoreChange>
 
@@ -99,6 +111,8 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unavailable(String)
     /// The archive cannot be read: what, where, and what to do.
     case unreadable(String)
+    /// What was to be written is not there: why, and what to do.
+    case notSent(String)
 
     package var description: String {
         switch self {
@@ -108,7 +122,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 + (nearest.isEmpty ? "; `kedge list` names all" : "; the nearest are \(names) (`kedge list` names all)")
         case .noSuchMessage(let id, let conversation):
             return "there is no message \"\(id)\" in \"\(conversation)\"; check the ID, or leave it out"
-        case .unavailable(let reason), .unreadable(let reason):
+        case .unavailable(let reason), .unreadable(let reason), .notSent(let reason):
             return reason
         }
     }

@@ -103,6 +103,23 @@ package actor SimulatedStore: MessageStore {
         try await store.summary(of: id)
     }
 
+    package nonisolated var me: PersonID? { store.me }
+
+    package func obstacle(in conversation: ConversationID) async -> String? {
+        await store.obstacle(in: conversation)
+    }
+
+    /// Every second one that fails was written all the same, and only the answer was lost: as with a real server.
+    package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
+        do {
+            try await travel()
+        } catch {
+            if requests.isMultiple(of: 2) { try await store.send(post, to: conversation, isRetry: isRetry) }
+            throw error
+        }
+        try await store.send(post, to: conversation, isRetry: isRetry)
+    }
+
     package nonisolated func changes(in conversation: ConversationID) -> AsyncStream<StoreChange> {
         store.changes(in: conversation)
     }

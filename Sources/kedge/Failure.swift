@@ -10,6 +10,7 @@ struct Failure: Error {
         case nothingFound = 1
         case usage = 2
         case unreadable = 3
+        case notSent = 4
     }
 
     let status: Status
@@ -23,6 +24,7 @@ struct Failure: Error {
         switch error {
         case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
         case .unavailable, .unreadable: self.init(.unreadable, error.description)
+        case .notSent: self.init(.notSent, error.description)
         }
     }
 

@@ -111,3 +111,43 @@ func record(_ type: String, _ id: String, on target: String, from: String = "ana
 }
 
 func time(_ minute: Int) -> String { Timestamp(milliseconds: 1_740_000_000_000 + Int64(minute) * 60_000).iso8601 }
+
+extension TemporaryArchive {
+    /// The bytes of all files, by their paths.
+    func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            var isFolder: ObjCBool = false
+            let file = path + "/" + name
+            if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue {
+                files["/" + name] = try Data(contentsOf: URL(fileURLWithPath: file))
+            }
+        }
+        return files
+    }
+
+    /// A segment of "general".
+    func log(_ number: Int = 1) throws -> String {
+        let file = "\(path)/conversations/general/messages-00000\(number).jsonl"
+        return String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+    }
+
+    /// The names of the segments of "general".
+    func segments() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/conversations/general").sorted()
+    }
+}
+
+extension JSONArchive {
+    func send(_ post: Post, to conversation: ConversationID) async throws {
+        try await send(post, to: conversation, isRetry: false)
+    }
+}
+
+/// Something that ana says.
+func post(
+    _ id: String, _ content: Post.Content = .message(text: "hello", replyTo: nil, thread: nil), from: String = "ana"
+) -> Post {
+    Post(
+        id: MessageID(id), at: Timestamp(milliseconds: 1_740_000_000_007), sender: PersonID(from), content: content)
+}

@@ -1,0 +1,39 @@
+package import Messages
+
+extension JSONArchive {
+    /// Looks at what would be written, without writing.
+    package func obstacle(in conversation: ConversationID) -> String? {
+        if me == nil { return PostRules.nobody }
+        do throws(StoreError) {
+            return try obstacle(in: try folder(of: conversation), of: conversation)
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Appends a line to the log of the conversation; nothing else in the archive changes. Other processes may do so at the
+    /// same time.
+    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage`; `unreadable`, `unavailable` when the log cannot be read.
+    package nonisolated func send(
+        _ post: Post, to conversation: ConversationID, isRetry: Bool
+    ) async throws(StoreError) {
+        let (writer, folder) = try await writer(for: conversation)
+        try await writer.send(post, to: conversation, in: folder, isRetry: isRetry)
+    }
+
+    private func writer(
+        for conversation: ConversationID
+    ) throws(StoreError) -> (writer: ArchiveWriter, folder: String) {
+        let folder = try folder(of: conversation)
+        if let obstacle = try obstacle(in: folder, of: conversation) { throw .notSent(obstacle) }
+        if let writer { return (writer, folder) }
+        let new = try ArchiveWriter(index: service)
+        writer = new
+        return (new, folder)
+    }
+
+    private func obstacle(in folder: String, of conversation: ConversationID) throws(StoreError) -> String? {
+        let last = try segments(of: conversation).last
+        return WriteFailure.obstacle([catalogue.archive, folder] + (last.map { [$0.path] } ?? []))
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+internal import Messages
+
+/// The log of a conversation while nobody else writes into it.
+///
+///     lock → an incomplete last line is cut off → one line at the end, with one write → on the disk
+///
+/// Nothing else in it ever changes.
+struct LockedLog: ~Copyable {
+    /// A segment of so many bytes or more is followed by a new one.
+    static let fullSegment: Int64 = 8 << 20
+
+    private static let firstName = "messages-000001.jsonl"
+
+    private let folder: String
+    private let lock: FolderLock
+    private let blocks: BlockReader
+    private let segments: [Segment]
+
+    /// Waits for those who write, and takes away what one of them has left unfinished.
+    /// - Throws: `notSent`, and what reading throws.
+    init(
+        _ folder: String, of id: ConversationID, patience: Duration, blocks: BlockReader
+    ) throws(StoreError) {
+        let lock = try FolderLock(folder, patience: patience)
+        var segments = try LockedLog.segments(in: folder, of: id)
+        if let last = segments.last, try Tail.mend(last, blocks.records) {
+            segments = try LockedLog.segments(in: folder, of: id)
+        }
+        self.folder = folder
+        self.lock = lock
+        self.blocks = blocks
+        self.segments = segments
+    }
+
+    /// Whether a record with this ID is there; if so it is on the disk when this returns.
+    /// - Throws: `notSent`, and what reading throws.
+    func keeps(_ id: MessageID) throws(StoreError) -> Bool {
+        guard let segment = try segment(holding: id) else { return false }
+        try AppendFile(segment.path).sync()
+        return true
+    }
+
+    /// - Parameter line: with its line feed.
+    /// - Throws: `notSent`; then nothing of it is there.
+    func append(_ line: [UInt8]) throws(StoreError) {
+        let next = LockedLog.name(after: segments.last?.name)
+        guard let last = segments.last, last.stamp.size < LockedLog.fullSegment || next == nil else {
+            return try append(line, toNew: next ?? LockedLog.firstName)
+        }
+        let file = try AppendFile(last.path)
+        // Whoever made an empty one may have been killed before its name was on the disk.
+        if last.stamp.size == 0 { try lock.syncNames(of: folder) }
+        try file.append(line)
+    }
+
+    private func append(_ line: [UInt8], toNew name: String) throws(StoreError) {
+        let path = folder + "/" + name
+        let file = try AppendFile(newAt: path, like: segments.last?.path)
+        do throws(StoreError) {
+            try lock.syncNames(of: folder)
+            try file.append(line)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// The next name in the order of segments; nil when there is none, since names are sorted by their bytes.
+    static func name(after last: String?) -> String? {
+        guard let last else { return firstName }
+        let digits = last.dropFirst("messages-".count).dropLast(".jsonl".count)
+        // An Int holds eighteen digits and one more.
+        guard digits.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits)
+        else {
+            return nil
+        }
+        let next = String(number + 1)
+        guard next.count <= digits.count else { return nil }
+        return "messages-" + String(repeating: "0", count: digits.count - next.count) + next + ".jsonl"
+    }
+
+    private func segment(holding id: MessageID) throws(StoreError) -> Segment? {
+        let filter = IDFilter([IDHash(id)], isOfLinks: false)
+        let log = PlainLog(segments: segments)
+        // What may be there already was written a moment ago.
+        for (number, segment) in segments.enumerated().reversed() where segment.stamp.size > 0 {
+            var isThere = false
+            var lines = IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
+            while !isThere, let line = try lines.next() {
+                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
+                try blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                    isThere = head.id.elementsEqual(id.rawValue.utf8)
+                    return !isThere
+                }
+            }
+            if isThere { return segment }
+        }
+        return nil
+    }
+
+    private static func segments(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
+        var strays = ProblemList()
+        return try Segment.all(in: folder, of: id, &strays)
+    }
+}
+
+/// The end of a segment whose last writer may have been killed.
+private enum Tail {
+    /// Cuts off a last line that is not whole, and ends one that is.
+    /// - Returns: whether there was something to do.
+    static func mend(_ segment: Segment, _ records: RecordReader) throws(StoreError) -> Bool {
+        let end = segment.stamp.size
+        let start = try BlockWalk(segments: [segment]).line(around: LinePlace(segment: 0, offset: end)).offset
+        guard start < end else { return false }
+        let isWhole = try isWhole(segment, start..<end, records)
+        let file = try AppendFile(segment.path)
+        if isWhole { try file.append([0x0A]) } else { try file.cut(to: start) }
+        return true
+    }
+
+    private static func isWhole(
+        _ segment: Segment, _ range: Range<Int64>, _ records: RecordReader
+    ) throws(StoreError) -> Bool {
+        // Nobody reads so long a line, so nobody can say that something is missing.
+        guard range.count < LineScanner.longestLine else { return true }
+        let count = range.count
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + JSONPadding.bytes, alignment: 16)
+        defer { buffer.deallocate() }
+        buffer.initializeMemory(as: UInt8.self, repeating: 0x20)
+        let file = try File(segment.path)
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound)
+        let content = Slice.content(
+            of: UnsafeRawBufferPointer(buffer), 0..<count, isFileStart: range.lowerBound == 0)
+        let line = Line(offset: range.lowerBound, length: count, isTerminated: false, content: content)
+        do throws(LineFault) {
+            _ = try records.head(line)
+            return true
+        } catch {
+            if error == .noMemory { throw .unavailable("\(segment.path): no memory to read its end; try again") }
+            return error != .notJSON
+        }
+    }
+}

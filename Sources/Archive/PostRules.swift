@@ -1,0 +1,76 @@
+internal import Messages
+
+/// What may be written into a log, as far as the post alone tells, and what the message says that it is about.
+enum PostRules {
+    /// The line of a post that can be read again.
+    /// - Parameter longest: bytes, the line feed included.
+    /// - Throws: `notSent` with what is wrong with it.
+    static func line(_ post: Post, longest: Int = LineScanner.longestLine) throws(StoreError) -> [UInt8] {
+        if let fault = fault(of: post) { throw .notSent(fault) }
+        let line = RecordEncoder.line(post)
+        guard line.count <= longest else {
+            throw .notSent("the text takes \(line.count) bytes and a line has \(longest) at most; send it in parts")
+        }
+        do {
+            // What cannot be read again must not be written: a time that no reader knows, say.
+            try line.withUnsafeBytes { bytes in
+                let content = Slice(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+                _ = try RecordReader().head(
+                    Line(offset: 0, length: bytes.count, isTerminated: true, content: content))
+            }
+        } catch {
+            let reason = (error as? LineFault)?.reason ?? "\(error)"
+            throw .notSent("what was to be sent could not be read again (\(reason)); check the clock and send again")
+        }
+        return line
+    }
+
+    private static func fault(of post: Post) -> String? {
+        if post.sender.rawValue.isEmpty { return nobody }
+        if post.id.rawValue.isEmpty { return "a message without an ID cannot be sent; give it one" }
+        switch post.content {
+        case .message(let text, _, _), .edit(_, let text):
+            return text.unicodeScalars.allSatisfy(isBlank) ? "there is no text; write something" : nil
+        case .reaction(_, let emoji, _):
+            return emoji.unicodeScalars.allSatisfy(isBlank) ? "there is no emoji to react with; name one" : nil
+        case .deletion: return nil
+        }
+    }
+
+    static let nobody = "nobody says who writes; name yourself with --as PERSON, or with me = \"PERSON\" in config.toml"
+
+    /// Nothing would be seen of it.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format: true
+        default: scalar.properties.isWhitespace
+        }
+    }
+
+    /// Why a post cannot be about a message as it is now, in one line; nil when it can.
+    static func fault(of post: Post, about message: FoldedMessage) -> String? {
+        let name = "\"\(printable(message.stored.id.rawValue))\""
+        let isRewrite: Bool
+        switch post.content {
+        case .message: return nil
+        case .edit, .deletion: isRewrite = true
+        case .reaction: isRewrite = false
+        }
+        if isRewrite, message.stored.sender != post.sender {
+            let author = message.stored.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
+            return "\(name) is \(author), not by \"\(printable(post.sender.rawValue))\"; only its author can change it"
+        }
+        if message.isDeleted { return "\(name) is deleted; answer to it, or leave it" }
+        return nil
+    }
+}
+
+extension Post {
+    /// The messages that must be there for it.
+    var references: [MessageID] {
+        switch content {
+        case .message(_, let replyTo, let thread): [replyTo, thread].compactMap(\.self)
+        case .edit(let target, _), .deletion(let target), .reaction(let target, _, _): [target]
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Messages
+
+/// Writes a post as one line of a log, with its line feed: compact JSON, its fields in the order in which the format has
+/// them.
+struct RecordEncoder {
+    private var bytes: [UInt8] = []
+
+    static func line(_ post: Post) -> [UInt8] {
+        var encoder = RecordEncoder()
+        encoder.encode(post)
+        return encoder.bytes
+    }
+
+    private mutating func encode(_ post: Post) {
+        bytes.append(UInt8(ascii: "{"))
+        switch post.content {
+        case .message(let text, let replyTo, let thread):
+            begin("message", post, target: nil)
+            add("text", text)
+            if let replyTo { add("replyTo", replyTo.rawValue) }
+            if let thread { add("thread", thread.rawValue) }
+        case .edit(let target, let text):
+            begin("edit", post, target: target)
+            add("text", text)
+        case .deletion(let target):
+            begin("delete", post, target: target)
+        case .reaction(let target, let emoji, let isRemoved):
+            begin("reaction", post, target: target)
+            add("emoji", emoji)
+            add("removed", json: isRemoved ? "true" : "false")
+        }
+        bytes += Array("}\n".utf8)
+    }
+
+    /// What all records have.
+    private mutating func begin(_ type: String, _ post: Post, target: MessageID?) {
+        add("type", type)
+        add("id", post.id.rawValue)
+        if let target { add("target", target.rawValue) }
+        add("at", post.at.iso8601)
+        add("from", post.sender.rawValue)
+    }
+
+    private mutating func add(_ key: String, _ text: String) {
+        add(key, json: "\"")
+        for scalar in text.unicodeScalars { add(scalar) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func add(_ key: String, json: String) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes += Array("\"\(key)\":\(json)".utf8)
+    }
+
+    private mutating func add(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": bytes += [0x5C, 0x22]
+        case "\\": bytes += [0x5C, 0x5C]
+        case "\n": bytes += Array("\\n".utf8)
+        case "\r": bytes += Array("\\r".utf8)
+        case "\t": bytes += Array("\\t".utf8)
+        default:
+            if RecordEncoder.isTrap(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                bytes += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+            } else {
+                bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+    }
+
+    /// JSON asks for the controls alone. C1 controls, line separators and what turns the direction of text would hit
+    /// whoever looks at the file in a terminal.
+    private static func isTrap(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}

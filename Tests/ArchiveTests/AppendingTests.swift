@@ -1,0 +1,238 @@
+import Foundation
+import Glibc
+import Logging
+import Messages
+import Testing
+
+@testable import Archive
+
+/// What the files are after somebody wrote, or was stopped while writing.
+@Suite(.timeLimit(.minutes(10)))
+struct AppendingTests {
+    private let line = String(
+        decoding: RecordEncoder.line(post("p-1", .message(text: "a \"tide\" of 潮\n🌊}", replyTo: "m-1", thread: nil))),
+        as: UTF8.self)
+
+    @Test func `The first line makes the first segment`() async throws {
+        let archive = try TemporaryArchive()
+        try archive.write("conversations/general/conversation.json", "{}")
+        let before = try archive.files()
+        try await archive.open(index: nil).send(post("p-1"), to: general)
+        let written = String(decoding: RecordEncoder.line(post("p-1")), as: UTF8.self)
+        #expect(try archive.files() == before.merging(["/" + firstSegment: Data(written.utf8)]) { $1 })
+    }
+
+    @Test func `A line that was cut off anywhere is taken away by the next one, and a whole one gets its end`()
+        async throws
+    {
+        let old = message("m-1") + "\n"
+        let bytes = Array(line.utf8)
+        let next = String(decoding: RecordEncoder.line(post("p-2")), as: UTF8.self)
+        for count in 0...bytes.count {
+            let archive = try TemporaryArchive()
+            try archive.write(firstSegment, Data(old.utf8) + bytes[..<count])
+            try await archive.open(index: nil).send(post("p-2"), to: general)
+            // Only the line feed may be missing of what counts.
+            let kept = count >= bytes.count - 1 ? line : ""
+            #expect(try archive.log() == old + kept + next, "\(count) of \(bytes.count) bytes")
+        }
+    }
+
+    @Test(arguments: [
+        ("{\"type\":\"poll\",\"of a\":\"later version\"}", true), ("{\"no\":\"record\"}", true), ("[1,2]", true),
+        ("{\"type\":\"message\"} {", false), ("\0\0\0\0\0\0", false), ("   ", false),
+        ("\u{FEFF}{\"type\":\"message\",", false), (String(repeating: "x", count: 10_000), false),
+    ])
+    func `Whatever stands at the end is cut off or ended, and nothing before it changes`(
+        tail: String, isKept: Bool
+    ) async throws {
+        for old in ["", "not a record\r\n\n" + message("m-1") + "\n"] {
+            let archive = try TemporaryArchive()
+            try archive.write(firstSegment, old + tail)
+            try await archive.open(index: nil).send(post("p-2"), to: general)
+            let next = String(decoding: RecordEncoder.line(post("p-2")), as: UTF8.self)
+            #expect(try archive.log() == old + (isKept ? tail + "\n" : "") + next)
+        }
+    }
+
+    @Test func `A segment of 8 MiB is full, and a new one begins`() async throws {
+        let archive = try TemporaryArchive()
+        let filler = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment) - 200)) + "\n"
+        let rest = Int(LockedLog.fullSegment) - filler.utf8.count
+        let last = message("m-2") + String(repeating: " ", count: rest - message("m-2").utf8.count - 2)
+        try archive.write(firstSegment, filler + last + "\n")
+        chmod(archive.path + "/" + firstSegment, 0o600)
+        let store = try archive.open(index: nil)
+        // One byte below.
+        try await store.send(post("p-1"), to: general)
+        #expect(try archive.segments() == ["messages-000001.jsonl"])
+        try await store.send(post("p-2"), to: general)
+        try await store.send(post("p-3"), to: general)
+        #expect(try archive.segments() == ["messages-000001.jsonl", "messages-000002.jsonl"])
+        let second = String(decoding: RecordEncoder.line(post("p-2")) + RecordEncoder.line(post("p-3")), as: UTF8.self)
+        #expect(try archive.log(2) == second)
+        #expect(try await store.ids() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
+        let mode =
+            try FileManager.default.attributesOfItem(
+                atPath: archive.path + "/conversations/general/messages-000002.jsonl")[.posixPermissions] as? Int
+        #expect(mode == 0o600, "nobody reads the new one who may not read the old one")
+        // In whichever segment it is, a retry finds it.
+        for id in ["m-1", "p-1", "p-3"] { try await store.send(post(id), to: general, isRetry: true) }
+        #expect(try await store.ids() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
+    }
+
+    @Test func `The end of a full segment is mended before a new one begins`() async throws {
+        let archive = try TemporaryArchive()
+        let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
+        try archive.write(firstSegment, old + "{\"type\":\"mess")
+        try await archive.open(index: nil).send(post("p-1"), to: general)
+        #expect(try archive.log() == old)
+        #expect(try archive.log(2) == String(decoding: RecordEncoder.line(post("p-1")), as: UTF8.self))
+    }
+
+    @Test(
+        arguments: [
+            (nil, "messages-000001.jsonl"), ("messages-000001.jsonl", "messages-000002.jsonl"),
+            ("messages-000009.jsonl", "messages-000010.jsonl"), ("messages-999999.jsonl", nil),
+            ("messages-1.jsonl", "messages-2.jsonl"), ("messages-9.jsonl", nil),
+            ("messages-2024.jsonl", "messages-2025.jsonl"),
+            ("messages-2024-01.jsonl", nil), ("messages-.jsonl", nil), ("messages-+1.jsonl", nil),
+            ("messages-9223372036854775807.jsonl", nil), ("messages-٣.jsonl", nil),
+        ] as [(String?, String?)])
+    func `The next segment sorts behind the last, or there is none`(last: String?, next: String?) {
+        #expect(LockedLog.name(after: last) == next)
+        if let last, let next { #expect(last.utf8.lexicographicallyPrecedes(next.utf8)) }
+    }
+
+    @Test func `Where no name comes behind the last, its segment grows`() async throws {
+        let archive = try TemporaryArchive()
+        let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
+        try archive.write("conversations/general/messages-999999.jsonl", old)
+        try await archive.open(index: nil).send(post("p-1"), to: general)
+        #expect(try archive.segments() == ["messages-999999.jsonl"])
+        #expect(try await archive.open(index: nil).ids() == ["m-1", "p-1"])
+    }
+
+    @Test func `What stands where the next segment should is left alone`() async throws {
+        let archive = try TemporaryArchive(message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))))
+        let path = archive.path + "/conversations/general/messages-000002.jsonl"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let store = try archive.open(index: nil)
+        let reason = "\(path): stands where the next file should; move it away and send again"
+        await #expect(throws: StoreError.notSent(reason)) { try await store.send(post("p-1"), to: general) }
+        #expect(try await store.ids() == ["m-1"])
+    }
+
+    @Test func `A retry writes nothing when its post is there, and writes it when not`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let store = try archive.open(index: nil)
+        // Named by others, which does not make it be there.
+        try archive.append(firstSegment, message("m-2", #"\"id\":\"p-1\""#, more: #","replyTo":"p-1""#) + "\n")
+        try await store.send(post("p-1"), to: general, isRetry: true)
+        let before = try archive.files()
+        for _ in 0..<3 { try await store.send(post("p-1"), to: general, isRetry: true) }
+        #expect(try archive.files() == before)
+        #expect(try await store.ids() == ["m-1", "m-2", "p-1"])
+    }
+
+    @Test func `A retry behind a try that was cut off`() async throws {
+        let bytes = RecordEncoder.line(post("p-1"))
+        for count in 0...bytes.count {
+            let archive = try TemporaryArchive()
+            try archive.write(firstSegment, Data(bytes[..<count]))
+            try await archive.open(index: nil).send(post("p-1"), to: general, isRetry: true)
+            #expect(try archive.log() == String(decoding: bytes, as: UTF8.self), "\(count)")
+        }
+    }
+
+    @Test func `Those who write at once lose and double nothing`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let stores = try (0..<4).map { _ in try archive.open(index: nil) }
+        try await withThrowingTaskGroup { group in
+            for (writer, store) in stores.enumerated() {
+                group.addTask {
+                    for number in 0..<25 {
+                        let own = post("w\(writer)-\(number)")
+                        try await store.send(own, to: general)
+                        if number.isMultiple(of: 5) { try await store.send(own, to: general, isRetry: true) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let ids = try await stores[0].ids(.earliest, 200)
+        #expect(ids.count == 101)
+        #expect(Set(ids).count == 101)
+        for writer in 0..<4 {
+            #expect(ids.filter { $0.hasPrefix("w\(writer)-") } == (0..<25).map { "w\(writer)-\($0)" })
+        }
+        #expect(await stores[0].problems() == [])
+    }
+
+    @Test func `Who is kept waiting by a lock keeps no page waiting, and writes when it is free`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let store = try archive.open(index: nil)
+        let folder = open(archive.path + "/conversations/general", O_RDONLY | O_DIRECTORY)
+        #expect(flock(folder, LOCK_EX) == 0)
+        async let sent: Void = store.send(post("p-1"), to: general)
+        #expect(try await store.ids() == ["m-1"])
+        #expect(await store.obstacle(in: general) == nil)
+        #expect(try await store.ids(.latest) == ["m-1"])
+        close(folder)
+        try await sent
+        #expect(try await store.ids() == ["m-1", "p-1"])
+    }
+
+    @Test func `A lock that is never given up ends in a failure`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let path = archive.path + "/conversations/general"
+        let folder = open(path, O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        #expect(flock(folder, LOCK_EX) == 0)
+        let before = try archive.files()
+        let writer = try ArchiveWriter(index: nil, patience: .milliseconds(30))
+        let reason = "\(path): another program has kept it locked for 0 s; send again when it is done"
+        await #expect(throws: StoreError.notSent(reason)) {
+            try await writer.send(post("p-1"), to: general, in: path, isRetry: false)
+        }
+        #expect(try archive.files() == before)
+    }
+
+    @Test func `Nothing is in the way of writing, or it is said what`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        #expect(try await archive.open(index: nil).obstacle(in: general) == nil)
+        let unknown = try await archive.open(index: nil).obstacle(in: "genral")
+        #expect(unknown?.hasPrefix("there is no conversation \"genral\"") == true)
+        try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
+        #expect(try await archive.open(index: nil).obstacle(in: general) == PostRules.nobody)
+        let named = try JSONArchive.open(path: archive.path, me: "ben", logger: .init(label: "test"))
+        #expect(await named.obstacle(in: general) == nil)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "the superuser may write everything"))
+    func `What may not be written says so, and is left as it is`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let store = try archive.open(index: nil)
+        let before = try archive.files()
+        for path in ["/" + firstSegment, "/conversations/general", ""] {
+            chmod(archive.path + path, path.hasSuffix("jsonl") ? 0o400 : 0o500)
+            defer { chmod(archive.path + path, path.hasSuffix("jsonl") ? 0o600 : 0o700) }
+            let reason = "\(archive.path)\(path): may not be written (permission denied); check its permissions"
+            #expect(await store.obstacle(in: general) == reason)
+            await #expect(throws: StoreError.notSent(reason)) { try await store.send(post("p-1"), to: general) }
+        }
+        #expect(try archive.files() == before)
+    }
+
+    @Test func `A file system that is read only is an obstacle for the superuser too`() throws {
+        // Of kernels that mount these, most mount one of them so.
+        let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8).split(separator: "\n")
+        let readOnly = mounts.map { $0.split(separator: " ") }.first { fields in
+            fields.count > 3 && fields[3].split(separator: ",").contains("ro") && access(String(fields[1]), F_OK) == 0
+        }
+        guard let path = readOnly.map({ String($0[1]) }) else { return }
+        #expect(
+            WriteFailure.obstacle(["/tmp", path])
+                == "\(path): is mounted to be read only; write into a copy of the archive")
+    }
+}
