@@ -38,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         .executableTarget(
@@ -54,7 +55,7 @@ let package = Package(
         .target(
             name: "Archive", dependencies: ["Messages", "Search", "CSimdjson", logging] + database,
             swiftSettings: strict),
-        room("Settings", "Messages"),
+        room("Settings", "Messages", .product(name: "TOMLKit", package: "TOMLKit")),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search"),

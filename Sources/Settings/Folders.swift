@@ -1,5 +1,7 @@
 /// Where Kedge keeps what is the user's own, by the XDG base directory specification.
 package struct Folders: Hashable, Sendable {
+    /// What the user sets.
+    package let config: String
     /// Read positions, drafts and the log.
     package let state: String
     /// The indexes of archives: what is there may be deleted at any time.
@@ -7,6 +9,7 @@ package struct Folders: Hashable, Sendable {
 
     /// - Parameter environment: variables by name. A relative path counts as unset, as the specification says.
     package init(environment: [String: String]) {
+        config = Folders.folder("XDG_CONFIG_HOME", else: ".config", environment)
         state = Folders.folder("XDG_STATE_HOME", else: ".local/state", environment)
         cache = Folders.folder("XDG_CACHE_HOME", else: ".cache", environment)
     }

@@ -12,12 +12,14 @@ struct ArchiveOptions: ParsableArguments {
     /// Where the archive is.
     func path() throws -> String {
         let environment = ProcessInfo.processInfo.environment
-        let path = ArchiveLocation.resolve(option: archive, environment: environment) { folder in
+        let path = ArchiveLocation.resolve(option: archive, environment: environment, config: .ofUser) { folder in
             FileManager.default.fileExists(atPath: folder + "/archive.json")
         }
         guard let path else {
             throw Failure(
-                .usage, "which archive? Name it with --archive PATH or in KEDGE_ARCHIVE, or stand in its folder")
+                .usage,
+                "which archive? Name it with --archive PATH, in KEDGE_ARCHIVE or in config.toml, or stand in its folder"
+            )
         }
         return path
     }
@@ -32,11 +34,13 @@ struct ArchiveOptions: ParsableArguments {
     /// - Parameters:
     ///   - logs: whether problems go to the log; commands that print say them on stderr.
     ///   - keepsIndex: whether the index is brought up to the files while pages are read.
-    func open(logs: Bool = false, keepsIndex: Bool = false) throws -> any MessageStore {
+    ///   - me: who writes; nil for whom the config or the archive names.
+    func open(logs: Bool = false, keepsIndex: Bool = false, me: PersonID? = nil) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
         let store = try JSONArchive.open(
-            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, logger: logger)
+            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex,
+            me: me ?? Config.ofUser.me.map { PersonID($0) }, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))
@@ -44,4 +48,28 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(.usage, "\(error)")
         }
     }
+}
+
+/// Who writes, for the commands that may write.
+struct PersonOptions: ParsableArguments {
+    @Option(name: .customLong("as"), help: ArgumentHelp("Who you are, by ID.", valueName: "person"))
+    var person: String?
+
+    func validate() throws {
+        guard let person, !Config.isPerson(person) else { return }
+        throw ValidationError("--as takes the ID of a person: not empty, and without control characters")
+    }
+
+    var me: PersonID? { person.map { PersonID($0) } }
+}
+
+extension Config {
+    /// What the user has set. What is wrong with it is said once, however often one asks.
+    static let ofUser: Config = {
+        let environment = ProcessInfo.processInfo.environment
+        let (config, problems) = Config.load(
+            folder: Folders(environment: environment).config, home: environment["HOME"] ?? "/")
+        for problem in problems { Output.complain(problem) }
+        return config
+    }()
 }

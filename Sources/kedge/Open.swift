@@ -18,6 +18,7 @@ struct Open: ParsableCommand {
             """)
 
     @OptionGroup var options: ArchiveOptions
+    @OptionGroup var person: PersonOptions
 
     @Argument(help: ArgumentHelp("What to open.", valueName: "conversation[/message-id]"))
     var link: String?
@@ -36,7 +37,7 @@ struct Open: ParsableCommand {
 
     func run() throws {
         let position = try self.position()
-        let store = try options.open(logs: true, keepsIndex: true)
+        let store = try options.open(logs: true, keepsIndex: true, me: person.me)
         let start = try link.map { link in
             let id = Link(link).conversation
             return (try waiting { () async throws(StoreError) in try await store.conversation(id) }, position)

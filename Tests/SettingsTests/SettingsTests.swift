@@ -12,16 +12,26 @@ struct SettingsTests {
         #expect(Folders(environment: environment).state == state)
     }
 
+    @Test func `The config has a folder of its own`() {
+        #expect(Folders(environment: ["XDG_CONFIG_HOME": "/config"]).config == "/config/kedge")
+        #expect(Folders(environment: ["HOME": "/home/ana"]).config == "/home/ana/.config/kedge")
+    }
+
     @Test(
         arguments: [
-            ("/named", ["KEDGE_ARCHIVE": "/variable"], true, "/named"),
-            (nil, ["KEDGE_ARCHIVE": "/variable"], true, "/variable"),
-            (nil, ["KEDGE_ARCHIVE": ""], true, "."), (nil, [:], true, "."), (nil, [:], false, nil),
-        ] as [(String?, [String: String], Bool, String?)])
-    func `The archive is the one named, else the variable's, else the current folder`(
-        option: String?, environment: [String: String], isHere: Bool, expected: String?
+            ("/named", ["KEDGE_ARCHIVE": "/variable"], "/config", true, "/named"),
+            (nil, ["KEDGE_ARCHIVE": "/variable"], "/config", true, "/variable"),
+            (nil, ["KEDGE_ARCHIVE": ""], "/config", true, "/config"), (nil, [:], "/config", false, "/config"),
+            (nil, ["KEDGE_ARCHIVE": ""], nil, true, "."), (nil, [:], nil, true, "."), (nil, [:], nil, false, nil),
+        ] as [(String?, [String: String], String?, Bool, String?)])
+    func `The archive is the one named, else the variable's, else the config's, else the current folder`(
+        option: String?, environment: [String: String], configured: String?, isHere: Bool, expected: String?
     ) {
-        let path = ArchiveLocation.resolve(option: option, environment: environment) { $0 == "." && isHere }
+        var config = Config()
+        config.archive = configured
+        let path = ArchiveLocation.resolve(option: option, environment: environment, config: config) {
+            $0 == "." && isHere
+        }
         #expect(path == expected)
     }
 }
