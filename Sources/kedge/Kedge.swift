@@ -8,20 +8,21 @@ struct Kedge: ParsableCommand {
         abstract: "Open a chat at any message, and scroll from there both ways.",
         discussion: """
             An archive is a folder of plain JSON files. It is the one named by --archive, else by the variable \
-            KEDGE_ARCHIVE, else the current folder.
+            KEDGE_ARCHIVE, else by $XDG_CONFIG_HOME/kedge/config.toml, else the current folder.
 
               kedge list                              the conversations of the archive
               kedge open general                      the newest messages
               kedge open general/m-001500             this message in the middle of the screen
               kedge open general --date 2025-03-01    the first message of that day or after it
               kedge search seamless mode              all messages with these words, the newest first
+              kedge send general "See you there."     a message into the conversation
               kedge stats general                     how many messages: by month, person and hour
 
-            Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 130 interrupted, \
-            128 and its number for any other signal.
+            Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 4 not sent, \
+            130 interrupted, 128 and its number for any other signal.
             """,
         version: "0.1.0",
-        subcommands: [Open.self, Search.self, Show.self, List.self, Stats.self, Index.self]
+        subcommands: [Open.self, Search.self, Show.self, List.self, Send.self, Stats.self, Index.self]
     )
 
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop

@@ -176,11 +176,19 @@ enum Program {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files[0], O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files[1], O_WRONLY | O_CREAT, 0o600)
+        // The threads of tests block signals, without which a shell waits for its children for ever.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let variables = environment ?? ProcessInfo.processInfo.environment
         let status = try withStrings([path] + arguments) { words in
             try withStrings(variables.map { "\($0)=\($1)" }) { settings in
                 var process = pid_t()
-                let failure = posix_spawn(&process, path, &actions, nil, words, settings)
+                let failure = posix_spawn(&process, path, &actions, &attributes, words, settings)
                 guard failure == 0 else { throw Unstartable(path: path, reason: String(cString: strerror(failure))) }
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import FoundationEssentials
+import Messages
+
+import Glibc
+
+struct Send: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Write a message into a conversation.",
+        discussion: """
+            Prints the link of the new message. Who writes is the person of --as, else of the config, else of the archive. \
+            A link instead of a conversation names the message that is answered to, as --reply-to does; an answer to a \
+            reply in a thread goes into the thread.
+
+              kedge send general See you there.
+              kedge send general/m-001500 -- "-1 from me"
+              make 2>&1 | tail -5 | kedge send builds -
+
+            Exit status 4 when the message was not sent; then nothing of it is there.
+            """)
+
+    /// What fails for a moment is tried so often: with one ID, so that the message is there once.
+    private static let tries = 3
+    /// More than an archive takes of one text.
+    private static let mostBytes = 64 << 20
+
+    @OptionGroup var options: ArchiveOptions
+    @OptionGroup var person: PersonOptions
+
+    @Argument(help: ArgumentHelp("Where to.", valueName: "conversation[/message-id]"))
+    var link: String
+
+    @Argument(help: ArgumentHelp("The text; - takes it from stdin, without its last line feed.", valueName: "text"))
+    var words: [String]
+
+    @Option(help: ArgumentHelp("The message that is answered to.", valueName: "message-id"))
+    var replyTo: String?
+
+    @Option(help: ArgumentHelp("The message whose thread it belongs to.", valueName: "message-id"))
+    var thread: String?
+
+    func run() throws {
+        let link = Link(self.link)
+        guard link.message == nil || replyTo == nil else {
+            throw Failure(.usage, "say one message to answer to: a link or --reply-to")
+        }
+        let text = try words == ["-"] ? Send.readText() : words.joined(separator: " ")
+        let store = try options.open(me: person.me)
+        let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
+        let thread = self.thread.map { MessageID($0) }
+        do {
+            let id = try waiting { () async throws(StoreError) in
+                try await Send.send(text, to: link.conversation, of: store, replyTo: replyTo, thread: thread)
+            }
+            try Output.print([Link(conversation: link.conversation, message: id).description])
+        } catch let error as StoreError {
+            // The archive was opened: whatever it is that cannot be read, the message was not sent.
+            let isUnknown = Failure(error).status == .nothingFound
+            throw isUnknown ? Failure(error) : Failure(.notSent, error.description)
+        }
+    }
+
+    private static func send(
+        _ text: String, to conversation: ConversationID, of store: any MessageStore, replyTo: MessageID?,
+        thread: MessageID?
+    ) async throws(StoreError) -> MessageID {
+        _ = try await store.conversation(conversation)
+        if let obstacle = await store.obstacle(in: conversation) { throw .notSent(obstacle) }
+        guard let me = store.me else { throw .notSent("nobody says who writes; name yourself with --as PERSON") }
+        let root = try await root(of: thread, replyTo, in: conversation, of: store)
+        var random = SystemRandomNumberGenerator()
+        let now = Timestamp.now
+        let post = Post(
+            id: MessageID(ULID.make(at: now, using: &random)), at: now, sender: me,
+            content: .message(text: text, replyTo: replyTo, thread: root))
+        for number in 1..<tries {
+            do throws(StoreError) {
+                try await store.send(post, to: conversation, isRetry: number > 1)
+                return post.id
+            } catch {
+                guard error.isTransient else { throw error }
+            }
+        }
+        try await store.send(post, to: conversation, isRetry: true)
+        return post.id
+    }
+
+    /// The root of the thread in which the message belongs: of the one that is named, else of the one that the message
+    /// answered to is in.
+    private static func root(
+        of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageStore
+    ) async throws(StoreError) -> MessageID? {
+        guard let id = thread ?? replyTo else { return nil }
+        return try await store.message(id, in: conversation).thread ?? thread
+    }
+
+    /// All of stdin.
+    private static func readText() throws(Failure) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(.notSent, "stdin cannot be read: \(String(cString: strerror(errno)))")
+            }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+            guard bytes.count <= mostBytes else {
+                throw Failure(.notSent, "stdin holds more than \(mostBytes >> 20) MiB; send it in parts")
+            }
+        }
+        if bytes.last == 0x0A { bytes.removeLast(bytes.dropLast().last == 0x0D ? 2 : 1) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.notSent, "stdin is not UTF-8; convert it first, with iconv say")
+        }
+        return text
+    }
+}

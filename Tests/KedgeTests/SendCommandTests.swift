@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+/// `kedge send`, run as a shell runs it, into an archive of its own.
+@Suite(.timeLimit(.minutes(10)))
+struct SendCommandTests {
+    private let archive: ScratchArchive
+
+    init() throws { archive = try ScratchArchive() }
+
+    @Test func `It prints the link of the message, which is then the newest`() throws {
+        let before = try archive.log()
+        let sent = try archive.kedge("send", "general", "See", "you  there.")
+        #expect(sent.status == 0)
+        #expect(sent.errors.isEmpty)
+        let id = try #require(sent.output.wholeMatch(of: #/general\/([0-9A-HJKMNP-TV-Z]{26})\n/#)).1
+        let log = try archive.log()
+        #expect(log.hasPrefix(before))
+        let added =
+            #/\{"type":"message","id":"(.*?)","at":"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z","from":"ana","text":"See you  there."\}\n/#
+        let match = try #require(log.dropFirst(before.count).wholeMatch(of: added))
+        #expect(match.1 == id)
+        let shown = try archive.kedge("show", String(sent.output.dropLast()), "--context", "0")
+        #expect(shown.output.hasSuffix("\tana\tSee you  there.\n"))
+    }
+
+    @Test(arguments: [
+        ("printf 'one\\ntwo\\n'", "one\ntwo"), ("printf 'one\\ntwo\\n\\n'", "one\ntwo\n"), ("printf one", "one"),
+        ("printf 'one\\r\\n'", "one"), ("printf ' 潮 \\t'", " 潮 \t"), ("printf '\\033[2J\\n'", "\u{1B}[2J"),
+        ("seq 1 4000", (1...4_000).map(String.init).joined(separator: "\n")),
+    ])
+    func `From a pipe it takes all of it, but for one line feed`(command: String, text: String) throws {
+        let sent = try archive.shell("\(command) | \"$KEDGE\" send general -")
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(try archive.lastRecord()["text"] as? String == text)
+    }
+
+    @Test func `An answer names what it answers to, by a link or by its ID`() throws {
+        for arguments in [["general/m-1", "yes"], ["general", "yes", "--reply-to", "m-1"]] {
+            #expect(try archive.kedge(["send"] + arguments).status == 0)
+            #expect(try archive.lastRecord()["replyTo"] as? String == "m-1")
+            #expect(try archive.lastRecord()["thread"] == nil)
+        }
+    }
+
+    @Test func `A thread is named by any message of it, and an answer to a reply goes into it`() throws {
+        for arguments in [
+            ["general", "in it", "--thread", "m-1"], ["general", "in it", "--thread", "m-2"],
+        ] {
+            #expect(try archive.kedge(["send"] + arguments).status == 0)
+            #expect(try archive.lastRecord()["thread"] as? String == "m-1")
+            #expect(try archive.lastRecord()["replyTo"] == nil)
+        }
+        #expect(try archive.kedge("send", "general/m-2", "in it").status == 0)
+        #expect(try archive.lastRecord()["thread"] as? String == "m-1")
+        #expect(try archive.lastRecord()["replyTo"] as? String == "m-2")
+    }
+
+    @Test func `Who writes is the one of --as, else of the config, else of the archive`() throws {
+        let senders = { () throws in try archive.lastRecord()["from"] as? String }
+        #expect(try archive.kedge("send", "general", "hello").status == 0)
+        #expect(try senders() == "ana")
+        try archive.write("config/kedge/config.toml", "me = \"ben\"\n")
+        let config = ["XDG_CONFIG_HOME": archive.path + "/config"]
+        #expect(try archive.kedge(["send", "general", "hello"], environment: config).status == 0)
+        #expect(try senders() == "ben")
+        #expect(try archive.kedge(["send", "general", "hello", "--as", "zoë"], environment: config).status == 0)
+        #expect(try senders() == "zoë")
+    }
+
+    @Test func `The config names the archive, and what is wrong with it is told and stops nothing`() throws {
+        try archive.write("config/kedge/config.toml", "archive = \"\(archive.path)\"\ncolour = 1\n")
+        let config = ["XDG_CONFIG_HOME": archive.path + "/config"]
+        let sent = try Program.kedge("send", "general", "hello", environment: config)
+        #expect(sent.status == 0)
+        #expect(sent.output.hasPrefix("general/"))
+        #expect(
+            sent.errors
+                == "kedge: \(archive.path)/config/kedge/config.toml: colour is no setting; there are me, archive, notify\n"
+        )
+    }
+
+    @Test(arguments: [
+        (["send", "general", " "], 4, "there is no text; write something"),
+        (["send", "general", "-"], 4, "there is no text; write something"),
+        (["send", "genral", "hello"], 1, "there is no conversation \"genral\"; the nearest are \"general\""),
+        (["send", "general/m-9", "hello"], 1, "there is no message \"m-9\" in \"general\""),
+        (["send", "general", "hello", "--thread", "m-9"], 1, "there is no message \"m-9\" in \"general\""),
+        (["send", "general", "hello", "--as", ""], 2, "--as takes the ID of a person"),
+        (["send", "general", "hello", "--as", "a\u{1B}b"], 2, "--as takes the ID of a person"),
+        (["open", "general", "--as", ""], 2, "--as takes the ID of a person"),
+        (["send", "general/m-1", "hello", "--reply-to", "m-1"], 2, "say one message to answer to"),
+        (["send", "general"], 2, "text"), (["send"], 2, "conversation"),
+    ])
+    func `What is not sent is told in one line, with its exit status`(
+        arguments: [String], status: Int32, complaint: String
+    ) throws {
+        let before = try archive.log()
+        let result = try archive.kedge(arguments)
+        #expect(result.status == status)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(complaint), "\(result.errors)")
+        #expect(result.errors.hasPrefix("kedge: "))
+        #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+        #expect(try archive.log() == before)
+    }
+
+    @Test func `Bytes that are no text, and nobody to write, are refused`() throws {
+        let bytes = try archive.shell("printf 'a\\377b' | \"$KEDGE\" send general -")
+        #expect(bytes.status == 4)
+        #expect(bytes.errors == "kedge: stdin is not UTF-8; convert it first, with iconv say\n")
+        try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
+        let nobody = try archive.kedge("send", "general", "hello")
+        #expect(nobody.status == 4)
+        #expect(nobody.errors.hasPrefix("kedge: nobody says who writes; name yourself with --as PERSON"))
+        #expect(try archive.kedge("send", "general", "hello", "--as", "ana").status == 0)
+    }
+
+    @Test func `Without room for all of a line none of it is there`() throws {
+        // A limit of files, in blocks of 512 bytes, is as good as a full disk.
+        let filler = String(repeating: "x", count: 400)
+        try archive.write(ScratchArchive.segment, archive.log() + ScratchArchive.message("m-3", filler) + "\n")
+        let before = try archive.log()
+        #expect(before.utf8.count < 1_024)
+        let text = String(repeating: "y", count: 900)
+        let result = try archive.shell("ulimit -f 2; \"$KEDGE\" send general \(text)", by: "/bin/dash")
+        #expect(result.status == 4, "\(result)")
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("bytes could be written; make room on the disk and send again"), "\(result)")
+        #expect(try archive.log() == before)
+        #expect(try archive.kedge("send", "general", text).status == 0)
+        #expect(try archive.lastRecord()["text"] as? String == text)
+    }
+
+    @Test func `Without room for its first byte no new segment stays`() throws {
+        let full = ScratchArchive.message("m-3", String(repeating: "x", count: 8 << 20)) + "\n"
+        try archive.write(ScratchArchive.segment, full)
+        let result = try archive.shell("(ulimit -f 0; \"$KEDGE\" send general hello 2>&1) | cat", by: "/bin/dash")
+        #expect(result.output.contains("no room (File too large)"), "\(result)")
+        #expect(try archive.names("conversations/general") == ["messages-000001.jsonl"])
+    }
+
+    @Test func `What may not be written is told, and left as it is`() throws {
+        let before = try archive.log()
+        let folder = archive.path + "/conversations/general"
+        // Whoever runs the tests as root lets somebody else try.
+        let other = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
+        // Where nobody else may even run it, there is nothing to see.
+        guard try archive.shell("\(other)test -x \"$KEDGE\"").status == 0 else { return }
+        try archive.shell("chmod -R a+rX,a-w \(archive.path)")
+        defer { _ = try? archive.shell("chmod -R u+w \(archive.path)") }
+        let result = try archive.shell("\(other)\"$KEDGE\" send general hello")
+        #expect(result.status == 4, "\(result)")
+        #expect(
+            result.errors == "kedge: \(archive.path): may not be written (permission denied); check its permissions\n")
+        try archive.shell("chmod a+w \(archive.path)")
+        let inner = try archive.shell("\(other)\"$KEDGE\" send general hello")
+        #expect(inner.errors == "kedge: \(folder): may not be written (permission denied); check its permissions\n")
+        #expect(try archive.log() == before)
+    }
+
+    @Test func `A line that fails is tried again, and what was sent is there once`() throws {
+        // Of the requests of this seed some fail and are written all the same.
+        for seed in 1...10 {
+            let result = try archive.kedge(
+                ["send", "general", "hello \(seed)"], environment: ["KEDGE_SIMULATE": "failures:0.5,seed:\(seed)"])
+            let count = try archive.log().components(separatedBy: "\"hello \(seed)\"").count - 1
+            #expect(result.status == 0 ? count == 1 : result.status == 4 && count <= 1, "seed \(seed): \(result)")
+        }
+    }
+
+    @Test func `Processes that send at once lose and double nothing`() throws {
+        let result = try archive.shell(
+            """
+            for p in 1 2 3 4; do (for i in $(seq 10); do "$KEDGE" send general "$p-$i" || echo failed; done) & done; wait
+            """)
+        let links = result.output.split(separator: "\n")
+        #expect(links.count == 40 && Set(links).count == 40, "\(result)")
+        let records = try archive.records().dropFirst(2)
+        #expect(Set(records.compactMap { $0["id"] as? String }) == Set(links.map { String($0.dropFirst(8)) }))
+        for process in 1...4 {
+            let texts = records.compactMap { $0["text"] as? String }.filter { $0.hasPrefix("\(process)-") }
+            #expect(texts == (1...10).map { "\(process)-\($0)" })
+        }
+    }
+}
