@@ -90,6 +90,29 @@ struct ConversationReader {
         return nil
     }
 
+    // MARK: - The end of the log
+
+    /// Where the line begins that ends at a place or goes on behind it; the place itself when a line begins there.
+    func lineStart(of place: LinePlace) throws(StoreError) -> LinePlace {
+        guard place.offset > 0, log.segments.indices.contains(place.segment) else { return max(place, .first) }
+        let size = log.segments[place.segment].stamp.size
+        return try walk.line(around: LinePlace(segment: place.segment, offset: min(place.offset, size)))
+    }
+
+    func block(from place: LinePlace) throws(StoreError) -> Block? { try walk.block(from: place) }
+
+    /// Behind the last line of a block that has its line feed.
+    func end(ofWholeLinesIn block: Block) throws(StoreError) -> LinePlace { try walk.line(around: block.end) }
+
+    func forEachRecord(
+        of block: Block, _ body: (LinePlace, RecordHead, Fields) -> Void
+    ) throws(StoreError) {
+        try blocks.forEachRecord(of: block, in: log) {
+            body($0, $1, $2)
+            return true
+        }
+    }
+
     /// Counts all messages; nil when only reading the whole log would tell.
     func totals() throws(StoreError) -> Totals? {
         guard let index, isCovered else { return nil }

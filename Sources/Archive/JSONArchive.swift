@@ -20,16 +20,18 @@ package actor JSONArchive {
     nonisolated let searches: ThreadExecutor
     nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
-    private let people: People
+    let people: People
     /// Nil when nobody said where an index may be.
     nonisolated let service: IndexService?
+    /// Where those who write say so; nil when nobody said where that may be.
+    nonisolated let typing: TypingFolder?
     private var index: IndexReader?
     private var isIndexBroken = false
     /// Whether the index is brought up to the files whenever pages are asked for.
     private let keepsIndex: Bool
     /// The files for which it last was.
     private var announced: [Segment]?
-    private var found: Problems
+    var found: Problems
     /// Made when somebody first writes.
     var writer: ArchiveWriter?
     /// Of the conversations used last, the latest first.
@@ -43,17 +45,19 @@ package actor JSONArchive {
     /// - Parameters:
     ///   - index: where its index is, or is to be; nil for none at all.
     ///   - keepsIndex: whether to bring it up to the files, behind, as soon as pages are asked for.
+    ///   - typing: where those who write say so.
     ///   - me: who the reader is, whatever the archive says.
     ///   - logger: is told of each line that is passed over.
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
     package static func open(
-        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, me: PersonID? = nil, logger: Logger
+        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
+        me: PersonID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = try ThreadExecutor()
         do {
             return JSONArchive(
-                path, label, index, keepsIndex: keepsIndex, me: me ?? label.me, executor,
+                path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, executor,
                 searches: try ThreadExecutor(), logger)
         } catch {
             executor.shutDown()
@@ -62,10 +66,12 @@ package actor JSONArchive {
     }
 
     private init(
-        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, me: PersonID?,
+        _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ typing: TypingFolder?,
+        me: PersonID?,
         _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
+        self.typing = typing
         name = label.name ?? path
         self.me = me
         self.executor = executor
@@ -116,6 +122,13 @@ extension JSONArchive: MessageStore {
             newest: newest)
     }
 
+    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
+    package func unread(
+        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+    ) throws(StoreError) -> Unread {
+        try pages(of: conversation) { (pages) throws(StoreError) in try pages.unread(since: position, for: reader) }
+    }
+
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
     package func page(_ request: PageRequest) throws(StoreError) -> Page {
         try pages(of: request.conversation) { (pages) throws(StoreError) in try pages.page(request) }
@@ -140,16 +153,6 @@ extension JSONArchive: MessageStore {
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
             try pages.reader.position(of: try pages.place(of: cursor))
-        }
-    }
-
-    /// Tells when the index has come up to the files. Files are not watched yet.
-    package nonisolated func changes(in conversation: ConversationID) -> AsyncStream<StoreChange> {
-        AsyncStream { continuation in
-            guard let service else { return continuation.finish() }
-            let stop = service.watch(
-                IndexService.Watcher(progress: { _ in }, settled: { continuation.yield(.surveyed) }))
-            continuation.onTermination = { _ in stop() }
         }
     }
 
@@ -255,11 +258,17 @@ extension JSONArchive {
         surveys.firstIndex { $0.id == id }.map { surveys.remove(at: $0).survey }
     }
 
-    private func pages<Result>(
+    func pages<Result>(
         of id: ConversationID, _ answer: (PageReader) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        try pages(of: id, try segments(of: id), answer)
+    }
+
+    /// - Parameter segments: the files of the conversation as they are now.
+    func pages<Result>(
+        of id: ConversationID, _ segments: [Segment], _ answer: (PageReader) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         defer { found.replace("people.json", with: people.problems) }
-        let segments = try segments(of: id)
         // Behind the answer, which would share the disk and the processors with it.
         defer { updateIndex(first: id, for: segments) }
         return try withIndex(of: id, segments) { (view) throws(StoreError) in

@@ -103,7 +103,7 @@ struct PageReader {
             older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
             newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
-            place: try reader.position(of: place))
+            place: try reader.position(of: place), asOf: LogEnd(of: reader.log.segments).cursor)
     }
 
     private func edge(_ neighbour: StoredMessage?, from cursor: Cursor) -> Page.Edge {
@@ -113,7 +113,8 @@ struct PageReader {
             Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
     }
 
-    private func messages(_ shown: some Collection<StoredMessage>) throws(StoreError) -> [Message] {
+    /// These messages with all that is known of them now.
+    func messages(_ shown: some Collection<StoredMessage>) throws(StoreError) -> [Message] {
         guard let first = shown.first else { return [] }
         var known: [MessageID: StoredMessage] = [:]
         for message in shown { known[message.id] = message }

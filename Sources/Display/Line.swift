@@ -28,6 +28,9 @@ package struct Line: Hashable, Sendable {
     /// The text without its styles, for tests.
     package var text: String { spans.map(\.text.string).joined() }
 
+    /// All of it in one style.
+    package func styled(_ style: Style) -> Line { Line(spans.map { Span($0.text, style) }) }
+
     package mutating func append(_ span: Span) {
         spans.append(span)
     }

@@ -2,6 +2,8 @@
 package enum Input: Hashable, Sendable {
     case key(Key)
     case mouse(Mouse)
+    /// Text that came as a whole, from the terminal's clipboard. It may hold anything.
+    case paste(String)
 }
 
 /// What the mouse did over a cell of the screen. Of its buttons only the left one counts.

@@ -11,19 +11,26 @@ struct ConversationPane {
     /// Where hits of a search stand in the conversation, which the scroll bar says.
     private let hits: HitPlaces
     private let newCount: Int
+    /// What is on its way, below the last message.
+    private let outgoing: [Entry]
+    /// Who is writing, below that.
+    private let typing: Line?
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
     private var grid: Grid { timeline.ruler.grid }
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        newCount: Int = 0, hasCursor: Bool = true
+        newCount: Int = 0, outgoing: [Entry] = [], typing: Line? = nil,
+        hasCursor: Bool = true
     ) {
         self.timeline = timeline
         self.target = target
         self.query = query
         self.hits = hits
         self.newCount = newCount
+        self.outgoing = outgoing
+        self.typing = typing
         self.hasCursor = hasCursor
     }
 
@@ -31,7 +38,7 @@ struct ConversationPane {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
         drawEdge(.older, on: &lines)
         for index in timeline.visibleIndices { draw(index, on: &lines) }
-        drawEdge(.newer, on: &lines)
+        if outgoing.isEmpty, typing == nil { drawEdge(.newer, on: &lines) } else { drawFooter(on: &lines) }
         drawBadge(on: &lines)
         if grid.rightMargin > 0 { drawScrollBar(on: &lines) }
         return lines
@@ -46,6 +53,21 @@ struct ConversationPane {
             entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isTarget: entry.id == target,
             query: query, visible: visible)
         for row in visible { lines[top + row] = view.line(row) }
+    }
+
+    /// What is on its way is dim until it has arrived; then it stands where it stood.
+    private func drawFooter(on lines: inout [Line]) {
+        var row = timeline.row(of: .newer) - timeline.viewport.top
+        for entry in outgoing {
+            let rows = timeline.ruler.measure(entry)
+            let view = MessageView(
+                entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height)
+            for index in 0..<rows.height {
+                if lines.indices.contains(row) { lines[row] = view.line(index).styled(Style(.standard, .dim)) }
+                row += 1
+            }
+        }
+        if let typing, lines.indices.contains(row) { lines[row] = typing }
     }
 
     /// The row above the first or below the last message: it takes no room from messages.

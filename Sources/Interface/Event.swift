@@ -29,7 +29,8 @@ package enum Event: Sendable {
     case retrySearch(epoch: Int)
     /// The time has come to ask again for the list of conversations.
     case retryConversations(epoch: Int)
-    case changed(ConversationID, StoreChange)
+    /// What has changed since it was last told, in order.
+    case changed(ConversationID, [StoreChange])
     /// What was asked for by `Effect.survey`: the place of the first message of the window, nil when it is not known, and
     /// messages as they are now.
     case surveyed(ConversationID, MessageID, Place?, [Message])
@@ -42,6 +43,16 @@ package enum Event: Sendable {
     case retryNewest(PageRequest, attempt: Int)
     /// What went wrong outside the store, in one line for people.
     case trouble(String)
+    /// Why nothing can be written into a conversation; nil when it can.
+    case obstacle(ConversationID, String?)
+    /// Who wrote when this was begun writes no more, unless it was told since.
+    case typingEnds(epoch: Int)
+    /// What became of a post.
+    case sent(ConversationID, MessageID, Result<Void, StoreError>)
+    /// The time has come to try again to send a post.
+    case retrySend(ConversationID, MessageID)
+    /// The time has come to look for a post that was sent and has not been seen.
+    case lookForSent(ConversationID, MessageID)
 }
 
 /// What is to be done outside: the loop does it and answers with an event.
@@ -57,11 +68,11 @@ package enum Effect: Sendable {
     case search(epoch: Int, SearchRequest)
     case stopSearching
     case loadPreview(epoch: Int, PageRequest)
-    /// Gives all conversations and, when asked for, a summary of each.
-    case loadConversations(summaries: Bool)
+    /// Gives all conversations and, when asked for, a summary of each, with what is unread in it.
+    case loadConversations(summaries: Bool, read: [ConversationID: ReadPosition])
     case stopLoadingConversations
-    /// Tells of what changes in this conversation, and in no other.
-    case watch(ConversationID)
+    /// Tells of what changes in this conversation, and in no other, since a page of it was read.
+    case watch(ConversationID, since: Messages.Cursor?)
     /// Puts a text into the user's clipboard.
     case copy(String)
     case reportProblems
@@ -70,6 +81,13 @@ package enum Effect: Sendable {
     case loadNewest(PageRequest, attempt: Int)
     /// Keeps how far a conversation has been read, once the screen has shown it.
     case markRead(ConversationID, ReadPosition)
+    case askForObstacle(ConversationID)
+    /// Says that one writes in a conversation; nil that one does not any more.
+    case noteTyping(PersonID?, ConversationID)
+    /// Keeps what is being written and sent, before anything that is asked for later is sent.
+    case keepDraft(ConversationID, Draft)
+    /// - Parameter isRetry: whether it may have been sent already.
+    case send(ConversationID, Post, isRetry: Bool)
     case redraw
     case suspend
     case quit(Departure)

@@ -49,18 +49,22 @@ struct Grid: Equatable, Sendable {
     var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
 }
 
-/// The rows of the screen: title, current day, messages, status. A low screen gives up the day, then the title, then the
-/// status: messages come first.
+/// The rows of the screen: title, current day, messages, what is being written, status. A low screen gives up the day, then
+/// the title, then the status: messages come first.
 struct Rows: Equatable, Sendable {
     let title: Int
     let day: Int
     let messages: Int
+    let composer: Int
     let status: Int
 
-    init(rows: Int) {
+    /// - Parameter composer: the rows that it wants; a message stays above it.
+    init(rows: Int, composer: Int = 0) {
         status = rows >= 2 ? 1 : 0
         title = rows >= 4 ? 1 : 0
         day = rows >= 6 ? 1 : 0
-        messages = max(1, rows - status - title - day)
+        let left = rows - status - title - day
+        self.composer = max(0, min(composer, left - 1))
+        messages = max(1, left - self.composer)
     }
 }

@@ -4,10 +4,15 @@ package import Display
 package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
+    case firstUnread, nextUnread
     case activate, copyText, copyLink, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
     case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
+    // Of a text of several lines.
+    case fieldNewLine, fieldYank, fieldUndo, fieldRedo, complete
+    // Writing.
+    case compose, reply, edit, delete, react, resend
 }
 
 /// A key, what it does and how the help names it, in one place.
@@ -32,6 +37,8 @@ package struct Keymap: Hashable, Sendable {
         case conversation
         /// Where one types: letters are text there.
         case typing
+        /// Where one writes a message.
+        case composing
     }
 
     package struct Section: Hashable, Sendable {
@@ -68,7 +75,7 @@ package struct Keymap: Hashable, Sendable {
 }
 
 extension Keymap {
-    package static let standard = Keymap(sections: [moving, searching, acting, program, typing])
+    package static let standard = Keymap(sections: [moving, searching, acting, writing, program, typing, composing])
 
     private static let moving = Section(
         title: "Moving",
@@ -101,6 +108,8 @@ extension Keymap {
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
             ),
             Binding([.character("%")], .share, "behind a number: so far in the conversation, as in 50%"),
+            Binding([.character("u")], .firstUnread, "the first message that was new when one came here"),
+            Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
             Binding([.tab], .forward, "forward again"),
@@ -119,6 +128,17 @@ extension Keymap {
                 hint: "end", rank: 2),
         ])
 
+    private static let writing = Section(
+        title: "Writing",
+        bindings: [
+            Binding([.character("i")], .compose, "write a message", hint: "write", rank: 2),
+            Binding([.character("r")], .reply, "answer to the message", hint: "reply", rank: 6),
+            Binding([.character("e")], .edit, "edit one's own message"),
+            Binding([.character("x")], .delete, "delete one's own message (asks)"),
+            Binding([.character("+")], .react, "react with an emoji; once more takes it back"),
+            Binding([.character("R")], .resend, "try again to send what was not sent"),
+        ])
+
     private static let program = Section(
         title: "Program",
         bindings: [
@@ -126,6 +146,38 @@ extension Keymap {
             Binding([.control("l")], .redraw, "draw the screen anew"),
             Binding([.control("z")], .suspend, "suspend (fg comes back)"),
             Binding([.character("q")], .quit, "quit", hint: "quit", rank: 1),
+            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+        ])
+
+    private static let composing = Section(
+        title: "Where one writes",
+        context: .composing,
+        bindings: [
+            Binding([.enter], .activate, "send", hint: "send", rank: 0),
+            Binding([.altEnter], .fieldNewLine, "new line", hint: "new line", rank: 2),
+            Binding([.escape], .cancel, "leave; what was written stays", hint: "leave", rank: 1),
+            Binding([.tab], .complete, "complete @name and :emoji:"),
+            Binding([.up, .control("p")], .up, "row up; in an empty text what was sent before"),
+            Binding([.down, .control("n")], .down, "row down"),
+            Binding([.pageUp], .pageUp, "the conversation a screen up"),
+            Binding([.pageDown], .pageDown, "the conversation a screen down"),
+            Binding([.left, .control("b")], .fieldLeft, "left"),
+            Binding([.right, .control("f")], .fieldRight, "right"),
+            Binding([.home, .control("a")], .fieldStart, "start of the line"),
+            Binding([.end, .control("e")], .fieldEnd, "end of the line"),
+            Binding([.alt("b")], .fieldWordLeft, "word left"),
+            Binding([.alt("f")], .fieldWordRight, "word right"),
+            Binding([.backspace], .fieldBackspace, "delete the character before"),
+            Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
+            Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+            Binding([.control("u")], .fieldDeleteToStart, "delete the line before"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete the line behind"),
+            Binding([.control("y")], .fieldYank, "insert what was deleted last"),
+            Binding([.control("_")], .fieldUndo, "undo"),
+            Binding([.alt("_")], .fieldRedo, "redo"),
+            Binding([.function(1)], .help, "this help"),
+            Binding([.control("l")], .redraw, "draw the screen anew"),
+            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
             Binding([.control("c")], .interrupt, "quit as an interrupted command"),
         ])
 

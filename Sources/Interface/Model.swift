@@ -54,8 +54,12 @@ package struct Model: Sendable {
     /// What the store has told of and is not in the list yet.
     var changes = LateChanges()
     var reading: Reading
+    var writing: Writing
+    var typing = Typing()
     /// Problems of the store that were told already.
     var knownProblems = 0
+    /// Whether the summaries that are being loaded are to lead to what is unread.
+    var seeksUnread = false
     /// Counts what was asked for: an answer to an earlier question is dropped.
     var epoch = 0
 
@@ -78,6 +82,10 @@ package struct Model: Sendable {
         case date(DatePrompt)
         case search
         case switcher
+        case composer
+        /// The question whether a message is to be deleted.
+        case deletion(MessageID)
+        case reactions(ReactionPalette)
     }
 
     struct Notice: Hashable, Sendable {
@@ -87,11 +95,20 @@ package struct Model: Sendable {
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
-    /// - Parameter read: how far each conversation has been read; nothing of one that has not been seen yet.
-    package init(size: Size, zone: Zone, read: [ConversationID: ReadPosition] = [:]) {
+    /// - Parameters:
+    ///   - read: how far each conversation has been read; nothing of one that has not been seen yet.
+    ///   - me: who writes; nil when nobody says.
+    ///   - drafts: what was being written when the program ended last.
+    ///   - chance: chooses the IDs of what is written.
+    package init(
+        size: Size, zone: Zone, read: [ConversationID: ReadPosition] = [:], me: PersonID? = nil,
+        drafts: [ConversationID: Draft] = [:],
+        chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         self.size = size
         self.zone = zone
         reading = Reading(positions: read)
+        writing = Writing(me: me, drafts: drafts, chance: chance)
         keymap = .standard
         opening = .nothing
         timeline = Timeline(
@@ -138,6 +155,8 @@ package struct ListRequest: Hashable, Sendable {
         case found(MessageID, words: String)
         /// A screen that was there before.
         case place(ScreenPlace)
+        /// The first message behind this one, which was the last that was read.
+        case unread(MessageID)
     }
 
     enum Leaving: Hashable, Sendable {
@@ -147,6 +166,8 @@ package struct ListRequest: Hashable, Sendable {
         case back(Int), forward(Int)
         /// Nothing: this only looks, or opens.
         case nothing
+        /// Nothing: its messages are not what they were, so that it cannot stay.
+        case reload
     }
 
     package var position: PageRequest.Position {
@@ -155,12 +176,13 @@ package struct ListRequest: Hashable, Sendable {
         case .hit(let hit): .index(hit.place.index)
         case .found(let id, _): .message(id)
         case .place(let place): place.position
+        case .unread(let last): .message(last)
         }
     }
 
     /// Whether it only brings back what was there before something was tried.
     var isRestoring: Bool {
-        if case .place = destination { leaving == .nothing } else { false }
+        if case .place = destination { leaving == .nothing || leaving == .reload } else { false }
     }
 
     /// Where the message asked for is to appear.

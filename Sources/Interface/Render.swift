@@ -10,13 +10,13 @@ package func render(_ model: Model) -> Frame {
     switch model.panel {
     case .search: return SearchView(model).frame
     case .switcher: return SwitcherView(model).frame
-    case nil, .find, .date: return model.conversationFrame
+    case nil, .find, .date, .composer, .deletion, .reactions: return model.conversationFrame
     }
 }
 
 extension Model {
     fileprivate var conversationFrame: Frame {
-        let rows = Rows(rows: size.rows)
+        let rows = self.rows
         var lines: [Line] = []
         if rows.title > 0 { lines.append(TitleBar.title(of: self)) }
         if rows.day > 0 { lines.append(TitleBar.day(of: self)) }
@@ -28,13 +28,19 @@ extension Model {
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
+        let composer = composerLines(rows: rows.composer)
+        let top = lines.count
+        lines += composer.lines
         if rows.status > 0 { lines.append(StatusBar.line(of: self)) }
-        return Frame(size: size, lines: lines)
+        guard panel == .composer, rows.composer > 0 else { return Frame(size: size, lines: lines) }
+        let cursor = ScreenPosition(row: top + composer.cursor.row, column: composer.cursor.column)
+        return Frame(size: size, lines: lines, cursor: cursor)
     }
 
     private var messageLines: [Line] {
         ConversationPane(
-            timeline, target: target, query: highlighted, hits: find?.places ?? HitPlaces(), newCount: newCount
+            timeline, target: target, query: highlighted, hits: find?.places ?? HitPlaces(), newCount: newCount,
+            outgoing: outgoingEntries, typing: typingLine
         )
         .lines
     }
@@ -56,7 +62,9 @@ extension Model {
         case .date(let prompt):
             let isWrong = !prompt.field.isEmpty && prompt.understood == nil
             return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
-        case nil, .search, .switcher: return nil
+        case .reactions(let palette):
+            return PromptLine(name: "react: ", field: palette.field, answer: palette.answer, choice: palette.choice)
+        case nil, .search, .switcher, .composer, .deletion: return nil
         }
     }
 }
@@ -82,20 +90,27 @@ struct PromptLine {
     let field: TextField
     let answer: String
     var isWarning = false
+    /// What there is to choose from, before the answer.
+    var choice = Line.empty
 
     /// The line, and the column of the cursor.
     func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
         let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
         // What is typed goes first, up to half of the line; a few columns of an answer say nothing.
-        let free = columns - left.columns - margin.columns - 3
+        let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
+        let choice = isWide ? choice : .empty
+        let free = columns - left.columns - margin.columns - choice.columns - 3
         let typed = field.visible(columns: max(1, free / 2)).text.columns
         let room = free - max(typed, min(8, free / 2))
         let answer = room < 6 ? .empty : CleanText(self.answer).truncated(to: room)
         let (text, cursor) = field.visible(
-            columns: max(1, columns - left.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
-        let right: Line = [Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)), Span(margin)]
+            columns: max(1, columns - left.columns - choice.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
+        var right = choice
+        right.append(Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)))
+        right.append(Span(margin))
         let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
-        let line = (left + typing).justified(with: answer.isEmpty ? .empty : right, columns: columns)
+        let line = (left + typing).justified(
+            with: answer.isEmpty && choice.columns == 0 ? .empty : right, columns: columns)
         return (line, min(max(0, columns - 1), left.columns + cursor))
     }
 }

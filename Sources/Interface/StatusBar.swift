@@ -6,6 +6,15 @@ import Timeline
 enum StatusBar {
     static func line(of model: Model) -> Line {
         let columns = model.size.columns
+        if model.panel == .composer {
+            let left = [Span(model.grid.margin)] + model.composerStatus
+            let hints = self.hints(model.keymap, in: .composing, columns: columns - left.columns - 2)
+            return left.justified(with: model.composer?.completion == nil ? hints : .empty, columns: columns)
+        }
+        if case .deletion = model.panel {
+            let question: CleanText = "delete this message? y deletes it, any other key leaves it"
+            return Line([Span(model.grid.margin), Span(question, Style(.warning))]).truncated(to: columns)
+        }
         let left: Line = [Span(model.grid.margin), message(of: model)]
         let hints = self.hints(of: model, columns: columns - left.columns - 2)
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
@@ -43,7 +52,12 @@ enum StatusBar {
             return hints(model.keymap, columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let hasQuote = model.selectedMessage?.quote != nil
-        return hints(model.keymap, columns: columns) { !ofFind.contains($0) && ($0 != .activate || hasQuote) }
+        let ofWriting: Set<Action> = [.compose, .reply]
+        let canWrite = model.writing.me != nil && model.writing.obstacle == nil
+        return hints(model.keymap, columns: columns) { action in
+            if action == .activate { return hasQuote }
+            return !ofFind.contains(action) && (canWrite || !ofWriting.contains(action))
+        }
     }
 
     /// - Parameter isUseful: whether an action is worth a hint now.
@@ -71,6 +85,7 @@ enum StatusBar {
 extension ListRequest {
     fileprivate var name: String {
         if case .place = destination { return "where you were" }
+        if case .unread = destination { return "what is new" }
         return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"

@@ -42,6 +42,11 @@ struct Switcher: Hashable, Sendable {
 
     var isEmpty: Bool { order.isEmpty }
 
+    /// The conversation that was written to last of those in which something is new.
+    func firstUnread(besides id: ConversationID?) -> Conversation? {
+        order.first { $0 != id && known[$0]?.unread.count ?? 0 > 0 }.flatMap { known[$0]?.conversation }
+    }
+
     func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
     mutating func open(epoch: Int) {
@@ -63,7 +68,7 @@ struct Switcher: Hashable, Sendable {
             let summary = old[conversation.id]
             known[conversation.id] = ConversationSummary(
                 conversation: conversation, count: summary?.count ?? 0, first: summary?.first, last: summary?.last,
-                newest: summary?.newest)
+                newest: summary?.newest, unread: summary?.unread ?? Unread())
         }
         let listed = Set(order)
         order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }

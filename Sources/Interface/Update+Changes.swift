@@ -20,7 +20,7 @@ struct LateChanges: Sendable {
         case .arrived(let message):
             newest[message.id] = message
             arrived.append(message)
-        case .surveyed: break
+        case .surveyed, .replaced, .typing: break
         }
     }
 
@@ -41,23 +41,34 @@ extension Model {
     /// Such a pause ends it.
     private static let quiet = Duration.milliseconds(150)
 
-    /// A message changed or arrived while one looks.
-    mutating func follow(_ change: StoreChange) -> [Effect] {
+    /// Messages changed or arrived while one looks.
+    mutating func follow(_ told: [StoreChange]) -> [Effect] {
         guard opening == .shown else { return [] }
-        if change == .surveyed { return askForSurvey() }
-        if isLoading { changes.remember(change) }
-        if case .arrived(let message) = change, !timeline.viewport.isFollowing,
-            timeline.list.index(of: message.id) == nil
-        {
-            newCount += 1
-        }
+        var effects = told.contains(.surveyed) ? askForSurvey() : []
+        if told.contains(.replaced) { effects += reload() }
+        for case .typing(let people) in told { effects += show(typing: people) }
+        // A reply in a thread changes its root alone, of which one is told as well.
+        let new = told.filter { $0.message?.isMain ?? false }
+        if new.isEmpty { return effects }
+        if isLoading { for change in new { changes.remember(change) } }
+        if !timeline.viewport.isFollowing { newCount += new.count(where: isUnknown) }
         guard changes.settlingEpoch != nil else {
-            apply([change])
-            return []
+            apply(new)
+            return effects
         }
-        changes.waiting.append(change)
+        changes.waiting += new
         changes.quietEpoch = nextEpoch()
-        return [.wait(Model.quiet, .pause(epoch: changes.quietEpoch))]
+        return effects + [.wait(Model.quiet, .pause(epoch: changes.quietEpoch))]
+    }
+
+    private func isUnknown(_ change: StoreChange) -> Bool {
+        if case .arrived(let message) = change { timeline.list.index(of: message.id) == nil } else { false }
+    }
+
+    /// The messages are others than they were: what is on the screen is read again, as far as it is still there.
+    private mutating func reload() -> [Effect] {
+        guard let place, let conversation, pending == nil else { return [] }
+        return requestList(.place(place), in: conversation, leaving: .reload)
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
@@ -76,7 +87,7 @@ extension Model {
         let missing = changes.arrived.filter { !known.contains($0.id) }
         if !missing.isEmpty { timeline.lookForNewer() }
         // Behind nothing, there is no place to look from.
-        if timeline.list.isEmpty { for message in missing { append(message) } }
+        if timeline.list.isEmpty { append(missing) }
         changes.forget()
         let epoch = nextEpoch()
         changes.settlingEpoch = epoch
@@ -97,21 +108,29 @@ extension Model {
 
     /// All of them, before a frame is drawn; what changes nothing leaves the list as it is.
     private mutating func apply(_ changes: [StoreChange]) {
+        // What arrives together is appended together: thousands may.
+        var arrived: [Message] = []
+        var known: [MessageID: Int] = [:]
         for change in changes {
             guard let message = change.message else { continue }
             if let index = timeline.list.index(of: message.id) {
                 timeline.update(Entry(message, replacing: timeline.list[index]))
+            } else if let index = known[message.id] {
+                arrived[index] = message
             } else if case .arrived = change {
-                append(message)
+                known[message.id] = arrived.count
+                arrived.append(message)
             }
         }
+        append(arrived)
     }
 
-    private mutating func append(_ message: Message) {
-        guard !timeline.hasNewer else { return timeline.noteArrivalBeyond() }
+    private mutating func append(_ messages: [Message]) {
+        guard !messages.isEmpty else { return }
+        guard !timeline.hasNewer else { return timeline.noteArrivalsBeyond(messages.count) }
         do {
             let last = timeline.list.last.map { Neighbour($0.message) }
-            try timeline.append(Entry(message, after: last, zone: zone))
+            try timeline.append(Entry.entries(messages, after: last, zone: zone, lastRead: reading.lastRead))
         } catch {
             warn(error.description)
         }
@@ -122,7 +141,7 @@ extension StoreChange {
     var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
-        case .surveyed: nil
+        case .surveyed, .replaced, .typing: nil
         }
     }
 }

@@ -92,6 +92,7 @@ extension Model {
             guard jump(to: id) else { return false }
             target = id
             notice = noticeOfDeletion(of: id)
+        case .unread(let last): guard showUnread(behind: last) else { return false }
         case .position(.earliest): guard timeline.jumpToBeginning() else { return false }
         case .position(.latest): guard timeline.jumpToEnd() else { return false }
         case .position: return false
@@ -169,7 +170,7 @@ extension Model {
         case .jump: noteJump(from: place)
         case .back(let steps): history.wentBack(steps, from: place)
         case .forward(let steps): history.wentForward(steps, from: place)
-        case .nothing: break
+        case .nothing, .reload: break
         }
     }
 
@@ -184,7 +185,7 @@ extension Model {
         switch pending?.leaving {
         case .back(let others)?: steps -= others
         case .forward(let others)?: steps += others
-        case .jump?, .nothing?, nil: break
+        case .jump?, .nothing?, .reload?, nil: break
         }
         guard steps != 0 else {
             dropPending()

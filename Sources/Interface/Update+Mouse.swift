@@ -14,10 +14,10 @@ extension Model {
             return []
         }
         switch panel {
-        case nil where opening == .shown: return useInConversation(mouse)
+        case nil where opening == .shown, .composer where opening == .shown: return useInConversation(mouse)
         case .search: return useInSearch(mouse)
         case .switcher: return useInSwitcher(mouse)
-        case nil, .find, .date: return []
+        case nil, .find, .date, .composer, .deletion, .reactions: return []
         }
     }
 
@@ -31,7 +31,6 @@ extension Model {
     }
 
     private mutating func useInConversation(_ mouse: Mouse) -> [Effect] {
-        let rows = Rows(rows: size.rows)
         let row = mouse.position.row - rows.title - rows.day
         switch mouse.action {
         case .wheelUp: wheel(by: -Model.wheelRows)

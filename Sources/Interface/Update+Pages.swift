@@ -39,6 +39,7 @@ extension Model {
         let lastRead = isOther ? lastRead(before: page, of: request.conversation.id) : reading.lastRead
         let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone, lastRead: lastRead)
         let left = place
+        let kept = isOther ? keepDraft() : []
         do {
             try timeline.open(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
@@ -55,7 +56,11 @@ extension Model {
         pending = nil
         settle(page, request)
         note(request.leaving, from: left)
-        var effects: [Effect] = isOther ? [.watch(request.conversation.id), .stopCollecting] + seeFirst() : []
+        var effects = kept
+        if isOther {
+            effects += [.watch(request.conversation.id, since: page.asOf), .stopCollecting] + seeFirst()
+            effects += [.askForObstacle(request.conversation.id)] + sendKept(in: request.conversation.id)
+        }
         effects += settleChanges(page)
         effects += [.reportProblems] + loads()
         if case .found = request.destination { return effects + searchOn(request.destination) }
@@ -67,6 +72,8 @@ extension Model {
         target = nil
         newCount = 0
         changes = LateChanges()
+        writing.obstacle = nil
+        typing = Typing()
         find?.forgetPlaces()
     }
 
@@ -82,6 +89,8 @@ extension Model {
         case .found(let id, _):
             markTarget(page, of: .message(id))
             notice = noticeOfDeletion(of: id) ?? notice
+        case .unread(let last):
+            if !showUnread(behind: last) { _ = timeline.jumpToEnd() }
         case .place(let place):
             if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
                 timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
@@ -109,6 +118,10 @@ extension Model {
     /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. What can never
     /// succeed ends the program while there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        // What was read last may be gone by now.
+        if case .unread = request.destination, !error.isTransient {
+            return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
+        }
         guard opening != .shown else {
             pending = nil
             warn("not loaded: \(error)")
@@ -138,8 +151,8 @@ extension Model {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         history.forget(place)
         leftAt = leftAt.filter { $0.value != place }
-        guard request.leaving == .jump else { return [] }
-        return requestList(.position(.latest), in: request.conversation, leaving: .jump)
+        guard request.leaving == .jump || request.leaving == .reload else { return [] }
+        return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
     }
 
     /// Loads a failed opening again under a name of its own, so that its timer and Enter cannot both count.

@@ -45,6 +45,40 @@ extension Model {
         }
     }
 
+    // MARK: - What is new
+
+    /// u
+    mutating func goToFirstUnread() -> [Effect] {
+        guard let last = reading.lastRead else {
+            tell("nothing was new here")
+            return []
+        }
+        return go(to: .unread(last))
+    }
+
+    /// Shows the message behind one. False when the window does not hold it.
+    mutating func showUnread(behind last: MessageID) -> Bool {
+        guard let index = timeline.list.index(of: last), index + 1 < timeline.count else { return false }
+        return timeline.jump(to: timeline.list[index + 1].id, aligned: .middle)
+    }
+
+    /// Alt-a: what is new elsewhere has to be counted first.
+    mutating func seekUnread() -> [Effect] {
+        seeksUnread = true
+        return [loadSummaries()]
+    }
+
+    /// All summaries are there.
+    mutating func goToUnread() -> [Effect] {
+        seeksUnread = false
+        guard let found = switcher.firstUnread(besides: conversation?.id) else {
+            tell("nothing is new in the other conversations")
+            return []
+        }
+        let last = reading.positions[found.id]?.message
+        return go(to: last.map { .unread($0) } ?? .position(.latest), in: found)
+    }
+
     /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
     /// from before is on its way back.
     mutating func markRead() -> [Effect] {

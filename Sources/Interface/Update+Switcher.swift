@@ -7,8 +7,10 @@ extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
         switcher.open(epoch: nextEpoch())
-        return [.loadConversations(summaries: true), .wait(Model.grace, .pause(epoch: switcher.epoch))]
+        return [loadSummaries(), .wait(Model.grace, .pause(epoch: switcher.epoch))]
     }
+
+    func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.positions) }
 
     mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
         switch result {
@@ -40,7 +42,7 @@ extension Model {
 
     mutating func retryConversations(_ epoch: Int) -> [Effect] {
         guard panel == .switcher, switcher.epoch == epoch, switcher.failure != nil else { return [] }
-        return [.loadConversations(summaries: true)]
+        return [loadSummaries()]
     }
 
     mutating func receive(summary result: Result<ConversationSummary, StoreError>) {
@@ -53,6 +55,7 @@ extension Model {
     mutating func endSummaries() -> [Effect] {
         switcher.finish()
         scrollSwitcher()
+        if seeksUnread { return goToUnread() }
         return acceptSwitcher()
     }
 

@@ -5,6 +5,8 @@ import Timeline
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     let effects = change(&model, event)
+    model.settleOutbox()
+    model.fitMessages()
     model.forgetOverruled()
     return effects + model.markRead()
 }
@@ -33,9 +35,9 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
     case .summariesEnd: return model.endSummaries()
-    case .changed(let id, let change):
+    case .changed(let id, let changes):
         guard id == model.conversation?.id else { return [] }
-        return model.follow(change) + model.loads()
+        return model.follow(changes) + model.loads()
     case .surveyed(let id, let first, let place, let messages):
         model.receiveSurvey(id, of: first, place, messages)
     case .preparing(let share): model.preparation = share < 1 ? share : nil
@@ -44,6 +46,11 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         return model.receiveNewest(request, attempt: attempt, result)
     case .retryNewest(let request, let attempt): return model.askForNewest(request, attempt: attempt)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
+    case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
+    case .typingEnds(let epoch): if model.typing.epoch == epoch { model.typing.people = [] }
+    case .sent(let id, let message, let result): return model.receive(sent: message, in: id, result) + model.loads()
+    case .retrySend(let id, let message): return model.retrySend(message, in: id)
+    case .lookForSent(let id, let message): return model.lookForSent(message, in: id)
     }
     return model.loads()
 }
@@ -52,6 +59,13 @@ extension Model {
     /// Asks for the list that the program was started for.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
         requestList(.position(position), in: conversation, leaving: .nothing)
+    }
+
+    /// Asks for the first message that is new since the conversation was last read; without one for the newest.
+    package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
+        let last = reading.positions[conversation.id]?.message
+        return requestList(
+            last.map { .unread($0) } ?? .position(.latest), in: conversation, leaving: .nothing)
     }
 
     /// Begins with the choice of a conversation.
@@ -64,6 +78,7 @@ extension Model {
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
         if pending?.epoch == epoch { isSlow = true }
         endChangesPause(epoch)
+        if writing.keepEpoch == epoch { return keepDraft() }
         guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
         switcher.isShown = true
         return acceptSwitcher()
@@ -72,9 +87,19 @@ extension Model {
     mutating func resize(_ size: Size) {
         self.size = size
         let ruler = MessageRuler(grid: Grid(columns: size.columns))
-        timeline.resize(ruler: ruler, height: Rows(rows: size.rows).messages)
+        timeline.resize(ruler: ruler, height: rows.messages)
         search.resize(size)
         scrollSwitcher()
+    }
+
+    var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
+
+    /// Gives the messages the rows that what is being written leaves, and those on their way their place below the others.
+    mutating func fitMessages() {
+        let height = rows.messages
+        if timeline.viewport.height != height { timeline.resize(ruler: timeline.ruler, height: height) }
+        let footer = outgoingEntries.reduce(typingLine == nil ? 0 : 1) { $0 + timeline.ruler.measure($1).height }
+        if timeline.footer != footer { timeline.setFooter(rows: footer) }
     }
 
     /// What the edges of the window want, as effects.
@@ -102,7 +127,7 @@ extension Model {
         var effects: [Effect] = []
         var typed: [Character] = []
         for input in inputs {
-            if panel != nil, help == nil, case .key(.character(let character)) = input {
+            if takesText, help == nil, case .key(.character(let character)) = input {
                 typed.append(character)
                 continue
             }
@@ -111,10 +136,24 @@ extension Model {
             switch input {
             case .key(let key): effects += press(key)
             case .mouse(let mouse): effects += use(mouse)
+            case .paste(let text): paste(text)
             }
         }
         insert(typed)
         return effects + finishTyping()
+    }
+
+    /// Whether letters are text.
+    private var takesText: Bool {
+        if case .deletion = panel { false } else { panel != nil }
+    }
+
+    /// What is pasted is text and nothing else.
+    private mutating func paste(_ text: String) {
+        guard help == nil else { return }
+        guard takesText else { return tell("press i to write, and paste then") }
+        let characters = TextArea.clean(text)
+        insert(panel == .composer ? characters : characters.map { $0.isWhitespace ? " " : $0 })
     }
 
     private mutating func insert(_ characters: [Character]) {
@@ -128,7 +167,12 @@ extension Model {
         case .date(var prompt):
             prompt.field.insert(characters)
             panel = .date(prompt)
-        case nil: break
+        case .composer: insertIntoComposer(characters)
+        case .reactions(var palette):
+            palette.field.insert(characters)
+            palette.selected = 0
+            panel = .reactions(palette)
+        case .deletion, nil: break
         }
     }
 
@@ -141,7 +185,13 @@ extension Model {
         case .date(var prompt):
             defer { panel = .date(prompt) }
             return prompt.field.edit(action)
-        case nil: return false
+        case .composer: return editComposer(action)
+        case .reactions(var palette):
+            guard action != .fieldLeft, action != .fieldRight, palette.field.edit(action) else { return false }
+            palette.selected = 0
+            panel = .reactions(palette)
+            return true
+        case .deletion, nil: return false
         }
     }
 
@@ -155,17 +205,20 @@ extension Model {
         case .search: return searchTextChanged()
         case .switcher: switcherTextChanged()
         case .date: dateTextChanged()
-        case nil: break
+        case .composer: return composerTextChanged()
+        case .reactions, .deletion, nil: break
         }
         return []
     }
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
+        if case .deletion(let message) = panel, help == nil { return answerDeletion(key, of: message) }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { digits = "" }
         isDragging = false
-        let context = panel == nil || help != nil ? Keymap.Context.conversation : .typing
+        let context: Keymap.Context =
+            panel == nil || help != nil ? .conversation : panel == .composer ? .composing : .typing
         let action = keymap.action(for: key, in: context)
         switch action {
         case .interrupt: return [.quit(.interrupted)]
@@ -193,7 +246,9 @@ extension Model {
         case .date: return effects + actInDatePrompt(action)
         case .search: return effects + actInSearch(action)
         case .switcher: return effects + actInSwitcher(action)
-        case nil: return effects
+        case .composer: return effects + actInComposer(action)
+        case .reactions: return effects + actInReactions(action)
+        case .deletion, nil: return effects
         }
     }
 
@@ -203,6 +258,7 @@ extension Model {
         case .quit: return [.quit(.done)]
         case .switcher: return openSwitcher()
         case .searchEverywhere: return openSearch()
+        case .nextUnread: return seekUnread()
         case .cancel: return cancel()
         case .activate where opening != .shown: return retryOpening()
         default: break
@@ -219,9 +275,16 @@ extension Model {
         case .back: return goBack()
         case .forward: return goForward()
         case .date: openDatePrompt()
+        case .firstUnread: return goToFirstUnread()
         case .share: return goToShare()
         case .copyText: return copyText()
         case .copyLink: return copyLink()
+        case .compose: return compose()
+        case .reply: return replyToSelected()
+        case .edit: return editSelected()
+        case .delete: askForDeletion()
+        case .react: return openReactions()
+        case .resend: return resend()
         default: move(action)
         }
         return loads()

@@ -23,14 +23,22 @@ package struct ConversationSummary: Hashable, Sendable {
     package let last: Timestamp?
     /// The last message of the main timeline.
     package let newest: Message?
+    package let unread: Unread
 
     package init(
-        conversation: Conversation, count: Int, first: Timestamp?, last: Timestamp?, newest: Message? = nil
+        conversation: Conversation, count: Int, first: Timestamp?, last: Timestamp?, newest: Message? = nil,
+        unread: Unread = Unread()
     ) {
         self.conversation = conversation
         self.count = count
         self.first = first
         self.last = last
         self.newest = newest
+        self.unread = unread
+    }
+
+    package func with(_ unread: Unread) -> ConversationSummary {
+        ConversationSummary(
+            conversation: conversation, count: count, first: first, last: last, newest: newest, unread: unread)
     }
 }

@@ -22,6 +22,9 @@ package struct Message: Identifiable, Hashable, Sendable {
     /// The message's own place, for pages before and after it.
     package let cursor: Cursor
 
+    /// Whether it stands in the main timeline.
+    package var isMain: Bool { thread == nil || isBroadcast }
+
     package enum Kind: Hashable, Sendable {
         case text
         /// `* ana waves`

@@ -10,6 +10,12 @@ package protocol MessageStore: Sendable {
 
     func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary
 
+    /// What came in since somebody has read to a message: nothing when that is gone.
+    /// - Parameter reader: who has read; nil when that is not known.
+    func unread(
+        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+    ) async throws(StoreError) -> Unread
+
     /// A page of the main timeline with quotes, names and neighbours filled in.
     /// - Throws: `noSuchMessage` when the position names one that is not there.
     func page(_ request: PageRequest) async throws(StoreError) -> Page
@@ -46,8 +52,14 @@ package protocol MessageStore: Sendable {
     /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage` for an answer, an edit, … of what is not there.
     func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError)
 
-    /// What changes while one looks. Ends when nothing more can come.
-    func changes(in conversation: ConversationID) -> AsyncStream<StoreChange>
+    /// Tells those who look at a conversation that somebody writes in it; nil when nobody does any more. Counts for a few
+    /// seconds.
+    func noteTyping(by person: PersonID?, in conversation: ConversationID) async
+
+    /// What changes while one looks, in the order in which it does; what comes together is told together. Ends when nothing
+    /// more can come.
+    /// - Parameter since: what has changed since a page was read (`Page.asOf`) is told first; nil for nothing of it.
+    func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]>
 
     /// How far the store is with what makes it fast, 0 to 1, whenever it works at that.
     func preparation() -> AsyncStream<Double>
@@ -95,10 +107,14 @@ package struct PageRequest: Hashable, Sendable {
 }
 
 package enum StoreChange: Hashable, Sendable {
-    /// A message as it is now (edited, deleted, reacted to).
+    /// A message as it is now (edited, deleted, reacted to, answered to in its thread).
     case updated(Message)
-    /// A message behind the newest one.
+    /// A message behind the newest one; or a reply in a thread, behind the newest of those.
     case arrived(Message)
+    /// Messages may be others than they were, or gone.
+    case replaced
+    /// Who is writing, besides oneself: all of them, for the next few seconds.
+    case typing([Person])
     /// The store knows more than before: where the messages stand, and what they quote.
     case surveyed
 }

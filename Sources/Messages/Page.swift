@@ -14,6 +14,9 @@ package struct Page: Hashable, Sendable {
     package let focus: MessageID?
     /// Where the first message stands in the conversation; nil when the store does not know it yet.
     package let place: Place?
+    /// The end of the conversation when the page was read: what changes behind it is not in the page. Nil when the store
+    /// does not say.
+    package let asOf: Cursor?
 
     /// One side of a page.
     package enum Edge: Hashable, Sendable {
@@ -23,12 +26,16 @@ package struct Page: Hashable, Sendable {
         case more(Cursor, Neighbour)
     }
 
-    package init(messages: [Message], older: Edge, newer: Edge, focus: MessageID? = nil, place: Place? = nil) {
+    package init(
+        messages: [Message], older: Edge, newer: Edge, focus: MessageID? = nil, place: Place? = nil,
+        asOf: Cursor? = nil
+    ) {
         self.messages = messages
         self.older = older
         self.newer = newer
         self.focus = focus
         self.place = place
+        self.asOf = asOf
     }
 }
 

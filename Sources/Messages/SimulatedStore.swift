@@ -103,6 +103,12 @@ package actor SimulatedStore: MessageStore {
         try await store.summary(of: id)
     }
 
+    package func unread(
+        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+    ) async throws(StoreError) -> Unread {
+        try await store.unread(in: conversation, since: position, for: reader)
+    }
+
     package nonisolated var me: PersonID? { store.me }
 
     package func obstacle(in conversation: ConversationID) async -> String? {
@@ -120,8 +126,14 @@ package actor SimulatedStore: MessageStore {
         try await store.send(post, to: conversation, isRetry: isRetry)
     }
 
-    package nonisolated func changes(in conversation: ConversationID) -> AsyncStream<StoreChange> {
-        store.changes(in: conversation)
+    package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {
+        await store.noteTyping(by: person, in: conversation)
+    }
+
+    package nonisolated func changes(
+        in conversation: ConversationID, since: Cursor?
+    ) -> AsyncStream<[StoreChange]> {
+        store.changes(in: conversation, since: since)
     }
 
     package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {

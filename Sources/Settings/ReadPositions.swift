@@ -29,7 +29,7 @@ package struct ReadPositions: Sendable {
                 records.filter { $0.isOf(archive) }.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
             return (known, nil)
         } catch {
-            return (known, error.description)
+            return (known, ReadPositions.text(error))
         }
     }
 
@@ -42,7 +42,7 @@ package struct ReadPositions: Sendable {
         do throws(StateError) {
             try file.locked { () throws(StateError) in problem = try write(new) }
         } catch {
-            problem = error.description
+            problem = ReadPositions.text(error)
         }
         return problem
     }
@@ -87,6 +87,10 @@ extension ReadPositions {
     }
 
     private struct Label: Decodable { let version: Int }
+
+    private static func text(_ error: StateError) -> String {
+        error.text(unread: "how far you have read is not known", unkept: "how far you read is not kept")
+    }
 
     private func records() throws(StateError) -> [Record] {
         guard let bytes = try file.read() else { return [] }

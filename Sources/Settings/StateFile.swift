@@ -80,8 +80,8 @@ struct StateFile: Sendable {
     }
 }
 
-/// Why a file of the state folder is not as it should be. `description` is one line for people.
-enum StateError: Error, Hashable, CustomStringConvertible {
+/// Why a file of the state folder is not as it should be.
+enum StateError: Error, Hashable {
     case unreadable(String, CInt)
     case unwritable(String, CInt)
     /// It holds what was not written by this program.
@@ -89,14 +89,16 @@ enum StateError: Error, Hashable, CustomStringConvertible {
     /// It holds what this program does not know yet.
     case later(String)
 
-    var description: String {
+    /// One line for people.
+    /// - Parameters:
+    ///   - unread: what follows when it cannot be read.
+    ///   - unkept: what follows when it cannot be written.
+    func text(unread: String, unkept: String) -> String {
         switch self {
-        case .unreadable(let path, let code):
-            "\(path) cannot be read (\(StateError.name(code))): how far you have read is not known"
-        case .unwritable(let path, let code):
-            "\(path) cannot be written (\(StateError.name(code))): how far you read is not kept"
-        case .broken(let path): "\(path) is damaged: how far you have read is not known"
-        case .later(let path): "\(path) is of a later Kedge: until this one is updated, how far you read is not kept"
+        case .unreadable(let path, let code): "\(path) cannot be read (\(StateError.name(code))): \(unread)"
+        case .unwritable(let path, let code): "\(path) cannot be written (\(StateError.name(code))): \(unkept)"
+        case .broken(let path): "\(path) is damaged: \(unread)"
+        case .later(let path): "\(path) is of a later Kedge: until this one is updated, \(unkept)"
         }
     }
 

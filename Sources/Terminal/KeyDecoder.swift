@@ -10,6 +10,12 @@ struct KeyDecoder {
     private var bytes: [UInt8] = []
     /// Whether a press of the left button was told and its release was not yet.
     private var isButtonDown = false
+    /// What has been read of a text that is being pasted; nil when none is.
+    private var pasted: [UInt8]?
+
+    /// Around what is pasted, where the terminal was asked for it (mode 2004).
+    private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
+    private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     private static let escape: UInt8 = 0x1B
 
@@ -24,8 +30,24 @@ struct KeyDecoder {
     var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
 
     mutating func decode(_ more: [UInt8]) -> [Input] {
+        guard pasted == nil else { return goOnPasting(more) }
         bytes += more
         return takeInputs(isComplete: false)
+    }
+
+    /// Takes in what is pasted, up to its end, and then what was typed behind it.
+    private mutating func goOnPasting(_ more: [UInt8]) -> [Input] {
+        guard var text = pasted else { return [] }
+        // The end may have come in two parts.
+        let known = max(0, text.count - KeyDecoder.pasteEnd.count)
+        text += more
+        guard let end = text[known...].firstRange(of: KeyDecoder.pasteEnd) else {
+            pasted = text
+            return []
+        }
+        pasted = nil
+        return [.paste(String(decoding: text[..<end.lowerBound], as: UTF8.self))]
+            + decode(Array(text[end.upperBound...]))
     }
 
     /// Nothing more came: what was the start of a sequence is Esc, or a key with Alt.
@@ -38,6 +60,7 @@ struct KeyDecoder {
         case key(Key, length: Int)
         case scalar(Unicode.Scalar, length: Int)
         case mouse(MouseReport, length: Int)
+        case pasteStart(length: Int)
         case skip(length: Int)
         case needsMore
     }
@@ -64,6 +87,11 @@ struct KeyDecoder {
             case .scalar(let scalar, let length):
                 typed.append(scalar)
                 rest = rest.dropFirst(length)
+            case .pasteStart(let length):
+                finishTyping()
+                let text = Array(rest.dropFirst(length))
+                (bytes, pasted) = ([], [])
+                return inputs + goOnPasting(text)
             case .skip(let length):
                 rest = rest.dropFirst(length)
             case .needsMore:
@@ -145,6 +173,7 @@ struct KeyDecoder {
             let number = Int(body[body.startIndex + 1]) - 0x40
             return (1...5).contains(number) ? .key(.function(number), length: 4) : .skip(length: 4)
         }
+        if rest.starts(with: KeyDecoder.pasteStart) { return .pasteStart(length: KeyDecoder.pasteStart.count) }
         let parameters = Array(body.prefix { (0x30..<0x40).contains($0) })
         // rxvt ends its shifted keys with $, elsewhere that stands before the final byte of a report.
         let isOfKey = parameters.allSatisfy { $0 < UInt8(ascii: "<") }
@@ -203,7 +232,7 @@ struct KeyDecoder {
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
         // Esc, and a control character that came with it over a slow line.
-        case .key, .mouse: .key(.escape, length: 1)
+        case .key, .mouse, .pasteStart: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }

@@ -20,9 +20,9 @@ extension Screen {
         doupdate()
         // Not before the first frame: until signals are watched, a signal makes ncurses itself give the terminal back, and
         // it knows of no mouse.
-        if !isMouseOn {
-            turnMouse(on: true)
-            isMouseOn = true
+        if !isReporting {
+            turnReports(on: true)
+            isReporting = true
         }
     }
 
@@ -32,7 +32,7 @@ extension Screen {
         reset_prog_mode()
         cn_forget_screen()
         endLineDrawing()
-        isMouseOn = false
+        isReporting = false
         draw(frame)
     }
 

@@ -10,8 +10,14 @@ extension Screen {
     private static var mouseOn: String { "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     private static var mouseOff: String { "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
 
-    func turnMouse(on isOn: Bool) {
+    /// What is pasted comes between two marks (2004), so that nothing in it is taken for a key.
+    private static var pasteOn: String { "\u{1B}[?2004h" }
+    private static var pasteOff: String { "\u{1B}[?2004l" }
+
+    /// Asks for reports of the mouse, and marks around what is pasted; or for none any more.
+    func turnReports(on isOn: Bool) {
         if hasMouse { write(Array((isOn ? Self.mouseOn : Self.mouseOff).utf8)) }
+        write(Array((isOn ? Self.pasteOn : Self.pasteOff).utf8))
     }
 
     /// Letters are letters again: another program may have left a set of line drawing on, and looks do not say any more that

@@ -20,8 +20,8 @@ package struct Screen: ~Copyable {
     var clicks = ClickCounter()
     /// Whether the terminal is of a kind that can report its mouse.
     let hasMouse: Bool
-    /// Whether it has been told to.
-    var isMouseOn = false
+    /// Whether it has been told to, and to mark what is pasted.
+    var isReporting = false
     /// Whether ncurses cuts a wide character in two that ends just before the last cell of the screen: it takes its second
     /// half for the last cell, which it reaches by an insertion where the terminal cannot be told not to wrap (tmux, screen).
     let cutsBeforeLastCell: Bool
@@ -94,7 +94,7 @@ package struct Screen: ~Copyable {
 
     deinit {
         set_term(terminal)
-        if isMouseOn { turnMouse(on: false) }
+        if isReporting { turnReports(on: false) }
         delwin(window)
         endwin()
         delscreen(terminal)
@@ -140,8 +140,8 @@ package struct Screen: ~Copyable {
     /// and `drawAnew` takes the terminal again.
     package mutating func suspend() {
         select()
-        turnMouse(on: false)
-        isMouseOn = false
+        turnReports(on: false)
+        isReporting = false
         endwin()
         cn_stop()
     }

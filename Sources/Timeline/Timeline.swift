@@ -30,7 +30,8 @@ package struct Timeline<R: Ruler>: Sendable {
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
     /// Rows below the last message of the conversation that say what is about to come, as many as are wanted.
-    private var footer = 0
+    /// Rows below the last item, for what is about to come there, as they were set.
+    package private(set) var footer = 0
     /// Whether a list that is shorter than the screen lies at its bottom: it did so when it was followed, and more lay
     /// before it.
     var fillsFromBottom = false
@@ -179,9 +180,9 @@ extension Timeline {
     /// Where the window stands in the whole conversation, which was not known when it was opened.
     package mutating func locate(start: Int, total: Int) { (windowStart, totalCount) = (max(0, start), total) }
 
-    /// Something came in behind a window that does not reach the end: the page that reaches it may have been read before.
-    package mutating func noteArrivalBeyond() {
-        totalCount = totalCount.map { $0 + 1 }
+    /// So many items came in behind a window that does not reach the end: the page that reaches it may have been read before.
+    package mutating func noteArrivalsBeyond(_ count: Int) {
+        totalCount = totalCount.map { $0 + count }
         if hasNewer { hasArrivalsBeyond = true }
     }
 
@@ -202,10 +203,10 @@ extension Timeline {
         change(keeping: anchor, start: windowStart, total: totalCount) { $0.update(item) }
     }
 
-    /// A new item behind the last one, in a window that ends with the conversation.
-    package mutating func append(_ item: Item) throws(DuplicateID) {
-        try change(keeping: anchor, start: windowStart, total: totalCount.map { $0 + 1 }) {
-            (list) throws(DuplicateID) in try list.append([item])
+    /// New items behind the last one, in a window that ends with the conversation.
+    package mutating func append(_ items: [Item]) throws(DuplicateID) {
+        try change(keeping: anchor, start: windowStart, total: totalCount.map { $0 + items.count }) {
+            (list) throws(DuplicateID) in try list.append(items)
         }
     }
 

@@ -38,8 +38,10 @@ struct ArchiveOptions: ParsableArguments {
     func open(logs: Bool = false, keepsIndex: Bool = false, me: PersonID? = nil) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
+        let typing = TypingFolder(
+            runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
         let store = try JSONArchive.open(
-            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex,
+            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
             me: me ?? Config.ofUser.me.map { PersonID($0) }, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {

@@ -26,24 +26,35 @@ final class EventLoop {
     private var departure: Departure?
     private let clipboard = Clipboard()
     private let marks: ReadMarks
+    private let drafts: DraftKeeper
 
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
     private static let grace = Duration.milliseconds(250)
 
-    init(store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks) {
+    init(store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper) {
         self.store = store
         self.model = model
         self.mailbox = mailbox
         self.marks = marks
+        self.drafts = drafts
     }
 
     /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
     /// - Throws: why the screen cannot be opened.
-    func run(_ start: (Conversation, PageRequest.Position)?, color: Bool) throws -> Departure {
+    func run(
+        _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool
+    ) throws -> Departure {
         handle([.time(.now)])
         preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
-        perform(start.map { model.start(in: $0, at: $1) } ?? model.startInSwitcher())
+        if let start {
+            perform(
+                atUnread
+                    ? model.startAtUnread(in: start.conversation)
+                    : model.start(in: start.conversation, at: start.position))
+        } else {
+            perform(model.startInSwitcher())
+        }
         waitForList()
         if let departure { return departure }
         var screen = try Screen(color: color)
@@ -83,8 +94,10 @@ final class EventLoop {
             keepReads()
         }
         screen.close()
+        perform(model.keepAllDrafts())
         clipboard.finish()
         marks.finish()
+        drafts.finish()
         return departure ?? .done
     }
 
@@ -160,15 +173,19 @@ final class EventLoop {
             case .stopSearching: search?.cancel()
             case .loadPreview(let epoch, let request):
                 ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
-            case .loadConversations(let summaries): loadConversations(summaries: summaries)
+            case .loadConversations(let summaries, let read): loadConversations(summaries: summaries, read)
             case .stopLoadingConversations: listing?.cancel()
-            case .watch(let id): watch(id)
+            case .watch(let id, let since): watch(id, since)
             case .copy(let text): copies.append(text)
             case .loadNewest(let request, let attempt):
                 ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
             case .markRead(let id, let position): reads.append((id, position))
             case .survey(let id, let first, let cursor, let ids): survey(id, first, cursor, ids)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
+            case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
+            case .noteTyping(let person, let id): say { [store] in await store.noteTyping(by: person, in: id) }
+            case .keepDraft(let id, let draft): drafts.keep(draft, of: id)
+            case .send(let id, let post, let isRetry): send(post, to: id, isRetry: isRetry)
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
             case .quit(let departure): leave(departure)
@@ -183,6 +200,10 @@ final class EventLoop {
         Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in mailbox.post(await question()) }
     }
 
+    private func say(_ something: @escaping @Sendable () async -> Void) {
+        Task.detached(executorPreference: WorkThread.tasks, operation: something)
+    }
+
     /// Turns what a stream gives into events, in place of an earlier stream.
     private func forward<Element: Sendable>(
         _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
@@ -195,8 +216,21 @@ final class EventLoop {
         }
     }
 
-    private func watch(_ id: ConversationID) {
-        watching = forward(store.changes(in: id), in: watching, as: { .changed(id, $0) })
+    private func watch(_ id: ConversationID, _ since: Messages.Cursor?) {
+        watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
+    }
+
+    /// Not before it is kept: whatever happens then, it can be sent again.
+    private func send(_ post: Post, to id: ConversationID, isRetry: Bool) {
+        ask { [store, drafts] in
+            await drafts.settled()
+            do throws(StoreError) {
+                try await store.send(post, to: id, isRetry: isRetry)
+                return .sent(id, post.id, .success(()))
+            } catch {
+                return .sent(id, post.id, .failure(error))
+            }
+        }
     }
 
     private func survey(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
@@ -208,7 +242,7 @@ final class EventLoop {
         }
     }
 
-    private func loadConversations(summaries: Bool) {
+    private func loadConversations(summaries: Bool, _ read: [ConversationID: ReadPosition]) {
         listing?.cancel()
         listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
             do throws(StoreError) {
@@ -216,7 +250,7 @@ final class EventLoop {
                 mailbox.post(.conversations(.success(conversations)))
                 for conversation in summaries ? conversations : [] {
                     if Task.isCancelled { return }
-                    mailbox.post(.summary(await store.answer(conversation.id)))
+                    mailbox.post(.summary(await store.answer(conversation.id, read[conversation.id])))
                 }
                 if summaries { mailbox.post(.summariesEnd) }
             } catch {
@@ -227,9 +261,13 @@ final class EventLoop {
 }
 
 extension MessageStore {
-    fileprivate func answer(_ id: ConversationID) async -> Result<ConversationSummary, StoreError> {
+    fileprivate func answer(
+        _ id: ConversationID, _ read: ReadPosition?
+    ) async -> Result<ConversationSummary, StoreError> {
         do throws(StoreError) {
-            return .success(try await summary(of: id))
+            let summary = try await summary(of: id)
+            guard let read else { return .success(summary) }
+            return .success(summary.with(try await unread(in: id, since: read, for: me)))
         } catch {
             return .failure(error)
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FoundationEssentials
 import Messages
+import Settings
 
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +19,10 @@ struct List: ParsableCommand {
 
     func run() throws {
         let store = try options.open()
-        let (summaries, failures) = try waiting { () async throws(StoreError) in try await List.summaries(of: store) }
+        let read = try readPositions()
+        let (summaries, failures) = try waiting { () async throws(StoreError) in
+            try await List.summaries(of: store, read)
+        }
         if json {
             try Output.print([JSONText.encode(summaries.map(Record.init))])
         } else {
@@ -28,15 +33,27 @@ struct List: ParsableCommand {
         if let failure = failures.last { throw failure }
     }
 
+    private func readPositions() throws -> [ConversationID: ReadPosition] {
+        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        var positions = ReadPositions(folder: folders.state, archive: ArchiveLocation.realPath(try options.path()))
+        let (read, problem) = positions.load()
+        if let problem { Output.complain(problem) }
+        return read
+    }
+
     /// The conversation that was last written to first; one that cannot be read does not take the others away.
     private static func summaries(
-        of store: any MessageStore
+        of store: any MessageStore, _ read: [ConversationID: ReadPosition]
     ) async throws(StoreError) -> ([ConversationSummary], [StoreError]) {
         var summaries: [ConversationSummary] = []
         var failures: [StoreError] = []
         for conversation in try await store.conversations() {
             do {
-                summaries.append(try await store.summary(of: conversation.id))
+                var summary = try await store.summary(of: conversation.id)
+                if let position = read[conversation.id] {
+                    summary = summary.with(try await store.unread(in: conversation.id, since: position, for: store.me))
+                }
+                summaries.append(summary)
             } catch {
                 failures.append(error)
             }
@@ -48,7 +65,8 @@ struct List: ParsableCommand {
     private static func row(_ summary: ConversationSummary) -> [Table.Cell] {
         [
             Table.Cell(summary.conversation.id.rawValue, .name), Table.Cell("\(summary.count)", .number),
-            Table.Cell("0", .number), Table.Cell(summary.last.map(Zone.local.minute) ?? "", .time),
+            Table.Cell("\(summary.unread.count)", .number),
+            Table.Cell(summary.last.map(Zone.local.minute) ?? "", .time),
             Table.Cell(summary.conversation.title),
         ]
     }
@@ -58,8 +76,8 @@ struct List: ParsableCommand {
         let title: String
         let topic: Nullable<String>
         let count: Int
-        let unread = 0
-        let mentions = 0
+        let unread: Int
+        let mentions: Int
         let first: Nullable<String>
         let last: Nullable<String>
 
@@ -68,6 +86,8 @@ struct List: ParsableCommand {
             title = summary.conversation.title
             topic = Nullable(summary.conversation.topic)
             count = summary.count
+            unread = summary.unread.count
+            mentions = summary.unread.mentions
             first = Nullable(summary.first?.iso8601)
             last = Nullable(summary.last?.iso8601)
         }

@@ -35,6 +35,9 @@ struct Open: ParsableCommand {
     @Flag(help: "Open at the very first message.")
     var start = false
 
+    @Flag(help: "Open at the first message that is new since the conversation was last read.")
+    var unread = false
+
     func run() throws {
         let position = try self.position()
         let store = try options.open(logs: true, keepsIndex: true, me: person.me)
@@ -61,10 +64,14 @@ struct Open: ParsableCommand {
         let positions = ReadPositions(folder: folders.state, archive: ArchiveLocation.realPath(try options.path()))
         let marks = ReadMarks(positions, logger: Log.logger(in: folders), mailbox: mailbox)
         let read = try waiting { () async throws(StoreError) in await marks.load() }
-        let model = Model(size: Screen.terminalSize, zone: .local, read: read)
-        let loop = EventLoop(store: store, model: model, mailbox: mailbox, marks: marks)
+        let archive = ArchiveLocation.realPath(try options.path())
+        let keeper = DraftKeeper(
+            Drafts(folder: folders.state, archive: archive), logger: Log.logger(in: folders), mailbox: mailbox)
+        let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
+        let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
+        let loop = EventLoop(store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper)
         do {
-            return try loop.run(start, color: Output.allowsColor)
+            return try loop.run(start, atUnread: unread, color: Output.allowsColor)
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)
         }
@@ -77,10 +84,10 @@ struct Open: ParsableCommand {
         if let at { positions.append(.message(MessageID(at))) }
         if let date { positions.append(.date(try NamedTime(argument: date).start)) }
         if start { positions.append(.earliest) }
-        guard positions.count <= 1 else {
-            throw Failure(.usage, "say one place to open at: a link, --at, --date or --start")
+        guard positions.count + (unread ? 1 : 0) <= 1 else {
+            throw Failure(.usage, "say one place to open at: a link, --at, --date, --unread or --start")
         }
-        guard link != nil || positions.isEmpty else {
+        guard link != nil || positions.isEmpty && !unread else {
             throw Failure(.usage, "say which conversation to open there, as in `kedge open general --start`")
         }
         return positions.first ?? .latest

@@ -160,16 +160,6 @@ struct PageTests {
         #expect(
             await store.problems() == ["people.json: not a JSON array of persons; IDs are shown instead of names"])
     }
-
-    @Test("without an index changes end at once; with one they tell when it has come up to the files")
-    func changes() async throws {
-        let archive = try TemporaryArchive(message("m1"))
-        for await _ in try archive.open(index: nil).changes(in: general) { Issue.record("nothing can come") }
-        let store = try archive.open(index: archive.index)
-        var changes = store.changes(in: general).makeAsyncIterator()
-        store.service?.update()
-        #expect(await changes.next() == .surveyed)
-    }
 }
 
 @Suite("Files that change under the reader")

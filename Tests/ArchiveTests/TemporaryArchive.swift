@@ -65,9 +65,10 @@ final class TemporaryArchive: Sendable {
     }
 
     /// - Parameter index: where one may be; nil for none.
-    func open(index: IndexFolder?) throws(StoreError) -> JSONArchive {
+    func open(index: IndexFolder?, typing: TypingFolder? = nil) throws(StoreError) -> JSONArchive {
         try JSONArchive.open(
-            path: path, index: index, logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
+            path: path, index: index, typing: typing,
+            logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
     }
 }
 

@@ -167,7 +167,7 @@ struct BehaviourTests {
         var script = Script("2025-03-09T00:00:00Z")
         script.add("a new one", from: "Ana", id: "new")
         stage.passTime()
-        stage.send(.changed(Stage.general.id, .arrived(try #require(script.messages.first))))
+        stage.send(.changed(Stage.general.id, [.arrived(try #require(script.messages.first))]))
         #expect(stage.screen.contains("↓ 1 new"))
         let after = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)
         #expect(after.elementsEqual(before) { $0.dropLast(4) == $1.dropLast(4) })

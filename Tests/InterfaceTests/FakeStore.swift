@@ -37,7 +37,7 @@ struct FakeStore {
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
         case .collectPlaces(let epoch, let query, let id): return places(epoch, query, id)
         case .search(let epoch, let request): return hits(epoch, request)
-        case .loadConversations(let summaries):
+        case .loadConversations(let summaries, _):
             let conversations = talks.map(\.conversation).sorted { $0.title < $1.title }
             return [.conversations(.success(conversations))]
                 + (summaries ? talks.map { .summary(.success(summary($0.conversation))) } + [.summariesEnd] : [])

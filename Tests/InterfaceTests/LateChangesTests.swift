@@ -64,7 +64,7 @@ struct LateChangesTests {
         var changes: [StoreChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             changes.append(Self.change(stage, using: &random))
-            stage.send(.changed(Stage.general.id, changes[changes.count - 1]))
+            stage.send(.changed(Stage.general.id, [changes[changes.count - 1]]))
             late.look(at: stage)
         }
         #expect(late.lists.count == 1, "seed \(seed): not before the store is quiet")
@@ -77,7 +77,7 @@ struct LateChangesTests {
         for change in last.values {
             let found = stage.entries.first { $0.id == change.message?.id }
             switch change {
-            case .surveyed: break
+            case .surveyed, .replaced, .typing: break
             case .updated(let message): #expect(found?.message == message, "seed \(seed)")
             case .arrived: #expect((found != nil) == reachesEnd, "seed \(seed)")
             }
@@ -96,19 +96,19 @@ struct LateChangesTests {
             return .updated(message)
         }
         let end = try #require(pauses().last)
-        stage.send(.changed(Stage.general.id, edit("first")))
+        stage.send(.changed(Stage.general.id, [edit("first")]))
         let first = try #require(pauses().last)
-        stage.send(.changed(Stage.general.id, edit("second")))
+        stage.send(.changed(Stage.general.id, [edit("second")]))
         let second = try #require(pauses().last)
         stage.send(first)
         #expect(!stage.screen.contains("first") && !stage.screen.contains("second"), "not quiet yet")
         stage.send(second)
         #expect(stage.screen.contains("second"))
-        stage.send(.changed(Stage.general.id, edit("third")))
+        stage.send(.changed(Stage.general.id, [edit("third")]))
         #expect(!stage.screen.contains("third"))
         stage.send(end)
         #expect(stage.screen.contains("third"), "the first second is over")
-        stage.send(.changed(Stage.general.id, edit("fourth")))
+        stage.send(.changed(Stage.general.id, [edit("fourth")]))
         #expect(stage.screen.contains("fourth"), "from now on at once")
     }
 
@@ -128,10 +128,10 @@ struct LateChangesTests {
         let first = try Self.askForOlder(&stage)
         var edited = messages[first - 10]
         edited.text = "said better"
-        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
         stage.failAll()
         edited.text = "said best"
-        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
         stage.change { $0.talks[0].messages[first - 10].text = "said best" }
         stage.passTime()
         stage.answerAll()
@@ -148,11 +148,11 @@ struct LateChangesTests {
         stage.forgetWaiting()
         var script = Script("2025-03-09T00:00:00Z")
         for text in ["first", "second", "third"] { script.add(text, from: "Cy", id: text) }
-        stage.send(.changed(Stage.general.id, .arrived(script.messages[0])))
-        stage.send(.changed(Stage.general.id, .arrived(script.messages[1])))
+        stage.send(.changed(Stage.general.id, [.arrived(script.messages[0])]))
+        stage.send(.changed(Stage.general.id, [.arrived(script.messages[1])]))
         for answer in answers { stage.send(answer) }
         stage.passTime()
-        stage.send(.changed(Stage.general.id, .arrived(script.messages[2])))
+        stage.send(.changed(Stage.general.id, [.arrived(script.messages[2])]))
         #expect(stage.entries.map(\.id.rawValue) == ["first", "second", "third"])
     }
 
@@ -176,10 +176,10 @@ struct LateChangesTests {
         let before = stage.frame
         let entries = stage.entries
         for index in stage.model.timeline.visibleIndices {
-            stage.send(.changed(Stage.general.id, .updated(stage.model.timeline.list[index].message)))
+            stage.send(.changed(Stage.general.id, [.updated(stage.model.timeline.list[index].message)]))
         }
         let again = try #require(stage.model.timeline.list.last).message
-        stage.send(.changed(Stage.general.id, .arrived(again)))
+        stage.send(.changed(Stage.general.id, [.arrived(again)]))
         #expect(stage.frame == before)
         #expect(stage.entries == entries)
         #expect(stage.model.newCount == 0)
@@ -193,7 +193,7 @@ struct LateChangesTests {
         var edited = messages[first - 10]
         edited.text = "said better"
         edited.isEdited = true
-        stage.send(.changed(Stage.general.id, .updated(edited)))
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
         stage.answerAll()
         let index = try #require(stage.model.timeline.list.index(of: edited.id))
         #expect(stage.model.timeline.list[index].message.text == "said better")
@@ -210,7 +210,7 @@ struct LateChangesTests {
         script.add("just now", from: "Cy", id: "new")
         let answers = stale.flatMap(stage.store.answer)
         stage.change { $0.talks[0].messages += [script.messages[0].at(300)] }
-        stage.send(.changed(Stage.general.id, .arrived(script.messages[0].at(300))))
+        stage.send(.changed(Stage.general.id, [.arrived(script.messages[0].at(300))]))
         stage.forgetWaiting()
         for answer in answers { stage.send(answer) }
         stage.answerAll()
@@ -236,8 +236,8 @@ struct LateChangesTests {
         var script = Script("2025-03-09T00:00:00Z")
         script.add("just now", from: "Cy", id: "new")
         stage.change { $0.talks[0].messages += [script.messages[0].at(300)] }
-        stage.send(.changed(Stage.general.id, .updated(edited)))
-        stage.send(.changed(Stage.general.id, .arrived(script.messages[0].at(300))))
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
+        stage.send(.changed(Stage.general.id, [.arrived(script.messages[0].at(300))]))
         stage.forgetWaiting()
         for answer in answers { stage.send(answer) }
         stage.answerAll()

@@ -134,7 +134,7 @@ struct ScreenTests {
     }
 
     @Test func `The help is made from the table of keys`() {
-        var stage = Stage.open(Script.long(10), at: nil, columns: 80, rows: 80)
+        var stage = Stage.open(Script.long(10), at: nil, columns: 80, rows: 140)
         let before = stage.screen
         stage.press(.character("h"))
         for binding in Keymap.standard.sections.flatMap(\.bindings) {

@@ -39,7 +39,7 @@ extension Stage {
         guard let message = Script.long(count + 1).last else { return }
         change { $0.talks[0].messages.append(message) }
         passTime()
-        send(.changed(Stage.general.id, .arrived(message)))
+        send(.changed(Stage.general.id, [.arrived(message)]))
         passTime()
     }
 

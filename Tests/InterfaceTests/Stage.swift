@@ -1,5 +1,6 @@
 import Display
 import Messages
+import TestSupport
 import Testing
 import Timeline
 
@@ -16,8 +17,13 @@ struct Stage {
 
     static let general = Conversation(id: ConversationID("general"), title: "General", topic: "Where we talk")
 
-    init(_ messages: [Message], columns: Int = 72, rows: Int = 14) {
-        model = Model(size: Size(columns: columns, rows: rows), zone: .utc)
+    init(
+        _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
+        drafts: [ConversationID: Draft] = [:]
+    ) {
+        model = Model(
+            size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts,
+            chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)])
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
     }
@@ -25,9 +31,9 @@ struct Stage {
     /// Opens at a message, with the page there.
     static func open(
         _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14,
-        beside: [(Conversation, [Message])] = []
+        beside: [(Conversation, [Message])] = [], me: PersonID? = nil, drafts: [ConversationID: Draft] = [:]
     ) -> Stage {
-        var stage = Stage(messages, columns: columns, rows: rows)
+        var stage = Stage(messages, columns: columns, rows: rows, me: me, drafts: drafts)
         stage.store.talks += beside
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

@@ -120,7 +120,7 @@ struct UnreadLineTests {
         var stage = Stage.open(messages, read: 97, rows: 20)
         messages[97].text = "edited"
         messages[97].isEdited = true
-        stage.send(.changed(Stage.general.id, .updated(messages[97])))
+        stage.send(.changed(Stage.general.id, [.updated(messages[97])]))
         stage.passTime()
         #expect(stage.screen.contains("edited (edited)"))
         stage.expectLine(above: 97)

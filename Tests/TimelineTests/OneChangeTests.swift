@@ -21,7 +21,7 @@ struct OneChangeTests {
         var timeline = try Store(count: 20).open(0..<20)
         let before = timeline
         timeline.update(Note(id: 20, length: 99))
-        #expect(throws: DuplicateID(id: "7")) { try timeline.append(Note(id: 7, length: 99)) }
+        #expect(throws: DuplicateID(id: "7")) { try timeline.append([Note(id: 7, length: 99)]) }
         #expect(isSame(timeline, before))
     }
 
@@ -48,7 +48,7 @@ struct OneChangeTests {
         if notes.isEmpty || !timeline.hasNewer && Bool.random(using: &random) {
             notes.append(Note(id: 1_000 + step, length: length))
             total = total.map { $0 + 1 }
-            try timeline.append(Note(id: 1_000 + step, length: length))
+            try timeline.append([Note(id: 1_000 + step, length: length)])
         } else if let index = notes.indices.randomElement(using: &random) {
             notes[index].length = length
             timeline.update(notes[index])

@@ -36,9 +36,15 @@ package struct IndexFolder: Sendable {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/" + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw File.error(errno, made) }
+            guard mkdir(made, 0o700) != 0 else { continue }
+            let code = errno
+            if code != EEXIST, access(made, F_OK) != 0 { throw IndexFolder.error(code, made) }
         }
-        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw File.error(errno, path) }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw IndexFolder.error(errno, path) }
+    }
+
+    private static func error(_ code: CInt, _ path: String) -> StoreError {
+        .unavailable("\(path): cannot be written (\(String(cString: strerror(code))))")
     }
 
     /// Waits until no other process writes the index, and keeps all others from it meanwhile. The system lets go of the
@@ -46,10 +52,10 @@ package struct IndexFolder: Sendable {
     /// - Throws: why the lock cannot be had; what the closure throws.
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw File.error(errno, lock) }
+        guard descriptor >= 0 else { throw IndexFolder.error(errno, lock) }
         defer { close(descriptor) }
         while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw File.error(errno, lock) }
+            guard errno == EINTR else { throw IndexFolder.error(errno, lock) }
         }
         return try body()
     }

@@ -45,7 +45,7 @@ enum WindowBenchmarks {
     }
 
     private static func arrival(_ part: Part) -> Event {
-        .changed(Talk.conversation.id, .arrived(Talk.message(part.total)))
+        .changed(Talk.conversation.id, [.arrived(Talk.message(part.total))])
     }
 
     /// The message that is looked at becomes longer.
@@ -53,6 +53,6 @@ enum WindowBenchmarks {
         var message = Talk.message(part.focus)
         message.text += " (and some more of it, since it was not clear enough what was meant at first)"
         message.isEdited = true
-        return .changed(Talk.conversation.id, .updated(message))
+        return .changed(Talk.conversation.id, [.updated(message)])
     }
 }

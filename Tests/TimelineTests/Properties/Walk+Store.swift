@@ -183,7 +183,7 @@ extension Walk {
         revision += 1
         let new = talk.lines[windowLines].filter(\.isShown).map(\.note)
         let start = new.first.map { talk.place(of: $0.id) } ?? timeline.windowStart ?? 0
-        if timeline.hasNewer { for _ in arrivals..<max(arrivals, talk.lines.count) { timeline.noteArrivalBeyond() } }
+        if timeline.hasNewer { timeline.noteArrivalsBeyond(max(0, talk.lines.count - arrivals)) }
         try timeline.apply(new, start: counts ? start : nil, total: counts ? talk.count : nil)
         noteBounds()
         try require(.starting, timeline.viewport.isFollowing == old.following, "a change started or ended following")

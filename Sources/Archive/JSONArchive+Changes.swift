@@ -1,0 +1,101 @@
+package import Messages
+
+extension JSONArchive {
+    /// Tells of what is appended to the files, by whomever, of files that were replaced, and when the index has come up to
+    /// them. What the system cannot watch is among the problems; then only the index is told of.
+    package nonisolated func changes(
+        in conversation: ConversationID, since: Cursor?
+    ) -> AsyncStream<[StoreChange]> {
+        let follower = Follower(self, conversation, since: since)
+        return AsyncStream(unfolding: { await follower.next() }, onCancel: { follower.stop() })
+    }
+
+    /// What has come in behind a place, of files that were seen there; `replaced` when they are others now.
+    /// - Parameter known: the files as they were, and how far they were read; nil for all that there is now.
+    func news(
+        in id: ConversationID, behind known: (segments: [Segment], end: LinePlace)?
+    ) throws(StoreError) -> (segments: [Segment], News) {
+        let now = try segments(of: id)
+        let end = LinePlace.end(of: now)
+        guard let known else { return (now, News(end: end)) }
+        guard now.continues(known.segments, upTo: known.end) else {
+            return (now, News(changes: [.replaced], end: end))
+        }
+        if now == known.segments && end == known.end { return (now, News(end: end)) }
+        return (
+            now,
+            try pages(of: id, now) { (pages) throws(StoreError) in
+                try NewsReader(pages: pages).news(behind: known.end)
+            }
+        )
+    }
+
+    package func noteTyping(by person: PersonID?, in conversation: ConversationID) {
+        typing?.make()
+        typing?.note(person, in: conversation)
+    }
+
+    /// Who writes in other processes.
+    func typists(in conversation: ConversationID) -> [Person] {
+        let ids = typing?.people(in: conversation) ?? []
+        let names = people.names(Set(ids))
+        return ids.map { names[$0] ?? Person(id: $0, name: $0.rawValue) }
+    }
+
+    func note(_ failure: some CustomStringConvertible, watching id: ConversationID) {
+        var problems = ProblemList()
+        problems.add("\(id): what changes is not seen (\(failure)); open it again")
+        found.replace("\(id) (changes)", with: problems)
+    }
+}
+
+/// Where the log ended when somebody looked.
+struct LogEnd {
+    let place: LinePlace
+    /// Of the last file; 0 when there was none.
+    private let inode: UInt64
+
+    init(of segments: [Segment]) {
+        place = .end(of: segments)
+        inode = segments.last?.stamp.inode ?? 0
+    }
+
+    /// - Throws: `unavailable` for a cursor that no page of this store has.
+    init(_ cursor: Cursor) throws(StoreError) {
+        let (place, id) = try LinePlace.parse(cursor)
+        self.place = place
+        inode = UInt64(id.rawValue) ?? 0
+    }
+
+    var cursor: Cursor { place.cursor(of: "\(inode)") }
+
+    /// Whether it is a place in these files, which may have grown.
+    func isWithin(_ segments: [Segment]) -> Bool {
+        if inode == 0 { return true }
+        guard segments.indices.contains(place.segment) else { return false }
+        let stamp = segments[place.segment].stamp
+        return stamp.inode == inode && stamp.size >= place.offset
+    }
+}
+
+extension LinePlace {
+    /// Behind all bytes of some files.
+    static func end(of segments: [Segment]) -> LinePlace {
+        segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.stamp.size) } ?? .first
+    }
+}
+
+extension [Segment] {
+    /// Whether these are the same files as before, but for what has come in behind a place. (An incomplete last line is cut
+    /// off by the next who writes, so that files may be shorter for a moment, but not before the place.)
+    fileprivate func continues(_ earlier: [Segment], upTo place: LinePlace) -> Bool {
+        guard count >= earlier.count else { return false }
+        for (number, (now, before)) in zip(self, earlier).enumerated() {
+            let needed = number == place.segment ? Swift.min(place.offset, before.stamp.size) : before.stamp.size
+            guard now.stamp.inode == before.stamp.inode, now.stamp.size >= needed, now.name == before.name else {
+                return false
+            }
+        }
+        return true
+    }
+}

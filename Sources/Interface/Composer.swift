@@ -1,0 +1,128 @@
+import Display
+import Messages
+
+/// What is being written in a conversation.
+struct Composer: Hashable, Sendable {
+    /// What is to become of the text.
+    enum Intent: Hashable, Sendable {
+        case message
+        case reply(Quote)
+        case edit(MessageID)
+
+        var purpose: Draft.Purpose {
+            switch self {
+            case .message: .message
+            case .reply(let quote): .reply(quote.id)
+            case .edit(let id): .edit(id)
+            }
+        }
+    }
+
+    var area = TextArea()
+    var intent = Intent.message
+    /// What was being written before an edit was begun.
+    var interrupted: TextArea?
+    /// What the word before the cursor may become.
+    var completion: Completion?
+    /// The text from the history that is shown, counted from the newest one; nil for none.
+    var recalled: Int?
+
+    init() {}
+
+    /// As it was kept.
+    init(_ draft: Draft) {
+        area = TextArea(draft.text)
+        switch draft.purpose {
+        case .message: intent = .message
+        case .reply(let id): intent = .reply(Quote(id: id, content: .pending))
+        case .edit(let id): intent = .edit(id)
+        }
+    }
+
+    /// Words that begin with `@` or `:`.
+    struct Completion: Hashable, Sendable {
+        struct Candidate: Hashable, Sendable {
+            /// Takes the place of the word.
+            let text: String
+            let shown: String
+        }
+
+        let candidates: [Candidate]
+        var selected = 0
+        /// Characters of the word.
+        let length: Int
+    }
+}
+
+/// A post on its way into a conversation.
+struct Outgoing: Hashable, Sendable {
+    enum State: Hashable, Sendable {
+        case sending
+        /// It is there, and has not come back from the store yet.
+        case sent
+        /// It is tried again, by itself and by `R`.
+        case waiting(reason: String, attempts: Int)
+        /// It is not there: tried again only by `R`.
+        case failed(reason: String)
+    }
+
+    let post: Post
+    var state = State.sending
+
+    /// What is shown below the last message until it is there itself.
+    var isMessage: Bool {
+        if case .message(_, _, nil) = post.content { true } else { false }
+    }
+}
+
+/// All that the user writes.
+struct Writing: Sendable {
+    /// Nil when nobody says who writes.
+    let me: PersonID?
+    var composers: [ConversationID: Composer] = [:]
+    var outbox: [ConversationID: [Outgoing]] = [:]
+    /// As they were kept last.
+    var kept: [ConversationID: Draft] = [:]
+    /// Why nothing can be written into the conversation on the screen.
+    var obstacle: String?
+    /// Texts that were sent, the newest last.
+    var history: [String] = []
+    /// Names the pause behind which a draft is kept.
+    var keepEpoch = 0
+    /// Chooses IDs.
+    var chance: any RandomNumberGenerator & Sendable
+
+    private static let remembered = 200
+
+    init(me: PersonID?, drafts: [ConversationID: Draft], chance: any RandomNumberGenerator & Sendable) {
+        self.me = me
+        self.chance = chance
+        kept = drafts
+        for (id, draft) in drafts {
+            if !draft.text.isEmpty { composers[id] = Composer(draft) }
+            // Whether they have arrived is not known: the next try finds out.
+            if !draft.outbox.isEmpty {
+                outbox[id] = draft.outbox.map {
+                    Outgoing(post: $0, state: .waiting(reason: "Kedge ended before it was sent", attempts: 0))
+                }
+            }
+        }
+    }
+
+    mutating func remember(_ text: String) {
+        history.removeAll { $0 == text }
+        history = history.suffix(Writing.remembered - 1) + [text]
+    }
+
+    /// As it is to be kept.
+    func draft(in id: ConversationID) -> Draft {
+        let composer = composers[id]
+        let isEdit = if case .edit = composer?.intent { true } else { false }
+        let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
+        return Draft(
+            text: composer?.area.text ?? "",
+            purpose: isEdit || composer?.area.isEmpty == false
+                ? composer?.intent.purpose ?? .message : .message,
+            outbox: outbox.map(\.post))
+    }
+}

@@ -1,0 +1,55 @@
+import Display
+import Messages
+import Timeline
+
+/// Who is writing.
+struct Typing: Sendable {
+    /// Besides oneself.
+    var people: [Person] = []
+    /// Names the time after which they count as gone.
+    var epoch = 0
+    /// When the others were last told that one writes.
+    var told: Timestamp?
+}
+
+extension Model {
+    /// So long they count as writing unless they are told of again.
+    private static let typingTime = Duration.seconds(7)
+    /// Milliseconds after which the others are told again.
+    private static let typingPause: Int64 = 3_000
+
+    mutating func show(typing people: [Person]) -> [Effect] {
+        typing.people = people
+        typing.epoch = nextEpoch()
+        return people.isEmpty ? [] : [.wait(Model.typingTime, .typingEnds(epoch: typing.epoch))]
+    }
+
+    /// Tells the others, now and then, that one writes.
+    mutating func tellTyping() -> [Effect] {
+        guard let me = writing.me, let id = conversation?.id, composer?.area.isBlank == false else { return [] }
+        if let told = typing.told, abs(now.milliseconds - told.milliseconds) < Model.typingPause { return [] }
+        typing.told = now
+        return [.noteTyping(me, id)]
+    }
+
+    mutating func endTyping(in id: ConversationID) -> [Effect] {
+        guard typing.told != nil else { return [] }
+        typing.told = nil
+        return [.noteTyping(nil, id)]
+    }
+
+    /// `Ana and Ben are writing…`, in the row below the last message.
+    var typingLine: Line? {
+        guard opening == .shown, !timeline.hasNewer, !timeline.list.isEmpty else { return nil }
+        let names = typing.people.map(\.name)
+        let text: String
+        switch names.count {
+        case 0: return nil
+        case 1: text = "\(names[0]) is writing…"
+        case 2: text = "\(names[0]) and \(names[1]) are writing…"
+        default: text = "\(names[0]) and \(names.count - 1) others are writing…"
+        }
+        let indent = CleanText.blanks(grid.textStart)
+        return [Span(indent + CleanText(text), Style(.standard, [.dim, .italic]))]
+    }
+}

@@ -1,0 +1,224 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// Writing: the composer, and what becomes of what was written.
+extension Model {
+    var composer: Composer? {
+        get { conversation.flatMap { writing.composers[$0.id] } }
+        set { if let id = conversation?.id { writing.composers[id] = newValue } }
+    }
+
+    /// So long after the last key a draft is kept.
+    private static let keepPause = Duration.seconds(1)
+
+    // MARK: - Opening and leaving
+
+    /// i, r, e: opens the composer for something, or says why it cannot.
+    mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
+        guard canWrite() else { return [] }
+        var composer = composer ?? Composer()
+        if let intent {
+            if case .edit = intent, composer.interrupted == nil { composer.interrupted = composer.area }
+            composer.intent = intent
+        }
+        if let text { composer.area = TextArea(text) }
+        self.composer = composer
+        panel = .composer
+        return []
+    }
+
+    /// Tells why one cannot write here.
+    mutating func canWrite() -> Bool {
+        if let obstacle = writing.obstacle {
+            warn(obstacle)
+        } else if writing.me == nil {
+            warn("nobody says who you are: start Kedge with --as ID, or set \"me\" in archive.json")
+        } else {
+            return true
+        }
+        return false
+    }
+
+    mutating func replyToSelected() -> [Effect] {
+        guard let message = selectedMessage else { return [] }
+        let content: Quote.Content =
+            message.isDeleted ? .deleted : .message(sender: message.sender, text: String(message.text.prefix(500)))
+        return compose(.reply(Quote(id: message.id, content: content)))
+    }
+
+    mutating func editSelected() -> [Effect] {
+        guard let message = ownSelected(to: "edit") else { return [] }
+        return compose(.edit(message.id), text: message.text)
+    }
+
+    /// The selected message, when it is one's own and still there.
+    mutating func ownSelected(to action: String) -> Message? {
+        guard canWrite(), let message = selectedMessage else { return nil }
+        if message.isDeleted {
+            warn("the message is deleted: there is nothing to \(action)")
+        } else if message.sender?.id != writing.me {
+            warn("only one's own messages: this one is of \(message.sender?.name ?? "nobody")")
+        } else {
+            return message
+        }
+        return nil
+    }
+
+    /// Esc: what was written stays for the next time; an edit is given up.
+    private mutating func leaveComposer() -> [Effect] {
+        guard var composer else {
+            panel = nil
+            return []
+        }
+        composer.completion = nil
+        composer.recalled = nil
+        if case .edit = composer.intent { composer = composer.withoutEdit }
+        // An answer to something of which nothing was written.
+        if composer.area.isEmpty { composer.intent = .message }
+        self.composer = composer.area.isEmpty ? nil : composer
+        panel = nil
+        return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? []) + loads()
+    }
+
+    // MARK: - Keys
+
+    mutating func actInComposer(_ action: Action) -> [Effect] {
+        guard var composer else { return [] }
+        switch action {
+        case .activate: return sendComposed()
+        case .cancel:
+            guard composer.completion != nil else { return leaveComposer() }
+            composer.completion = nil
+        case .complete:
+            guard let completion = composer.completion else { return [] }
+            let candidate = completion.candidates[completion.selected]
+            composer.area.replace(before: completion.length, with: candidate.text + " ")
+            composer.completion = nil
+        case .up, .down: move(&composer, by: action == .up ? -1 : 1)
+        case .pageUp, .pageDown:
+            scrollBehindComposer(action)
+            return loads()
+        default: return []
+        }
+        self.composer = composer
+        return keepDraftLater()
+    }
+
+    /// ↑ and ↓: the candidates of a completion, the rows of the text, and in an empty one what was sent before.
+    private mutating func move(_ composer: inout Composer, by step: Int) {
+        if var completion = composer.completion {
+            let count = completion.candidates.count
+            completion.selected = (completion.selected + step + count) % count
+            composer.completion = completion
+            return
+        }
+        let isUnchanged = composer.recalled.map {
+            composer.area.text == writing.history[writing.history.count - 1 - $0]
+        }
+        if composer.area.isEmpty || isUnchanged == true {
+            let wanted = (composer.recalled ?? -1) - step
+            guard wanted < writing.history.count else { return }
+            composer.recalled = wanted < 0 ? nil : wanted
+            composer.area = TextArea(wanted < 0 ? "" : writing.history[writing.history.count - 1 - wanted])
+            return
+        }
+        _ = composer.area.moveRows(step, columns: composerColumns)
+    }
+
+    private mutating func scrollBehindComposer(_ action: Action) {
+        let screen = max(1, timeline.viewport.height - 2)
+        timeline.scrollScreen(by: action == .pageUp ? -screen : screen)
+    }
+
+    /// - Returns: whether it was an edit of the text.
+    mutating func editComposer(_ action: Action) -> Bool {
+        guard var composer, composer.area.edit(action) else { return false }
+        composer.recalled = nil
+        self.composer = composer
+        return true
+    }
+
+    mutating func insertIntoComposer(_ characters: [Character]) {
+        guard composer?.area.insert(characters) == false else { return }
+        let most = TitleBar.grouped(TextArea.longest)
+        warn("too long: a message has \(most) characters at most; nothing was pasted")
+    }
+
+    /// The text is another now.
+    mutating func composerTextChanged() -> [Effect] {
+        guard var composer else { return [] }
+        composer.completion = completion(of: composer.area)
+        self.composer = composer
+        return keepDraftLater() + tellTyping()
+    }
+
+    // MARK: - Completion
+
+    private func completion(of area: TextArea) -> Composer.Completion? {
+        let word = area.wordBeforeCursor
+        let typed = String(word.dropFirst())
+        let candidates: [Composer.Completion.Candidate]
+        switch word.first {
+        case "@": candidates = people(named: typed)
+        case ":" where typed.count >= 2:
+            candidates = EmojiNames.matching(typed.trimmingSuffix(":"), limit: 8).map {
+                Composer.Completion.Candidate(text: $0.emoji, shown: "\($0.emoji) \($0.name)")
+            }
+        default: return nil
+        }
+        return candidates.isEmpty ? nil : Composer.Completion(candidates: candidates, length: word.count)
+    }
+
+    /// Members, and who has written what is loaded, whose name or ID begins so, or a word of the name does.
+    private func people(named typed: String) -> [Composer.Completion.Candidate] {
+        var seen: Set<PersonID> = []
+        let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
+        let all = (writers + (conversation?.members ?? [])).filter { seen.insert($0.id).inserted }
+        let wanted = QueryName(typed, isPrefix: true)
+        return all.filter { person in
+            typed.isEmpty || wanted.isPart(of: person.name) || wanted.isPart(of: person.id.rawValue)
+        }
+        .prefix(8).map { person in
+            let isWord = !person.name.contains(where: \.isWhitespace)
+            return Composer.Completion.Candidate(
+                text: "@" + (isWord ? person.name : person.id.rawValue), shown: person.name)
+        }
+    }
+
+    // MARK: - Keeping
+
+    private mutating func keepDraftLater() -> [Effect] {
+        writing.keepEpoch = nextEpoch()
+        return [.wait(Model.keepPause, .pause(epoch: writing.keepEpoch))]
+    }
+
+    /// Keeps what is written in the conversation on the screen, unless it is kept already.
+    mutating func keepDraft() -> [Effect] { conversation.map { keepDraft(of: $0.id) } ?? [] }
+
+    /// Keeps all that is not kept yet: the program ends.
+    package mutating func keepAllDrafts() -> [Effect] {
+        Set(writing.composers.keys).union(writing.outbox.keys).flatMap { keepDraft(of: $0) }
+    }
+
+    mutating func keepDraft(of id: ConversationID) -> [Effect] {
+        let draft = writing.draft(in: id)
+        guard draft != writing.kept[id] ?? Draft() else { return [] }
+        writing.kept[id] = draft
+        return [.keepDraft(id, draft)]
+    }
+}
+
+extension Composer {
+    /// With what was being written before the edit.
+    var withoutEdit: Composer {
+        var other = Composer()
+        other.area = interrupted ?? TextArea()
+        return other
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ character: Character) -> String { last == character ? String(dropLast()) : self }
+}

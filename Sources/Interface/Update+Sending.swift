@@ -1,0 +1,179 @@
+import Display
+import Messages
+import Timeline
+
+/// What is on its way into a conversation.
+extension Model {
+    /// Enter in the composer: the text is on its way, and the composer empty.
+    mutating func sendComposed() -> [Effect] {
+        guard let composer, let id = conversation?.id else { return [] }
+        guard !composer.area.isBlank else { return [] }
+        let text = composer.area.text.trimmingBlankEnd
+        if case .edit(let target) = composer.intent {
+            let isSame = timeline.list.index(of: target).map { timeline.list[$0].message.text == text } ?? false
+            self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
+            panel = nil
+            return isSame ? keepDraft() : post(.edit(target, text: text), in: id)
+        }
+        var replyTo: MessageID?
+        if case .reply(let quote) = composer.intent { replyTo = quote.id }
+        writing.remember(text)
+        self.composer = Composer()
+        let effects = post(.message(text: text, replyTo: replyTo, thread: nil), in: id)
+        // One's own message is what one wants to see next.
+        return effects + go(to: .position(.latest))
+    }
+
+    /// Puts something on its way: kept first, so that nothing is lost whatever happens.
+    mutating func post(_ content: Post.Content, in id: ConversationID) -> [Effect] {
+        guard let me = writing.me else { return [] }
+        let message = MessageID(ULID.make(at: now, using: &writing.chance))
+        let post = Post(id: message, at: now, sender: me, content: content)
+        writing.outbox[id, default: []].append(Outgoing(post: post))
+        return keepDraft(of: id) + [.send(id, post, isRetry: false)] + endTyping(in: id)
+    }
+
+    mutating func receive(sent id: MessageID, in conversation: ConversationID, _ result: Result<Void, StoreError>)
+        -> [Effect]
+    {
+        guard let index = writing.outbox[conversation]?.firstIndex(where: { $0.post.id == id }),
+            let outgoing = writing.outbox[conversation]?[index]
+        else { return [] }
+        switch result {
+        case .success:
+            if outgoing.isMessage {
+                writing.outbox[conversation]?[index].state = .sent
+            } else {
+                writing.outbox[conversation]?.remove(at: index)
+            }
+            // Should the store not tell of it, it is looked for.
+            return keepDraft(of: conversation) + [.wait(.seconds(2), .lookForSent(conversation, id))]
+        case .failure(let error) where error.isTransient:
+            var attempts = 1
+            if case .waiting(_, let before) = outgoing.state { attempts = before + 1 }
+            writing.outbox[conversation]?[index].state = .waiting(reason: error.description, attempts: attempts)
+            let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+            warn("not sent yet: \(error.description); next try in \(delay) s, R tries now")
+            return [.wait(.seconds(delay), .retrySend(conversation, id))]
+        case .failure(let error):
+            warn("not sent: \(error.description)")
+            return giveBack(index, in: conversation, error.description)
+        }
+    }
+
+    /// What was not sent goes back to where it was written; when something else is being written there, it waits.
+    private mutating func giveBack(_ index: Int, in id: ConversationID, _ reason: String) -> [Effect] {
+        guard let outgoing = writing.outbox[id]?[index] else { return [] }
+        guard let intent = outgoing.intent, writing.composers[id]?.area.isEmpty ?? true else {
+            if outgoing.isMessage {
+                writing.outbox[id]?[index].state = .failed(reason: reason)
+            } else {
+                writing.outbox[id]?.remove(at: index)
+            }
+            return keepDraft(of: id)
+        }
+        writing.outbox[id]?.remove(at: index)
+        var composer = Composer()
+        composer.area = TextArea(intent.text)
+        composer.intent = intent.intent
+        writing.composers[id] = composer
+        if id == conversation?.id, panel == nil { panel = .composer }
+        return keepDraft(of: id)
+    }
+
+    /// R: what is waiting is tried now.
+    mutating func resend() -> [Effect] {
+        guard let id = conversation?.id else { return [] }
+        let waiting = (writing.outbox[id] ?? []).filter(\.isWaiting)
+        if waiting.isEmpty { tell("nothing waits to be sent") }
+        return waiting.flatMap { retrySend($0.post.id, in: id) }
+    }
+
+    mutating func retrySend(_ message: MessageID, in id: ConversationID) -> [Effect] {
+        guard let index = writing.outbox[id]?.firstIndex(where: { $0.post.id == message }),
+            let outgoing = writing.outbox[id]?[index], outgoing.isWaiting
+        else { return [] }
+        writing.outbox[id]?[index].state = .sending
+        return [.send(id, outgoing.post, isRetry: true)]
+    }
+
+    /// What was on its way when the program ended last.
+    mutating func sendKept(in id: ConversationID) -> [Effect] {
+        (writing.outbox[id] ?? []).flatMap { retrySend($0.post.id, in: id) }
+    }
+
+    /// It was sent, and has not been seen.
+    mutating func lookForSent(_ message: MessageID, in id: ConversationID) -> [Effect] {
+        guard id == conversation?.id, writing.outbox[id]?.contains(where: { $0.post.id == message }) == true else {
+            return []
+        }
+        timeline.lookForNewer()
+        return loads()
+    }
+
+    // MARK: - Below the last message
+
+    /// What is in the list has arrived.
+    mutating func settleOutbox() {
+        guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return }
+        let left = outbox.filter { timeline.list.index(of: $0.post.id) == nil }
+        if left.count != outbox.count { writing.outbox[id] = left.isEmpty ? nil : left }
+    }
+
+    /// The messages on their way, as they will stand below the last one.
+    var outgoingEntries: [Entry] {
+        guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing, let id = conversation?.id,
+            let outbox = writing.outbox[id]?.filter(\.isMessage), !outbox.isEmpty
+        else { return [] }
+        return Entry.entries(
+            outbox.map { message(of: $0.post) }, after: timeline.list.last.map { Neighbour($0.message) }, zone: zone)
+    }
+
+    private func message(of post: Post) -> Message {
+        guard case .message(let text, let replyTo, let thread) = post.content else {
+            return Message(id: post.id, at: post.at, sender: nil, text: "", cursor: Cursor(token: ""))
+        }
+        let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
+        let quote = replyTo.map { id in
+            let quoted = timeline.list.index(of: id).map { timeline.list[$0].message }
+            let content = quoted.map { Quote.Content.message(sender: $0.sender, text: String($0.text.prefix(500))) }
+            return Quote(id: id, content: content ?? .pending)
+        }
+        return Message(
+            id: post.id, at: post.at, sender: sender, text: text, quote: quote, thread: thread,
+            cursor: Cursor(token: ""))
+    }
+
+    private func knownWriter(_ id: PersonID) -> Person {
+        let own = (0..<timeline.count).lazy.compactMap { self.timeline.list[$0].message.sender }.first { $0.id == id }
+        return own ?? Person(id: id, name: id.rawValue)
+    }
+}
+
+extension Outgoing {
+    var isWaiting: Bool {
+        switch state {
+        case .waiting, .failed: true
+        case .sending, .sent: false
+        }
+    }
+
+    /// What would be in the composer for it.
+    fileprivate var intent: (intent: Composer.Intent, text: String)? {
+        switch post.content {
+        case .message(let text, let replyTo, nil):
+            (replyTo.map { .reply(Quote(id: $0, content: .pending)) } ?? .message, text)
+        case .edit(let target, let text): (.edit(target), text)
+        case .message, .deletion, .reaction: nil
+        }
+    }
+}
+
+extension String {
+    /// Without the blanks and line feeds at the end, which nobody sees.
+    fileprivate var trimmingBlankEnd: String {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,32 @@
+/// What came into a conversation since somebody last read to its end.
+package struct Unread: Hashable, Sendable {
+    /// Messages of the main timeline, one's own aside.
+    package var count: Int
+    /// Those of them that name the reader or answer to him.
+    package var mentions: Int
+
+    package init(count: Int = 0, mentions: Int = 0) {
+        self.count = count
+        self.mentions = mentions
+    }
+}
+
+extension Person {
+    /// Whether a text names this person: `@` and the ID or the name, as a word of its own, in whatever case.
+    package func isMentioned(in text: String) -> Bool {
+        var rest = text[...]
+        while let at = rest.firstIndex(of: "@") {
+            rest = rest[rest.index(after: at)...]
+            if [id.rawValue, name].contains(where: { !$0.isEmpty && Person.begins(rest, with: $0) }) { return true }
+        }
+        return false
+    }
+
+    private static func begins(_ text: Substring, with name: String) -> Bool {
+        var rest = text
+        for character in name {
+            guard let next = rest.popFirst(), next.lowercased() == character.lowercased() else { return false }
+        }
+        return rest.first.map { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" } ?? true
+    }
+}

@@ -1,0 +1,193 @@
+internal import FoundationEssentials
+import Glibc
+package import Messages
+
+/// What somebody is writing in the conversations of an archive, and the posts of which it is not known whether they have
+/// arrived: `drafts.json` in the state folder, which holds all archives by their real paths.
+///
+/// Each post belongs to the process that sends it. Another one takes it over only when that process is no more, so that
+/// nothing is sent by two at once.
+package struct Drafts: Sendable {
+    private let file: StateFile
+    private let archive: String
+    private let process: Int32
+    private let isRunning: @Sendable (Int32) -> Bool
+
+    private static let version = 1
+
+    /// - Parameters:
+    ///   - folder: where the file is, or will be.
+    ///   - archive: the real path of the archive.
+    ///   - process: who sends.
+    ///   - isRunning: whether another process still is.
+    package init(
+        folder: String, archive: String, process: Int32 = getpid(),
+        isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
+    ) {
+        file = StateFile(folder: folder, name: "drafts.json")
+        self.archive = archive
+        self.process = process
+        self.isRunning = isRunning
+    }
+
+    /// What the file holds of this archive, and what nobody sends any more. May wait for the disk.
+    package func load() -> (drafts: [ConversationID: Draft], problem: String?) {
+        var drafts: [ConversationID: Draft] = [:]
+        do throws(StateError) {
+            let document = try document()
+            for record in document.drafts where record.archive.utf8.elementsEqual(archive.utf8) {
+                drafts[ConversationID(record.conversation), default: Draft()].text = record.text
+                drafts[ConversationID(record.conversation), default: Draft()].purpose = record.purpose
+            }
+            for record in document.outbox where isOurs(record) {
+                if let post = record.post {
+                    drafts[ConversationID(record.conversation), default: Draft()].outbox.append(post)
+                }
+            }
+            return (drafts, nil)
+        } catch {
+            return (drafts, Drafts.text(error))
+        }
+    }
+
+    /// Puts drafts in the place of what there was of their conversations, and leaves all else in the file as other processes
+    /// have written it. What it returns without is on the disk. May wait for that and for them.
+    /// - Returns: what went wrong.
+    package func keep(_ new: [ConversationID: Draft]) -> String? {
+        var problem: String?
+        do throws(StateError) {
+            try file.locked { () throws(StateError) in problem = try write(new) }
+        } catch {
+            problem = Drafts.text(error)
+        }
+        return problem
+    }
+
+    private func write(_ new: [ConversationID: Draft]) throws(StateError) -> String? {
+        var document = Document()
+        var problem: String?
+        do throws(StateError) {
+            document = try self.document()
+        } catch .broken(let path) {
+            problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+        }
+        for (id, draft) in new {
+            let isOfIt = { (archive: String, conversation: String) in
+                archive.utf8.elementsEqual(self.archive.utf8) && conversation.utf8.elementsEqual(id.rawValue.utf8)
+            }
+            document.drafts.removeAll { isOfIt($0.archive, $0.conversation) }
+            document.outbox.removeAll { isOfIt($0.archive, $0.conversation) && isOurs($0) }
+            if !draft.text.isEmpty { document.drafts.append(TextRecord(archive, id, draft)) }
+            document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(document) else { throw .broken(file.path) }
+        try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
+        return problem
+    }
+
+    private func isOurs(_ record: PostRecord) -> Bool {
+        record.archive.utf8.elementsEqual(archive.utf8) && (record.process == process || !isRunning(record.process))
+    }
+
+    private func document() throws(StateError) -> Document {
+        guard let bytes = try file.read() else { return Document() }
+        let decoder = JSONDecoder()
+        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
+        guard label.version <= Drafts.version else { throw .later(file.path) }
+        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else { throw .broken(file.path) }
+        return document
+    }
+
+    private static func text(_ error: StateError) -> String {
+        error.text(unread: "what you were writing is not known", unkept: "what you write is not kept")
+    }
+
+    private struct Label: Decodable { let version: Int }
+
+    private struct Document: Codable {
+        var version = Drafts.version
+        var drafts: [TextRecord] = []
+        var outbox: [PostRecord] = []
+    }
+}
+
+private struct TextRecord: Codable {
+    let archive: String
+    let conversation: String
+    let text: String
+    let replyTo: String?
+    let edits: String?
+
+    init(_ archive: String, _ id: ConversationID, _ draft: Draft) {
+        self.archive = archive
+        conversation = id.rawValue
+        text = draft.text
+        switch draft.purpose {
+        case .message: (replyTo, edits) = (nil, nil)
+        case .reply(let id): (replyTo, edits) = (id.rawValue, nil)
+        case .edit(let id): (replyTo, edits) = (nil, id.rawValue)
+        }
+    }
+
+    var purpose: Draft.Purpose {
+        edits.map { .edit(MessageID($0)) } ?? replyTo.map { .reply(MessageID($0)) } ?? .message
+    }
+}
+
+private struct PostRecord: Codable {
+    let archive: String
+    let conversation: String
+    let process: Int32
+    let id: String
+    /// In milliseconds since 1970.
+    let at: Int64
+    let from: String
+    let type: String
+    var text: String?
+    var replyTo: String?
+    var thread: String?
+    var target: String?
+    var emoji: String?
+    var removed: Bool?
+
+    init(_ archive: String, _ conversation: ConversationID, _ process: Int32, _ post: Post) {
+        self.archive = archive
+        self.conversation = conversation.rawValue
+        self.process = process
+        (id, at, from) = (post.id.rawValue, post.at.milliseconds, post.sender.rawValue)
+        switch post.content {
+        case .message(let text, let replyTo, let thread):
+            type = "message"
+            (self.text, self.replyTo, self.thread) = (text, replyTo?.rawValue, thread?.rawValue)
+        case .edit(let target, let text):
+            type = "edit"
+            (self.target, self.text) = (target.rawValue, text)
+        case .deletion(let target):
+            type = "delete"
+            self.target = target.rawValue
+        case .reaction(let target, let emoji, let isRemoved):
+            type = "reaction"
+            (self.target, self.emoji, removed) = (target.rawValue, emoji, isRemoved)
+        }
+    }
+
+    /// Nil for what this program does not know.
+    var post: Post? {
+        content.map {
+            Post(id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0)
+        }
+    }
+
+    private var content: Post.Content? {
+        switch (type, text, target.map { MessageID($0) }, emoji) {
+        case ("message", let text?, _, _):
+            .message(text: text, replyTo: replyTo.map { MessageID($0) }, thread: thread.map { MessageID($0) })
+        case ("edit", let text?, let target?, _): .edit(target, text: text)
+        case ("delete", _, let target?, _): .deletion(target)
+        case ("reaction", _, let target?, let emoji?): .reaction(target, emoji: emoji, isRemoved: removed ?? false)
+        default: nil
+        }
+    }
+}

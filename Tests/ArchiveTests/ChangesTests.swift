@@ -1,0 +1,173 @@
+@testable import Archive
+import Foundation
+import Messages
+import Synchronization
+import Testing
+
+@Suite("What changes while one looks is told", .timeLimit(.minutes(2)))
+struct ChangesTests {
+    /// What a stream tells, one after another, in words.
+    private final class Listener {
+        private var stream: AsyncStream<[StoreChange]>.AsyncIterator
+        private var pending: ArraySlice<StoreChange> = []
+
+        init(_ store: JSONArchive, since page: Page?) {
+            stream = store.changes(in: general, since: page?.asOf).makeAsyncIterator()
+        }
+
+        /// The next change but for those of the index.
+        func next() async -> StoreChange? {
+            while true {
+                while let change = pending.popFirst() {
+                    if change != .surveyed { return change }
+                }
+                guard let changes = await stream.next() else { return nil }
+                pending = changes[...]
+            }
+        }
+
+        func next(_ count: Int) async -> [String] {
+            var told: [String] = []
+            while told.count < count, let change = await next() { told.append(ChangesTests.words(change)) }
+            return told
+        }
+    }
+
+    private static func words(_ change: StoreChange) -> String {
+        switch change {
+        case .arrived(let message): "\(message.id) \(message.text)"
+        case .updated(let message): "now \(message.id) \(message.text)"
+        case .replaced: "replaced"
+        case .typing(let people): "typing " + people.map(\.name).joined(separator: " ")
+        case .surveyed: "surveyed"
+        }
+    }
+
+    private func listen(_ lines: String...) async throws -> (TemporaryArchive, JSONArchive, Listener) {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let store = try archive.open(index: nil)
+        return (archive, store, Listener(store, since: try await store.page(.latest)))
+    }
+
+    @Test("appended lines, with what they say of other messages: arrivals, edits, deletions, reactions, thread replies")
+    func appended() async throws {
+        let (archive, _, changes) = try await listen(message("m1"), message("m2"))
+        try archive.append(firstSegment, message("m3", from: "ben", "new", more: #","replyTo":"m1""#) + "\n")
+        guard case .arrived(let arrived)? = await changes.next() else { throw ExpectationMissed() }
+        #expect(arrived.id == "m3" && arrived.sender?.id == "ben")
+        #expect(arrived.quote?.content == .message(sender: Person(id: "ana", name: "ana"), text: "hello"))
+        try archive.append(firstSegment, record("edit", "e1", on: "m1", more: #","text":"better""#) + "\n")
+        #expect(await changes.next(1) == ["now m1 better"])
+        try archive.append(firstSegment, record("delete", "d1", on: "m2") + "\n")
+        guard case .updated(let deleted)? = await changes.next() else { throw ExpectationMissed() }
+        #expect(deleted.id == "m2" && deleted.isDeleted)
+        try archive.append(firstSegment, record("reaction", "r1", on: "m3", more: #","emoji":"👍""#) + "\n")
+        guard case .updated(let liked)? = await changes.next() else { throw ExpectationMissed() }
+        #expect(liked.id == "m3" && liked.reactions.map(\.emoji) == ["👍"])
+        try archive.append(firstSegment, message("t1", "aside", more: #","thread":"m1""#) + "\n")
+        guard case .updated(let root)? = await changes.next() else { throw ExpectationMissed() }
+        #expect(root.id == "m1" && root.replyCount == 1)
+        #expect(await changes.next(1) == ["t1 aside"])
+    }
+
+    @Test("what came in between a page and the listening to it is told first")
+    func inBetween() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let store = try archive.open(index: nil)
+        let page = try await store.page(.latest)
+        try archive.append(firstSegment, message("m2") + "\n")
+        #expect(await Listener(store, since: page).next(1) == ["m2 hello"])
+        let now = Listener(store, since: nil)
+        async let next = now.next(1)
+        // Nobody knows when it has begun to listen: one of these comes behind that.
+        var number = 3
+        let isOver = Mutex(false)
+        let writer = Task {
+            while !isOver.withLock({ $0 }) {
+                try archive.append(firstSegment, message("m\(number)") + "\n")
+                number += 1
+                await Task.yield()
+            }
+        }
+        let told = await next
+        isOver.withLock { $0 = true }
+        try await writer.value
+        #expect(told != ["m2 hello"] && told.first?.hasPrefix("m") == true)
+    }
+
+    @Test("half a line is told when it is whole; one that is cut off never, and what takes its place is")
+    func torn() async throws {
+        let (archive, store, changes) = try await listen(message("m1"))
+        let line = message("m2")
+        try archive.append(firstSegment, String(line.prefix(20)))
+        // A page in between changes nothing.
+        #expect(try await store.ids() == ["m1"])
+        try archive.append(firstSegment, String(line.dropFirst(20)) + "\n" + message("m3").prefix(30))
+        #expect(await changes.next(1) == ["m2 hello"])
+        let whole = [message("m1"), line, message("m4")].map { $0 + "\n" }.joined()
+        try archive.write(firstSegment, whole)
+        var told = await changes.next(1)
+        // Writing in place begins with an empty file: seen at that moment, it is another one.
+        if told == ["replaced"] { told = ["m4 hello"] }
+        #expect(told == ["m4 hello"])
+    }
+
+    @Test("a listening that began within half a line begins with that line")
+    func beganTorn() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let line = message("m2")
+        try archive.append(firstSegment, String(line.prefix(20)))
+        let store = try archive.open(index: nil)
+        let changes = Listener(store, since: try await store.page(.latest))
+        try archive.append(firstSegment, String(line.dropFirst(20)) + "\n")
+        #expect(await changes.next(1) == ["m2 hello"])
+    }
+
+    @Test("a new segment, thousands of lines at once: each once, in order")
+    func many() async throws {
+        let (archive, _, changes) = try await listen(message("m1"))
+        let lines = (2...6_000).map { message("m\($0)") + "\n" }
+        try archive.write("conversations/general/messages-000002.jsonl", lines.joined())
+        #expect(await changes.next(5_999) == (2...6_000).map { "m\($0) hello" })
+        try archive.append("conversations/general/messages-000002.jsonl", message("m6001") + "\n")
+        #expect(await changes.next(1) == ["m6001 hello"])
+    }
+
+    @Test("files that are others than before, or shorter, are told of, and then what is appended to them")
+    func replaced() async throws {
+        let (archive, _, changes) = try await listen(message("m1"), message("m2"))
+        let other = archive.path + "/other.jsonl"
+        try (message("n1") + "\n").write(toFile: other, atomically: false, encoding: .utf8)
+        #expect(rename(other, archive.path + "/" + firstSegment) == 0)
+        #expect(await changes.next(1) == ["replaced"])
+        try archive.append(firstSegment, message("n2") + "\n")
+        #expect(await changes.next(1) == ["n2 hello"])
+        try FileManager.default.removeItem(atPath: archive.path + "/" + firstSegment)
+        #expect(await changes.next(1) == ["replaced"])
+    }
+
+    @Test("with an index it is told when that has come up to the files")
+    func index() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let store = try archive.open(index: archive.index)
+        var changes = store.changes(in: general, since: nil).makeAsyncIterator()
+        // At once, since it may have come up before anybody listened.
+        #expect(await changes.next() == [.surveyed])
+        store.service?.update()
+        #expect(await changes.next() == [.surveyed])
+    }
+
+    @Test("who does not listen any more is told nothing, and nothing waits for him")
+    func stopped() async throws {
+        let (archive, store, _) = try await listen(message("m1"))
+        let task = Task {
+            var count = 0
+            for await _ in store.changes(in: general, since: nil) { count += 1 }
+            return count
+        }
+        task.cancel()
+        #expect(await task.value == 0)
+        withExtendedLifetime(archive) {}
+    }
+}

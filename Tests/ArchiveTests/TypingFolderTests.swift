@@ -1,0 +1,57 @@
+@testable import Archive
+import Foundation
+import Glibc
+import Messages
+import Testing
+
+@Suite("Who writes is known to the other processes")
+struct TypingFolderTests {
+    private let folder = TypingFolder(
+        runtime: NSTemporaryDirectory() + "/kedge-typing-\(UUID().uuidString)", archive: "/an/archive")
+
+    /// The file of another process that writes here.
+    private func file(of process: pid_t) throws -> String {
+        folder.make()
+        folder.note("me", in: general)
+        let own = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        return folder.path + "/" + own.replacing("\(getpid())", with: "\(process)")
+    }
+
+    @Test("others are told of, not oneself; not those whose process is gone, or who have stopped long ago")
+    func others() throws {
+        let parent = getppid()
+        try "ana".write(toFile: try file(of: parent), atomically: false, encoding: .utf8)
+        #expect(folder.people(in: general) == ["ana"])
+        #expect(folder.people(in: "dev").isEmpty)
+        #expect(folder.people(in: general, now: time(nil) + 100).isEmpty)
+        #expect(folder.people(in: general).isEmpty, "it was removed")
+        // No process has this number: it is more than there can be.
+        try "ben".write(toFile: try file(of: 1 << 30), atomically: false, encoding: .utf8)
+        #expect(folder.people(in: general).isEmpty)
+        try FileManager.default.removeItem(atPath: folder.path)
+    }
+
+    @Test("whatever lies there, nothing comes of it")
+    func strange() throws {
+        let file = try file(of: getppid())
+        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: file))
+        #expect(folder.people(in: general).isEmpty)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(symlink("/etc/hostname", file) == 0)
+        #expect(folder.people(in: general).isEmpty)
+        try FileManager.default.removeItem(atPath: folder.path)
+    }
+
+    @Test("a store tells of it, and of the end", .timeLimit(.minutes(1)))
+    func told() async throws {
+        let archive = try TemporaryArchive(message("m1"))
+        let store = try archive.open(index: nil, typing: folder)
+        let other = try file(of: getppid())
+        var changes = store.changes(in: general, since: nil).makeAsyncIterator()
+        try "ana".write(toFile: other, atomically: false, encoding: .utf8)
+        #expect(await changes.next() == [.typing([Person(id: "ana", name: "ana")])])
+        try FileManager.default.removeItem(atPath: other)
+        #expect(await changes.next() == [.typing([])])
+        try FileManager.default.removeItem(atPath: folder.path)
+    }
+}

@@ -1,0 +1,395 @@
+import Display
+import Messages
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// Writing, as one sees it.
+struct ComposerTests {
+    private static let ben = PersonID("ben")
+
+    private static func stage(
+        _ count: Int = 8, at id: String? = nil, columns: Int = 72, rows: Int = 14,
+        drafts: [ConversationID: Draft] = [:]
+    ) -> Stage {
+        var stage = Stage.open(
+            Script.long(count), at: id, columns: columns, rows: rows, me: Self.ben, drafts: drafts)
+        stage.passTime()
+        return stage
+    }
+
+    /// What was handed to the store, in order.
+    private func posts(_ stage: Stage) -> [(post: Post, isRetry: Bool)] {
+        stage.others.compactMap { if case .send(_, let post, let isRetry) = $0 { (post, isRetry) } else { nil } }
+    }
+
+    private func drafts(_ stage: Stage) -> [Draft] {
+        stage.others.compactMap { if case .keepDraft(_, let draft) = $0 { draft } else { nil } }
+    }
+
+    /// As the store tells of a post that is in the log.
+    private func arrival(of post: Post) -> Message? {
+        guard case .message(let text, let replyTo, _) = post.content else { return nil }
+        return Message(
+            id: post.id, at: post.at, sender: Person(id: post.sender, name: "Ben"), text: text,
+            quote: replyTo.map { Quote(id: $0, content: .pending) }, cursor: Cursor(token: "999:\(post.id)"))
+    }
+
+    @Test
+    func `i opens a line above the status, what is sent is there at once, and stays where it is when it has arrived`()
+        throws
+    {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        stage.type("Good morning")
+        expect(
+            stage.rows.suffix(3).joined(separator: "\n"),
+            """
+            \(stage.rows[stage.rows.count - 3])
+             › Good morning
+                                         Enter send  Alt-Enter new line  Esc leave
+            """)
+        stage.press(.enter)
+        let (post, isRetry) = try #require(posts(stage).first)
+        #expect(post.content == .message(text: "Good morning", replyTo: nil, thread: nil))
+        #expect(post.sender == Self.ben && !isRetry && post.id.rawValue.utf8.count == 26)
+        // Kept before it is handed on.
+        let order = stage.others.compactMap { effect -> String? in
+            switch effect {
+            case .keepDraft(_, let draft): draft.outbox.isEmpty ? nil : "kept"
+            case .send: "sent"
+            default: nil
+            }
+        }
+        #expect(order == ["kept", "sent"])
+        #expect(stage.screen.contains("Good morning") && stage.screen.contains("sending…"))
+        let pending = stage.rows
+        stage.send(.changed(Stage.general.id, [.arrived(try #require(arrival(of: post)))]))
+        stage.send(.sent(Stage.general.id, post.id, .success(())))
+        stage.passTime()
+        // Only the cursor goes to it, and the title counts it.
+        func texts(_ rows: [String]) -> [String] { rows.dropFirst().dropLast().map { " " + $0.dropFirst() } }
+        #expect(texts(stage.rows) == texts(pending))
+        #expect(!stage.screen.contains("sending…"))
+        #expect(drafts(stage).last?.isEmpty == true)
+        #expect(stage.entries.filter { $0.message.text == "Good morning" }.count == 1)
+    }
+
+    @Test func `Opening and leaving the composer gives back the screen from before, anywhere`() {
+        for id in [nil, "m-3", "m-40", "m-79"] {
+            var stage = Self.stage(80, at: id)
+            stage.press(.pageUp)
+            stage.answerAll()
+            let before = stage.frame
+            stage.press(.character("i"))
+            stage.type("first\nsecond")
+            stage.press(.altEnter, .altEnter)
+            stage.answerAll()
+            #expect(stage.frame != before)
+            stage.press(.escape)
+            stage.answerAll()
+            #expect(stage.frame == before, "\(stage.screen)")
+        }
+    }
+
+    @Test func `A pasted text never sends, and holds no control characters`() throws {
+        var stage = Self.stage()
+        stage.send(.input([.paste("one\ntwo")]))
+        #expect(posts(stage).isEmpty && stage.screen.contains("press i to write"))
+        stage.press(.character("i"))
+        stage.send(.input([.paste("one\r\ntwo\u{1B}[31m\u{7}\tthree\n")]))
+        #expect(posts(stage).isEmpty)
+        #expect(stage.model.composer?.area.text == "one\ntwo[31m\tthree\n")
+        stage.press(.enter)
+        #expect(posts(stage).first?.post.content == .message(text: "one\ntwo[31m\tthree", replyTo: nil, thread: nil))
+    }
+
+    @Test func `A megabyte is taken whole, more not at all, and the screen is drawn`() {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        let megabyte = String(repeating: "0123456789abcde ", count: 60_000)
+        stage.send(.input([.paste(megabyte)]))
+        #expect(stage.model.composer?.area.characters.count == 960_000)
+        #expect(stage.rows.count == 14)
+        stage.send(.input([.paste(megabyte)]))
+        #expect(stage.model.composer?.area.characters.count == 960_000)
+        #expect(stage.screen.contains("too long"))
+        stage.press(.enter)
+        #expect(posts(stage).count == 1)
+    }
+
+    @Test func `What the store refuses is in the composer again, with the reason`() throws {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        stage.type("too much")
+        stage.press(.enter)
+        let post = try #require(posts(stage).first).post
+        stage.send(.sent(Stage.general.id, post.id, .failure(.notSent("general: the disk is full"))))
+        #expect(stage.model.composer?.area.text == "too much")
+        #expect(stage.screen.contains("not sent: general: the disk is full"))
+        #expect(stage.model.writing.outbox[Stage.general.id]?.isEmpty ?? true)
+        // Tried once more it is another post: the first is certainly not there.
+        stage.press(.enter)
+        #expect(posts(stage).map(\.isRetry) == [false, false])
+        #expect(posts(stage)[1].post.id != post.id)
+    }
+
+    @Test func `What may have been sent is tried again by itself under the same ID, and by R at once`() throws {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        stage.type("perhaps")
+        stage.press(.enter, .escape)
+        let post = try #require(posts(stage).first).post
+        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        #expect(stage.screen.contains("not sent yet: the line is down"))
+        #expect(stage.screen.contains("perhaps"))
+        #expect(drafts(stage).last?.outbox == [post])
+        stage.passTime()
+        #expect(posts(stage).map(\.isRetry) == [false, true])
+        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        stage.press(.character("R"))
+        #expect(posts(stage).map(\.isRetry) == [false, true, true])
+        #expect(posts(stage).allSatisfy { $0.post == post })
+        // Its timer comes too late.
+        stage.passTime()
+        #expect(posts(stage).count == 3)
+    }
+
+    @Test func `A draft is there after a restart, and what was on its way is sent, once`() throws {
+        let outgoing = Post(
+            id: MessageID("01J"), at: Timestamp(milliseconds: 0), sender: Self.ben,
+            content: .message(text: "on its way", replyTo: nil, thread: nil))
+        let draft = Draft(text: "half a thought", purpose: .reply(MessageID("m-3")), outbox: [outgoing])
+        var stage = Self.stage(drafts: [Stage.general.id: draft])
+        #expect(posts(stage).map(\.post) == [outgoing] && posts(stage).allSatisfy(\.isRetry))
+        #expect(stage.screen.contains("on its way"))
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == "half a thought")
+        #expect(stage.screen.contains("↳ m-3"))
+        stage.type("!")
+        stage.passTime()
+        #expect(
+            drafts(stage).last == Draft(text: "half a thought!", purpose: .reply(MessageID("m-3")), outbox: [outgoing]))
+    }
+
+    @Test func `r answers to the selected message, whose words stand above what is written`() throws {
+        var stage = Self.stage()
+        stage.press(.up, .character("r"))
+        let quoted = try #require(stage.selection)
+        #expect(stage.screen.contains("↳ Ana: message") || stage.screen.contains("↳ Ben: message"))
+        stage.type("indeed")
+        stage.press(.enter)
+        #expect(
+            posts(stage).first?.post.content
+                == .message(text: "indeed", replyTo: MessageID(quoted), thread: nil))
+    }
+
+    @Test func `e edits one's own messages and no others; the draft from before comes back`() throws {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        stage.type("a draft")
+        stage.press(.escape)
+        let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
+        let other = try #require(stage.entries.last { $0.message.sender?.id != Self.ben })
+        _ = stage.model.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text)
+        stage.type("!")
+        stage.press(.enter)
+        #expect(posts(stage).first?.post.content == .edit(own.id, text: own.message.text + "!"))
+        #expect(stage.model.composer?.area.text == "a draft")
+        _ = stage.model.timeline.jump(to: other.id, aligned: .minimal)
+        stage.press(.character("e"))
+        #expect(stage.screen.contains("only one's own messages"))
+        #expect(posts(stage).count == 1)
+    }
+
+    @Test func `x asks, and only y deletes`() throws {
+        var stage = Self.stage()
+        let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
+        _ = stage.model.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("x"))
+        #expect(stage.rows.last?.contains("delete this message?") == true)
+        stage.press(.character("n"))
+        #expect(posts(stage).isEmpty)
+        stage.press(.character("x"), .character("y"))
+        #expect(posts(stage).first?.post.content == .deletion(own.id))
+    }
+
+    @Test func `+ finds an emoji by its name, and takes one's own back`() throws {
+        var stage = Self.stage()
+        let id = try #require(stage.selection.map { MessageID($0) })
+        stage.press(.character("+"))
+        #expect(stage.rows.last?.contains("👍") == true)
+        stage.type("rocket")
+        stage.press(.enter)
+        #expect(posts(stage).last?.post.content == .reaction(id, emoji: "🚀", isRemoved: false))
+        var message = try #require(stage.entries.last { $0.id == id }).message
+        message.reactions = [Reaction(emoji: "👍", people: [Person(id: Self.ben, name: "Ben")])]
+        stage.send(.changed(Stage.general.id, [.updated(message)]))
+        stage.passTime()
+        stage.press(.character("+"), .enter)
+        #expect(posts(stage).last?.post.content == .reaction(id, emoji: "👍", isRemoved: true))
+        #expect(posts(stage).count == 2)
+    }
+
+    @Test func `@ completes people, : emoji; Tab takes, Enter sends as it is`() throws {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        stage.type("hi @an")
+        #expect(stage.rows.last?.contains("Ana") == true)
+        stage.press(.tab)
+        #expect(stage.model.composer?.area.text == "hi @Ana ")
+        stage.type(":rocket")
+        stage.press(.tab)
+        #expect(stage.model.composer?.area.text == "hi @Ana 🚀 ")
+        stage.type("@be")
+        stage.press(.enter)
+        #expect(posts(stage).count == 1)
+    }
+
+    @Test func `↑ in an empty composer brings back what was sent, ↓ leaves it`() {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        for text in ["first", "second"] {
+            stage.type(text)
+            stage.press(.enter)
+        }
+        stage.press(.up)
+        #expect(stage.model.composer?.area.text == "second")
+        stage.press(.up)
+        #expect(stage.model.composer?.area.text == "first")
+        stage.press(.up)
+        #expect(stage.model.composer?.area.text == "first")
+        stage.press(.down, times: 2)
+        #expect(stage.model.composer?.area.text == "")
+    }
+
+    @Test func `Where nothing can be written it is said, and nothing opens`() {
+        var stage = Self.stage()
+        stage.send(.obstacle(Stage.general.id, "general: the folder is read-only; copy the archive to write"))
+        for key in ["i", "r", "+"] {
+            stage.press(.character(Character(key)))
+            #expect(stage.model.panel == nil)
+            #expect(stage.rows.last?.contains("read-only") == true)
+        }
+        #expect(!stage.frame.text.contains("i write"))
+        var nobody = Stage.open(Script.long(3), at: nil)
+        nobody.press(.character("i"))
+        #expect(nobody.screen.contains("--as ID"))
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (5, 3), (10, 4), (40, 10), (200, 60)])
+    func `On every screen there is a row for it, and one for a message where there are two`(columns: Int, rows: Int) {
+        var stage = Self.stage(30, columns: columns, rows: rows)
+        stage.press(.up, .character("r"))
+        stage.send(.input([.paste(String(repeating: "wörter 天気 ", count: 40))]))
+        stage.answerAll()
+        #expect(stage.frame.lines.count <= rows)
+        #expect(stage.frame.lines.allSatisfy { $0.columns <= columns })
+        if rows > 1 { #expect(stage.model.timeline.viewport.height >= 1) }
+    }
+}
+
+/// A text of several lines.
+struct TextAreaTests {
+    @Test func `Every edit is undone, and done again`() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var area = TextArea("Good morning\n天気 is fine")
+        let first = area.text
+        let edits: [Action] = [
+            .fieldBackspace, .fieldDelete, .fieldDeleteWord, .fieldDeleteToStart, .fieldDeleteToEnd, .fieldYank,
+            .fieldNewLine, .fieldLeft, .fieldWordLeft, .fieldEnd, .fieldStart, .fieldWordRight,
+        ]
+        for _ in 0..<200 {
+            if Bool.random(using: &random) {
+                _ = area.insert(["x"])
+            } else if let action = edits.randomElement(using: &random) {
+                _ = area.edit(action)
+            }
+            #expect((0...area.characters.count).contains(area.cursor))
+        }
+        let last = area.text
+        for _ in 0..<400 { _ = area.edit(.fieldUndo) }
+        #expect(area.text == first, "seed \(seed)")
+        for _ in 0..<400 { _ = area.edit(.fieldRedo) }
+        #expect(area.text == last, "seed \(seed)")
+    }
+
+    @Test func `What is typed in a row is undone as one`() {
+        var area = TextArea()
+        for character in "word and" { _ = area.insert([character]) }
+        _ = area.edit(.fieldUndo)
+        #expect(area.text == "word ")
+    }
+
+    @Test func `The rows hold all of the text, none is wider than there is room, and the cursor is on its character`() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                ["a", "b ", "漢", "👍🏽", "\n", " ", "e\u{301}", "\t"].randomElement(using: &random) ?? ""
+            }.joined()
+            var area = TextArea(text)
+            for _ in 0..<Int.random(in: 0...20, using: &random) { _ = area.edit(.fieldLeft) }
+            let columns = Int.random(in: 3...20, using: &random)
+            let rows = TextAreaRows(area, columns: columns, height: 1_000)
+            #expect(rows.rows.allSatisfy { $0.text.columns < columns }, "seed \(seed)")
+            let joined = rows.rows.map { area.characters[$0.range] }.joined()
+            #expect(joined.filter { $0 != "\n" } == area.characters.filter { $0 != "\n" }, "seed \(seed)")
+            #expect(rows.place(row: rows.cursor.row, column: rows.cursor.column) == area.cursor, "seed \(seed) \(text)")
+        }
+    }
+}
+
+/// Who is writing.
+struct TypingTests {
+    private let ana = Person(id: PersonID("ana"), name: "Ana")
+
+    @Test func `It stands below the last message, moves nothing when one is scrolled back, and ends by itself`() {
+        var stage = Stage.open(Script.long(60), at: nil, me: PersonID("ben"))
+        stage.passTime()
+        let following = stage.rows
+        stage.send(.changed(Stage.general.id, [.typing([ana])]))
+        #expect(stage.rows[stage.rows.count - 2].contains("Ana is writing…"))
+        #expect(stage.rows[3...9].elementsEqual(following[4...10]), "one row up")
+        stage.press(.pageUp)
+        let back = stage.frame
+        stage.send(.changed(Stage.general.id, [.typing([])]))
+        #expect(stage.frame == back)
+        stage.send(.changed(Stage.general.id, [.typing([ana])]))
+        #expect(stage.frame == back)
+        stage.press(.end)
+        stage.answerAll()
+        #expect(stage.screen.contains("Ana is writing…"))
+        stage.passTime()
+        #expect(!stage.screen.contains("Ana is writing…"))
+        #expect(stage.rows.dropFirst(2).dropLast() == following.dropFirst(2).dropLast())
+    }
+
+    @Test func `The others are told while one writes, seldom, and when one has sent or left`() {
+        var stage = Stage.open(Script.long(3), at: nil, me: PersonID("ben"))
+        func told() -> [String] {
+            stage.others.compactMap { effect in
+                if case .noteTyping(let person, _) = effect { person?.rawValue ?? "nobody" } else { nil }
+            }
+        }
+        stage.press(.character("i"))
+        #expect(told().isEmpty)
+        stage.type("one two three")
+        #expect(told() == ["ben"])
+        stage.send(.time(Timestamp(iso8601: "2025-03-10T12:00:05Z") ?? Timestamp(milliseconds: 0)))
+        stage.type("!")
+        #expect(told() == ["ben", "ben"])
+        stage.press(.enter)
+        #expect(told() == ["ben", "ben", "nobody"])
+        stage.type("x")
+        stage.press(.escape)
+        #expect(told() == ["ben", "ben", "nobody", "ben", "nobody"])
+    }
+}
