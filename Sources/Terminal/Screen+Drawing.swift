@@ -112,7 +112,9 @@ private struct HiddenBlanks {
     /// - Returns: how many blanks before it are to be drawn anew, and in which look.
     mutating func end(before look: Palette.Look) -> (count: Int, look: Palette.Look) {
         defer { (lastLook, count) = (look, 0) }
-        return (lastLook != .plain && look != .plain && count <= HiddenBlanks.few ? count : 0, lastLook)
+        // An underline or a reversed cell would show on them.
+        let isShorter = lastLook != .plain && !lastLook.showsOnBlanks && look != .plain && count <= HiddenBlanks.few
+        return (isShorter ? count : 0, lastLook)
     }
 
     /// A mark makes a character of the last blank.

@@ -136,6 +136,12 @@ extension TerminalTests {
             #expect(
                 try output([Span("a", dim), Span(" "), Span("b", Style(.standard, .bold))])
                     .contains("\u{1B}[;2ma \u{1B}[;1mb"))
+            // What would show on it is not given to a blank that has another look.
+            for attributes in [Style.Attributes.underline, .reverse] {
+                #expect(
+                    try output([Span("a", Style(.standard, attributes)), Span(" b", dim)])
+                        .contains("a\u{1B}[m \u{1B}[;2mb"))
+            }
             // An underline, a reversal and a mark show.
             for attributes in [Style.Attributes.underline, .reverse] {
                 #expect(
