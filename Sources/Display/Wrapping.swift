@@ -3,11 +3,17 @@ package struct WrappedRow: Hashable, Sendable {
     package var text: CleanText
     /// The UTF-8 offset of the row's first byte in the `string` of the text that was wrapped.
     package var start: Int
+    /// Blank columns before it, which are no part of the text.
+    package var indent: Int
 
-    package init(text: CleanText, start: Int) {
+    package init(text: CleanText, start: Int, indent: Int = 0) {
         self.text = text
         self.start = start
+        self.indent = indent
     }
+
+    /// Those of the text and of what stands before it.
+    package var columns: Int { indent + text.columns }
 }
 
 /// Breaks a line between words into rows of at most `columns` (less than one is taken as one). Never empty.

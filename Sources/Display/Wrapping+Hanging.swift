@@ -1,0 +1,20 @@
+/// Breaks a line between words as `wrap` does, and lets all rows but the first stand below what follows the first `hang`
+/// bytes: the text of a list's item stays beside its mark. Where that would leave less than half of the columns, nothing
+/// hangs.
+/// - Parameter hang: UTF-8 bytes, which end with a blank.
+package func wrap(_ text: CleanText, columns: Int, hanging hang: Int) -> [WrappedRow] {
+    let limit = max(1, columns)
+    guard hang > 0, text.columns > limit else { return wrap(text, columns: limit) }
+    let bytes = text.string.utf8.count
+    let head = CleanText(Substring(text.string.utf8.prefix(hang)))
+    let indent = head.columns
+    guard hang < bytes, indent * 2 <= limit else { return wrap(text, columns: limit) }
+    let rest = text.slice(hang..<bytes, columns: text.columns - indent)
+    var rows = wrap(rest, columns: limit - indent)
+    for index in rows.indices {
+        rows[index].start += hang
+        rows[index].indent = indent
+    }
+    rows[0] = WrappedRow(text: head + rows[0].text, start: 0)
+    return rows
+}
