@@ -26,6 +26,9 @@ struct Entry: TimelineItem {
     let quote: CleanText?
     let body: Body
     let attachments: [CleanText]
+    /// Whether only its first rows are shown, as the user said it; nil as long as nobody did.
+    var fold: Bool?
+    var isFolded: Bool { fold ?? body.isLong }
 
     /// Messages of one sender that are at most this far apart stand together.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
@@ -47,6 +50,7 @@ struct Entry: TimelineItem {
         self.init(
             message, date: old.date, clock: old.clock, startsDay: old.startsDay, startsGroup: old.startsGroup,
             startsMinute: old.startsMinute, startsUnread: old.startsUnread)
+        fold = old.fold
     }
 
     private init(
@@ -106,13 +110,17 @@ struct Entry: TimelineItem {
 
 extension Entry {
     /// The entries of a slice of the conversation, each told apart from the one before it.
+    /// - Parameter folds: those that the user folded (true) or unfolded.
     static func entries(
-        _ messages: [Message], after neighbour: Neighbour?, zone: Zone, lastRead: MessageID? = nil
+        _ messages: [Message], after neighbour: Neighbour?, zone: Zone, lastRead: MessageID? = nil,
+        folds: [MessageID: Bool] = [:]
     ) -> [Entry] {
         var previous = neighbour
         return messages.map { message in
             defer { previous = Neighbour(message) }
-            return Entry(message, after: previous, zone: zone, lastRead: lastRead)
+            var entry = Entry(message, after: previous, zone: zone, lastRead: lastRead)
+            if !folds.isEmpty { entry.fold = folds[message.id] }
+            return entry
         }
     }
 }
@@ -137,10 +145,14 @@ struct Body: Equatable, Sendable {
     }
 
     let lines: [Line]
+    /// Whether it is worth folding at first. By a width of its own, so that a resize folds and unfolds nothing.
+    let isLong: Bool
+
     init(_ message: Message, sender: CleanText?) {
         let prefix: CleanText = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
         guard !message.isDeleted else {
             lines = [Line(text: "message deleted", kind: .prose, start: 0)]
+            isLong = false
             return
         }
         var isCode = false
@@ -160,6 +172,7 @@ struct Body: Equatable, Sendable {
         }
         if message.isEdited { Body.mark(&lines, start: start) }
         self.lines = lines
+        isLong = Fold.isLong(lines)
     }
 
     private static func mark(_ lines: inout [Line], start: Int) {

@@ -32,6 +32,8 @@ struct Find: Hashable, Sendable {
     let origin: ScreenPlace?
     /// The index in the conversation of the message that the search began at.
     let originIndex: Int?
+    /// The messages that were folded and unfolded then.
+    let formerFolds: [MessageID: Bool]
     /// Names the collecting of places under way.
     var epoch = 0
     var isCollecting = false
@@ -49,8 +51,11 @@ struct Find: Hashable, Sendable {
     /// What was asked for and is not done yet, in order.
     var wanted: [Wanted] = []
 
-    init(towards direction: Direction, origin: ScreenPlace?, originIndex: Int?) {
+    init(
+        towards direction: Direction, origin: ScreenPlace?, originIndex: Int?, formerFolds: [MessageID: Bool] = [:]
+    ) {
         self.direction = direction
+        self.formerFolds = formerFolds
         self.origin = origin
         self.originIndex = originIndex
     }

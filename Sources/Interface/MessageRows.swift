@@ -13,6 +13,8 @@ struct MessageRows: Measurement {
         case head
         case quote
         case text(WrappedRow, line: Int)
+        /// Where so many rows of text are folded away.
+        case fold(Int)
         case attachment(Int)
     }
 
@@ -22,6 +24,8 @@ struct MessageRows: Measurement {
     }
 
     let rows: [Row]
+    /// Whether folding takes rows away.
+    let canFold: Bool
 
     // What stands above the text has places below 0, and what stands below it places that no text reaches.
     private static let dayPlace = -4
@@ -36,6 +40,7 @@ struct MessageRows: Measurement {
         if entry.startsUnread { rows.append(Row(content: .unread, place: MessageRows.unreadPlace)) }
         if grid.isNarrow, entry.showsHead { rows.append(Row(content: .head, place: MessageRows.headPlace)) }
         if entry.quote != nil { rows.append(Row(content: .quote, place: MessageRows.quotePlace)) }
+        let firstOfText = rows.count
         for (index, line) in entry.body.lines.enumerated() {
             let wrapped =
                 line.kind == .prose
@@ -43,6 +48,13 @@ struct MessageRows: Measurement {
             for row in wrapped {
                 rows.append(Row(content: .text(row, line: index), place: line.start + row.start))
             }
+        }
+        canFold = rows.count - firstOfText > Fold.rows + 1
+        if entry.isFolded, canFold {
+            let hidden = rows[(firstOfText + Fold.rows)...]
+            let fold = Row(content: .fold(hidden.count), place: hidden[hidden.startIndex].place)
+            rows.removeSubrange(hidden.indices)
+            rows.append(fold)
         }
         for index in entry.attachments.indices {
             rows.append(Row(content: .attachment(index), place: MessageRows.attachmentPlace + index))

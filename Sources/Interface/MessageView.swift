@@ -39,6 +39,7 @@ struct MessageView {
         case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
         case .text(let wrapped, let index):
             return withMeta(line(row, text(wrapped, of: index)), row)
+        case .fold(let hidden): return line(row, [Span(fitted(Fold.text(hidden: hidden)), dim)])
         }
     }
 

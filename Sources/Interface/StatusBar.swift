@@ -51,12 +51,10 @@ enum StatusBar {
         if model.find != nil {
             return hints(model.keymap, columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
-        let hasQuote = model.selectedMessage?.quote != nil
         let ofWriting: Set<Action> = [.compose, .reply]
         let canWrite = model.writing.me != nil && model.writing.obstacle == nil
         return hints(model.keymap, columns: columns) { action in
-            if action == .activate { return hasQuote }
-            return !ofFind.contains(action) && (canWrite || !ofWriting.contains(action))
+            !ofFind.contains(action) && model.isUseful(action) && (canWrite || !ofWriting.contains(action))
         }
     }
 
@@ -79,6 +77,18 @@ enum StatusBar {
             hints.append((place, line))
         }
         return hints.sorted { $0.place < $1.place }.reduce(.empty) { $0 + $1.line }
+    }
+}
+
+extension Model {
+    /// Whether the selected message is one that an action is for.
+    fileprivate func isUseful(_ action: Action) -> Bool {
+        guard let index = timeline.selectedIndex else { return true }
+        switch action {
+        case .activate: return timeline.list[index].message.quote != nil
+        case .fold: return timeline.list[index].body.isLong
+        default: return true
+        }
     }
 }
 

@@ -23,7 +23,8 @@ extension Model {
             dropPending()
         }
         formerFind = find
-        find = Find(towards: direction, origin: origin, originIndex: selectedPlace)
+        find = Find(
+            towards: direction, origin: origin, originIndex: selectedPlace, formerFolds: currentFolds)
         panel = .find
     }
 
@@ -85,6 +86,7 @@ extension Model {
     /// Esc: the screen from before, and the search from before.
     private mutating func cancelFind() -> [Effect] {
         panel = nil
+        if let former = find?.formerFolds { restoreFolds(former) }
         let effects = showOrigin()
         find = formerFind
         formerFind = nil
@@ -279,6 +281,7 @@ extension Model {
 
     /// One has been led to a hit.
     mutating func landed(on hit: Find.Hit) {
+        revealHit()
         let landing = place
         find?.current = hit
         find?.landing = landing

@@ -108,6 +108,7 @@ extension Model {
         if let id = target, id == timeline.selection, let index = timeline.list.index(of: id),
             let start = timeline.windowStart
         {
+            revealHit()
             let landing = place
             find?.isInHistory = true
             find?.current = Find.Hit(place: HitPlace(order: start + index, index: start + index))

@@ -37,7 +37,9 @@ extension Model {
         let isOther = conversation?.id != request.conversation.id
         let messages = isOther ? page.messages : changes.overrule(page.messages)
         let lastRead = isOther ? lastRead(before: page, of: request.conversation.id) : reading.lastRead
-        let entries = Entry.entries(messages, after: page.older.neighbour, zone: zone, lastRead: lastRead)
+        let entries = Entry.entries(
+            messages, after: page.older.neighbour, zone: zone, lastRead: lastRead,
+            folds: folds[request.conversation.id] ?? [:])
         let left = place
         let kept = isOther ? keepDraft() : []
         do {
@@ -177,7 +179,7 @@ extension Model {
     private mutating func receive(_ ticket: Pager<Messages.Cursor>.Ticket, _ page: Page) -> [Effect] {
         let messages = changes.overrule(page.messages)
         let entries = Entry.entries(
-            messages, after: page.older.neighbour, zone: zone, lastRead: reading.lastRead)
+            messages, after: page.older.neighbour, zone: zone, lastRead: reading.lastRead, folds: currentFolds)
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
             let isWanted = try timeline.receive(

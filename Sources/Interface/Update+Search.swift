@@ -205,6 +205,7 @@ extension Model {
                 try preview.timeline.open(
                     entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
                     total: page.place?.total, focus: page.focus, alignment: .middle, following: false)
+                _ = preview.timeline.revealHit(of: search.query)
             } catch {
                 preview.failure = error.description
             }

@@ -285,6 +285,7 @@ extension Model {
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .resend: return resend()
+        case .fold: toggleFold()
         default: move(action)
         }
         return loads()

@@ -345,6 +345,7 @@ struct FindTests {
         var script = Script("2025-03-01T00:00:00Z")
         script.add(String(repeating: "high tide, ", count: 100_000) + "the last word", from: "Ana")
         var stage = Stage.open(script.messages, at: "m-0", columns: 60, rows: 12)
+        stage.press(.character("z"))
         stage.press(.character("/"))
         stage.typeAndWait("high tide last")
         #expect(highlights(stage.frame).contains("high") && highlights(stage.frame).contains("tide"))

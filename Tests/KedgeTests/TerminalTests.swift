@@ -157,7 +157,9 @@ struct TerminalTests {
     @Test func `A message of 300 lines is seen whole, row by row`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)' dev/m-001060")
-        var screen = try tmux.waitUntil("opened") { $0.last?.contains("dev/m-001060") == true }
+        try tmux.waitUntil("opened") { screen in screen.contains { $0.contains("z unfolds") } }
+        try tmux.press("z")
+        var screen = try tmux.waitUntil("unfolded") { screen in !screen.contains { $0.contains("z unfolds") } }
         let text = try Program.kedge("show", "dev/m-001060", "--context", "0", "--json", "--archive", Program.demo)
             .output
         let message = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])

@@ -1,0 +1,124 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// Long messages show their first rows until the user wants all of them.
+enum Fold {
+    /// Rows of text that a folded message shows.
+    static let rows = 12
+    /// A message that takes more rows than these, on a screen of usual width, is folded at first.
+    private static let most = 40
+    private static let usualColumns = 72
+
+    static func isLong(_ lines: [Body.Line]) -> Bool {
+        var rows = 0
+        for line in lines {
+            rows += max(1, (line.text.columns + usualColumns - 1) / usualColumns)
+            if rows > most { return true }
+        }
+        return false
+    }
+
+    /// `… 123 more rows, z unfolds`
+    static func text(hidden rows: Int) -> CleanText {
+        CleanText("… \(TitleBar.grouped(rows)) more rows, z unfolds")
+    }
+}
+
+extension MessageRows {
+    /// The place from which on the text is folded away; nil when none of it is.
+    var foldedFrom: Int? {
+        rows.first { if case .fold = $0.content { true } else { false } }?.place
+    }
+}
+
+extension Timeline<MessageRuler> {
+    /// Folds or unfolds a message of the window; the anchored row stays where it is.
+    mutating func setFold(_ isFolded: Bool?, of id: MessageID) {
+        guard let index = list.index(of: id) else { return }
+        var entry = list[index]
+        entry.fold = isFolded
+        update(entry)
+    }
+
+    /// Brings a hit in the selected message onto the screen when none is there: out of what is folded, and out of what a
+    /// screen shows of a message that is taller.
+    /// - Returns: whether it was unfolded for that.
+    mutating func revealHit(of query: ResolvedQuery) -> Bool {
+        guard let index = selectedIndex else { return false }
+        let entry = list[index]
+        // What is on the screen whole hides no hit.
+        let shown = measure(of: index)
+        guard shown.foldedFrom != nil || layout.height(of: index) > viewport.height else { return false }
+        // Not all of a text of any length is looked through for what is before one's eyes.
+        let visible = (0..<shown.height).clamped(
+            to: max(0, -screenRow(of: index))..<max(0, viewport.height - screenRow(of: index)))
+        let near = places(of: query, in: shown.text(within: visible), of: entry)
+        if near.contains(where: { isOnScreen($0, of: index) }) { return false }
+        guard let first = places(of: query, in: 0..<entry.body.end, of: entry).min() else { return false }
+        let isHidden = shown.foldedFrom.map { first >= $0 } ?? false
+        if isHidden { setFold(false, of: entry.id) }
+        if !isOnScreen(first, of: index) {
+            let anchor = Anchor(id: entry.id, place: first, screenRow: viewport.height / 2)
+            restore(anchor, selection: entry.id, following: false)
+        }
+        return isHidden
+    }
+
+    private func places(of query: ResolvedQuery, in part: Range<Int>, of entry: Entry) -> [Int] {
+        entry.hits(query, in: part).flatMap { line, ranges in
+            ranges.map { entry.body.lines[line].start + $0.lowerBound }
+        }
+    }
+
+    /// Whether the screen shows what stands at a place of the message's text.
+    private func isOnScreen(_ place: Int, of index: Int) -> Bool {
+        let rows = measure(of: index)
+        if let folded = rows.foldedFrom, place >= folded { return false }
+        return viewport.rows.contains(layout.top(of: index) + rows.row(ofPlace: place))
+    }
+}
+
+extension Model {
+    /// z: the selected message is folded or unfolded.
+    mutating func toggleFold() {
+        guard let conversation, let index = timeline.selectedIndex else { return }
+        let rows = timeline.measure(of: index)
+        guard rows.canFold else { return tell("this message is short: there is nothing to fold") }
+        let id = timeline.list[index].id
+        let isFolded = rows.foldedFrom == nil
+        folds[conversation.id, default: [:]][id] = isFolded
+        // Who unfolds wants to read on where one is, also at the end of the conversation.
+        if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
+            timeline.restore(anchor, selection: id, following: false)
+        }
+        timeline.setFold(isFolded, of: id)
+        // No empty screen is left below the end of the conversation.
+        if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
+            _ = timeline.jump(to: id, aligned: .minimal)
+        }
+    }
+
+    /// One has been led to the selected message by what is looked for.
+    mutating func revealHit() {
+        guard let conversation, let query = find?.query, let id = timeline.selection else { return }
+        if timeline.revealHit(of: query) { folds[conversation.id, default: [:]][id] = false }
+    }
+
+    /// What a search unfolded is as it was before.
+    mutating func restoreFolds(_ former: [MessageID: Bool]) {
+        guard let conversation else { return }
+        let now = folds[conversation.id] ?? [:]
+        for id in Set(now.keys).union(former.keys) where now[id] != former[id] { timeline.setFold(former[id], of: id) }
+        folds[conversation.id] = former
+    }
+
+    /// Those of the conversation that is shown.
+    var currentFolds: [MessageID: Bool] { conversation.flatMap { folds[$0.id] } ?? [:] }
+}
+
+extension Body {
+    /// The byte behind the last line.
+    var end: Int { lines.last.map { $0.start + $0.text.string.utf8.count } ?? 0 }
+}
