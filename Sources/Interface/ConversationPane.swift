@@ -17,12 +17,12 @@ struct ConversationPane {
     private let typing: Line?
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
+    private let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        newCount: Int = 0, outgoing: [Entry] = [], typing: Line? = nil,
-        hasCursor: Bool = true
+        newCount: Int = 0, outgoing: [Entry] = [], typing: Line? = nil, hasCursor: Bool = true, looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
@@ -32,6 +32,7 @@ struct ConversationPane {
         self.outgoing = outgoing
         self.typing = typing
         self.hasCursor = hasCursor
+        self.looks = looks
     }
 
     var lines: [Line] {
@@ -51,7 +52,7 @@ struct ConversationPane {
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
         let view = MessageView(
             entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isTarget: entry.id == target,
-            query: query, visible: visible)
+            query: query, visible: visible, looks: looks)
         for row in visible { lines[top + row] = view.line(row) }
     }
 

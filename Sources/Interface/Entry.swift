@@ -142,6 +142,8 @@ struct Body: Equatable, Sendable {
         var nameEnd = 0
         /// The byte from which on the line says that the message was edited.
         var markStart: Int?
+        var head = LineHead.none
+        var markup = Markup.none
     }
 
     let lines: [Line]
@@ -163,10 +165,14 @@ struct Body: Equatable, Sendable {
             let fence = Body.isFence(clean.string)
             let name = index == 0 ? prefix : ""
             let text = name + clean
-            lines.append(
-                Line(
-                    text: text, kind: fence ? .fence : isCode ? .code : .prose, start: start,
-                    nameEnd: name.string.utf8.count))
+            var line = Line(
+                text: text, kind: fence ? .fence : isCode ? .code : .prose, start: start,
+                nameEnd: name.string.utf8.count)
+            if line.kind == .prose {
+                if message.kind == .text { line.head = LineHead(clean) }
+                line.markup = Markup(text, from: max(line.nameEnd, line.head.hang))
+            }
+            lines.append(line)
             if fence { isCode.toggle() }
             start += text.string.utf8.count + 1
         }
@@ -181,7 +187,7 @@ struct Body: Equatable, Sendable {
         }
         lines[lines.count - 1] = Line(
             text: last.text + " (edited)", kind: .prose, start: last.start, nameEnd: last.nameEnd,
-            markStart: last.text.string.utf8.count)
+            markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
     }
 
     /// A line that opens or closes a block of code: three backquotes, and no more of them behind.

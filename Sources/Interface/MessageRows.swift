@@ -44,7 +44,8 @@ struct MessageRows: Measurement {
         for (index, line) in entry.body.lines.enumerated() {
             let wrapped =
                 line.kind == .prose
-                ? wrap(line.text, columns: grid.textColumns) : hardWrap(line.text, columns: grid.codeColumns)
+                ? wrap(line.text, columns: grid.textColumns, hanging: line.head.hang)
+                : hardWrap(line.text, columns: grid.codeColumns)
             for row in wrapped {
                 rows.append(Row(content: .text(row, line: index), place: line.start + row.start))
             }

@@ -9,6 +9,7 @@ struct MessageView {
     private let grid: Grid
     private let isSelected: Bool
     private let isTarget: Bool
+    private let looks: Looks
     /// What is looked for, by line of the text: UTF-8 offsets.
     private let hits: [Int: [Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
@@ -18,13 +19,14 @@ struct MessageView {
 
     init(
         _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: ResolvedQuery?,
-        visible: Range<Int>
+        visible: Range<Int>, looks: Looks = Looks()
     ) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
         self.isTarget = isTarget
         self.rows = rows
+        self.looks = looks
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
@@ -52,7 +54,7 @@ struct MessageView {
 
     private var nameStyle: Style {
         guard let sender = entry.message.sender, entry.message.kind != .system else { return dim }
-        return Style(.name(NameColor.index(for: sender.id)))
+        return looks.name(of: sender.id)
     }
 }
 
@@ -119,22 +121,19 @@ extension MessageView {
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
         case .code: return ([Span("│ ", dim)] as Line) + highlighted(row, index, plain)
-        case .prose: return highlighted(row, index, plain)
+        case .prose:
+            let text = highlighted(row, index, line.head.isQuote ? dim : plain)
+            return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text
         }
     }
 
-    /// A row in its styles: the name of who acts, the text, what is looked for in it, and what says that it was edited.
+    /// A row in its styles, with what is looked for in it.
     private func highlighted(_ row: WrappedRow, _ index: Int, _ style: Style) -> Line {
-        let line = entry.body.lines[index]
-        let end = row.start + row.text.string.utf8.count
-        var styled: [(Range<Int>, Style)] = [(0..<line.nameEnd, nameStyle)]
-        if let mark = line.markStart { styled.append((mark..<Int.max, dim)) }
-        styled += (hits[index] ?? []).map { ($0, Style(.accent, [.bold, .reverse])) }
-        let inRow = styled.compactMap { range, style -> (Range<Int>, Style)? in
-            let cut = range.clamped(to: row.start..<end)
-            return cut.isEmpty ? nil : (cut.lowerBound - row.start..<cut.upperBound - row.start, style)
+        let upper: StyledRanges = (hits[index] ?? []).map {
+            ($0, Style(.accent, [.bold, .reverse]))
         }
-        return row.text.styled(inRow.sorted { $0.0.lowerBound < $1.0.lowerBound }, otherwise: style)
+        let styles = entry.body.lines[index].styles(of: row, base: style, name: nameStyle, upper: upper)
+        return row.text.styled(styles, otherwise: style)
     }
 
     private func withMeta(_ line: Line, _ row: Int) -> Line {
@@ -151,7 +150,7 @@ extension MessageView {
         for meta in metaForms(of: message) {
             for (index, row) in rows.rows.enumerated().reversed() {
                 guard case .text(let wrapped, _) = row.content else { continue }
-                if wrapped.text.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
+                if wrapped.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
             }
         }
         return nil

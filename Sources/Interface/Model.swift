@@ -9,6 +9,8 @@ package struct Model: Sendable {
     package internal(set) var conversation: Conversation?
     let keymap: Keymap
     let zone: Zone
+    /// Whose messages are one's own.
+    let me: PersonID?
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
@@ -109,6 +111,7 @@ package struct Model: Sendable {
     ) {
         self.size = size
         self.zone = zone
+        self.me = me
         reading = Reading(positions: read)
         writing = Writing(me: me, drafts: drafts, chance: chance)
         keymap = .standard

@@ -86,7 +86,7 @@ extension SearchView {
         let time = When.label(hit.at, now: model.now, zone: model.zone).padded(to: columns < 50 ? 0 : When.columns + 2)
         let name = hit.sender.map { CleanText($0.name) } ?? ""
         let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
-        let style = hit.sender.map { Style(.name(NameColor.index(for: $0.id))) } ?? dim
+        let style = hit.sender.map { model.looks.name(of: $0.id) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
         let snippet = Snippet(
             hit.text, hits: search.query.query.hits(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold))
@@ -117,7 +117,8 @@ extension SearchView {
                 + blank.dropFirst()
         }
         let pane = ConversationPane(
-            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false)
+            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
+            looks: model.looks)
         return pane.lines
     }
 }

@@ -14,7 +14,7 @@ struct Palette {
     }
 
     /// Numbers of the 256 colours. Each has a contrast of 3.4 or more to black and to white.
-    private static let manyColors: (accent: Int16, warning: Int16, names: [Int16]) =
+    static let manyColors: (accent: Int16, warning: Int16, names: [Int16]) =
         (32, 160, [166, 28, 133, 30, 100, 62, 168, 64, 97, 130, 29, 67])
     /// Numbers of the 8 colours, which the user's terminal makes readable.
     private static let fewColors: (accent: Int16, warning: Int16, names: [Int16]) = (6, 1, [2, 3, 4, 5, 6, 1])

@@ -109,7 +109,8 @@ struct EntryTests {
         var script = Script("2025-03-01T12:00:00Z")
         let texts = [
             "ok", "天気がいいから散歩しましょう", "a word and another and some more", "👨‍👩‍👧 family",
-            "```\n\tx\n```\n", "", "é\n\nb",
+            "```\n\tx\n```\n", "", "é\n\nb", "\n- an item **with** words that go on", "\n> quoted 漢字 words that go on",
+            String(repeating: "\n12. a row", count: 15),
         ]
         for _ in 0..<count {
             let kind = [Message.Kind.text, .text, .text, .action, .system].randomElement(using: &random) ?? .text

@@ -1,0 +1,68 @@
+import Display
+import Messages
+
+/// What of the screen's state changes how messages look, and never how many rows they take.
+struct Looks: Hashable, Sendable {
+    /// Whose messages are one's own.
+    var me: PersonID?
+
+    /// Of a name: one's own is told by the accent, all others by their colours.
+    func name(of person: PersonID) -> Style {
+        person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
+    }
+}
+
+extension Model {
+    var looks: Looks {
+        Looks(me: me)
+    }
+}
+
+/// Ranges of a text in styles of their own: UTF-8 offsets, sorted and apart from each other.
+typealias StyledRanges = [(range: Range<Int>, style: Style)]
+
+extension Body.Line {
+    /// How a row of the line looks: who acts, what its marks mean, that it was edited, and above that what is looked for.
+    /// - Parameters:
+    ///   - base: of what is plain.
+    ///   - upper: what counts more than all of it, by offsets in the line: what is looked for.
+    func styles(of row: WrappedRow, base: Style, name: Style, upper: StyledRanges) -> StyledRanges {
+        let part = row.start..<row.start + row.text.string.utf8.count
+        var ranges: StyledRanges = [(0..<nameEnd, name)]
+        for piece in markup.pieces(in: part) { ranges.append((piece.range, piece.look.style(on: base))) }
+        if let markStart { ranges.append((markStart..<Int.max, Style(.standard, .dim))) }
+        let upper = upper.filter { $0.range.overlaps(part) }
+        var styles: StyledRanges = []
+        for (range, style) in ranges.flatMap({ Body.Line.uncovered($0, by: upper) }) + upper {
+            let cut = range.clamped(to: part)
+            if !cut.isEmpty { styles.append((cut.lowerBound - row.start..<cut.upperBound - row.start, style)) }
+        }
+        return styles.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// What the others leave of a range.
+    private static func uncovered(_ lower: (range: Range<Int>, style: Style), by upper: StyledRanges) -> StyledRanges {
+        var left: StyledRanges = []
+        var start = lower.range.lowerBound
+        for range in upper.map(\.range) where range.overlaps(start..<max(start, lower.range.upperBound)) {
+            if range.lowerBound > start { left.append((start..<range.lowerBound, lower.style)) }
+            start = range.upperBound
+        }
+        if start < lower.range.upperBound { left.append((start..<lower.range.upperBound, lower.style)) }
+        return left
+    }
+}
+
+extension Markup.Look {
+    /// Calm: weight and slant as the marks say, no colours.
+    func style(on base: Style) -> Style {
+        if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
+        if contains(.code) { return base }
+        var style = base
+        if contains(.bold) { style.attributes.insert(.bold) }
+        if contains(.italic) { style.attributes.insert(.italic) }
+        if contains(.struck) { style.attributes.insert(.dim) }
+        if contains(.link) { style.attributes.insert(.underline) }
+        return style
+    }
+}

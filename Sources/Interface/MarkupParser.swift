@@ -1,0 +1,296 @@
+import Display
+
+/// Finds what `Markup` describes, in one pass and in linear time, whatever the line is.
+///
+/// Where a look begins and ends is written down in the order of the line: an edge that may turn out to be none is there from
+/// the beginning, and says nothing until what it opens is closed.
+struct MarkupParser {
+    typealias Look = Markup.Look
+
+    /// Where looks begin and end.
+    private struct Edge {
+        let offset: Int
+        var on: Look = []
+        var off: Look = []
+    }
+
+    private enum Mark: Int, CaseIterable {
+        case star, twoStars, threeStars, low, twoWaves
+
+        var look: Look {
+            switch self {
+            case .star, .low: .italic
+            case .twoStars: .bold
+            case .threeStars: [.bold, .italic]
+            case .twoWaves: .struck
+            }
+        }
+
+        init?(_ byte: UInt8, count: Int) {
+            switch (byte, count) {
+            case (UInt8(ascii: "*"), 1): self = .star
+            case (UInt8(ascii: "*"), 2): self = .twoStars
+            case (UInt8(ascii: "*"), 3): self = .threeStars
+            case (UInt8(ascii: "_"), 1): self = .low
+            case (UInt8(ascii: "~"), 2): self = .twoWaves
+            default: return nil
+            }
+        }
+    }
+
+    private let bytes: [UInt8]
+    private let start: Int
+    private var index: Int
+    private var edges: [Edge] = []
+    private var links: [Markup.Link] = []
+    /// Marks that are not closed so far, with the index of the first of their two edges.
+    private var open: [(mark: Mark, edge: Int)] = []
+    private var openCount = Array(repeating: 0, count: Mark.allCases.count)
+    /// The last bracket that may begin a text for an address, and the index of the first of its two edges.
+    private var bracket: (offset: Int, edge: Int)?
+    /// For each run of backquotes, by its beginning, the next one of the same length.
+    private var closers: [Int: Int] = [:]
+
+    init(_ line: String, from start: Int) {
+        bytes = Array(line.utf8)
+        self.start = min(max(0, start), bytes.count)
+        index = self.start
+    }
+
+    mutating func parse() -> (pieces: [Markup.Piece], links: [Markup.Link]) {
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\\"): passEscaped()
+            case UInt8(ascii: "`"): passCode()
+            case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): passMark()
+            case UInt8(ascii: "["): openBracket()
+            case UInt8(ascii: "]"): closeBracket()
+            case UInt8(ascii: "h"), UInt8(ascii: "H"): passAddress()
+            default: index += 1
+            }
+        }
+        return (pieces, links)
+    }
+
+    private func runEnd(from start: Int) -> Int {
+        let byte = bytes[start]
+        var end = start + 1
+        while end < bytes.count, bytes[end] == byte { end += 1 }
+        return end
+    }
+
+    private func neighbor(at offset: Int) -> Neighbor { bytes.withUnsafeBufferPointer { Neighbor(at: offset, in: $0) } }
+
+    private func neighbor(before offset: Int) -> Neighbor {
+        guard offset > start else { return .blank }
+        return bytes.withUnsafeBufferPointer { Neighbor(before: offset, in: $0) }
+    }
+}
+
+// MARK: - Marks
+
+extension MarkupParser {
+    private mutating func passEscaped() {
+        index += 1
+        guard index < bytes.count else { return }
+        switch bytes[index] {
+        case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "["): index = runEnd(from: index)
+        default: break
+        }
+    }
+
+    private mutating func passMark() {
+        let begin = index
+        index = runEnd(from: begin)
+        guard let mark = Mark(bytes[begin], count: index - begin) else { return }
+        let (before, behind) = (neighbor(before: begin), neighbor(at: index))
+        // What stands above or below the mark itself would be torn from it.
+        guard behind != .mark else { return }
+        if openCount[mark.rawValue] > 0, before != .blank, behind != .word {
+            close(mark, at: begin)
+        } else if behind != .blank, before != .word {
+            openCount[mark.rawValue] += 1
+            open.append((mark, edges.count))
+            edges += [Edge(offset: begin), Edge(offset: index)]
+        }
+    }
+
+    private mutating func close(_ mark: Mark, at offset: Int) {
+        while let last = open.popLast() {
+            openCount[last.mark.rawValue] -= 1
+            guard last.mark == mark else { continue }
+            edges[last.edge].on = .mark
+            edges[last.edge + 1].off = .mark
+            edges[last.edge + 1].on = mark.look
+            break
+        }
+        edges.append(Edge(offset: offset, on: .mark, off: mark.look))
+        edges.append(Edge(offset: index, off: .mark))
+    }
+
+    private mutating func passCode() {
+        if closers.isEmpty { findClosers() }
+        let begin = index
+        index = runEnd(from: begin)
+        guard let closer = closers[begin], closer >= 0 else { return }
+        let end = closer + index - begin
+        guard neighbor(at: index) != .mark, neighbor(at: end) != .mark else { return }
+        edges.append(Edge(offset: begin, on: .mark))
+        edges.append(Edge(offset: index, on: .code, off: .mark))
+        edges.append(Edge(offset: closer, on: .mark, off: .code))
+        edges.append(Edge(offset: end, off: .mark))
+        index = end
+    }
+
+    /// Looks through the runs of backquotes once, from the end.
+    private mutating func findClosers() {
+        var runs: [(start: Int, count: Int)] = []
+        var offset = index
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "`") {
+                let end = runEnd(from: offset)
+                runs.append((offset, end - offset))
+                offset = end
+            } else {
+                offset += 1
+            }
+        }
+        var next: [Int: Int] = [:]
+        for run in runs.reversed() {
+            closers[run.start] = next[run.count] ?? -1
+            next[run.count] = run.start
+        }
+    }
+}
+
+// MARK: - Links
+
+extension MarkupParser {
+    private mutating func openBracket() {
+        bracket = (index, edges.count)
+        edges += [Edge(offset: index), Edge(offset: index + 1)]
+        index += 1
+        if neighbor(at: index) == .mark { bracket = nil }
+    }
+
+    private mutating func closeBracket() {
+        defer { bracket = nil }
+        let close = index
+        index += 1
+        guard let bracket, bracket.offset + 1 < close, index < bytes.count, bytes[index] == UInt8(ascii: "(") else {
+            return
+        }
+        let begin = index + 1
+        guard let end = WebAddress.end(in: bytes, from: begin, isEnclosed: true), neighbor(at: end + 1) != .mark
+        else { return }
+        edges[bracket.edge].on = .mark
+        edges[bracket.edge + 1].off = .mark
+        edges[bracket.edge + 1].on = .link
+        edges.append(Edge(offset: close, on: .mark, off: .link))
+        edges.append(Edge(offset: begin, on: .address, off: .mark))
+        edges.append(Edge(offset: end, on: .mark, off: .address))
+        edges.append(Edge(offset: end + 1, off: .mark))
+        links.append(Markup.Link(address: begin..<end, whole: bracket.offset..<end + 1))
+        index = end + 1
+    }
+
+    private mutating func passAddress() {
+        let begin = index
+        index += 1
+        guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "t"), neighbor(before: begin) != .word,
+            let end = WebAddress.end(in: bytes, from: begin, isEnclosed: false)
+        else { return }
+        edges.append(Edge(offset: begin, on: .link))
+        edges.append(Edge(offset: end, off: .link))
+        links.append(Markup.Link(address: begin..<end, whole: begin..<end))
+        index = end
+    }
+}
+
+// MARK: - Pieces
+
+extension MarkupParser {
+    private var pieces: [Markup.Piece] {
+        var pieces: [Markup.Piece] = []
+        var depths = Array(repeating: 0, count: Look.count)
+        var look: Look = []
+        var start = 0
+        for edge in edges where edge.on != edge.off {
+            if edge.offset > start {
+                if !look.isEmpty { pieces.append(Markup.Piece(range: start..<edge.offset, look: look)) }
+                start = edge.offset
+            }
+            for bit in 0..<Look.count {
+                let one = Look(rawValue: 1 << bit)
+                if edge.on.contains(one) { depths[bit] += 1 }
+                if edge.off.contains(one) { depths[bit] -= 1 }
+                if depths[bit] > 0 { look.insert(one) } else { look.remove(one) }
+            }
+        }
+        return pieces
+    }
+}
+
+/// What stands beside a mark.
+enum Neighbor: Equatable {
+    /// Also where the line begins and ends.
+    case blank
+    /// A letter or a digit.
+    case word
+    /// Has no column of its own: it is drawn on what stands before it.
+    case mark
+    case other
+
+    init(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        guard offset < bytes.count else {
+            self = .blank
+            return
+        }
+        self = Neighbor.of(bytes, offset)
+    }
+
+    /// What the character before it is, whatever marks it has.
+    init(before offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        var start = offset
+        repeat {
+            start -= 1
+            while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+            guard start >= 0 else {
+                self = .blank
+                return
+            }
+            self = Neighbor.of(bytes, start)
+        } while self == .mark
+    }
+
+    private static func of(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Neighbor {
+        switch bytes[offset] {
+        case UInt8(ascii: " "): return .blank
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            return .word
+        case ..<0x80: return .other
+        default: return of(scalar(bytes, offset))
+        }
+    }
+
+    /// Of what is not ASCII.
+    static func of(_ scalar: Unicode.Scalar) -> Neighbor {
+        switch Width.columns(of: scalar) {
+        case ...0: return .mark
+        case 1:
+            let properties = scalar.properties
+            if properties.isWhitespace { return .blank }
+            return properties.isAlphabetic || properties.numericType != nil ? .word : .other
+        default: return scalar.properties.isWhitespace ? .blank : .other
+        }
+    }
+
+    /// The scalar that begins there, in what is known to be UTF-8.
+    static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Unicode.Scalar {
+        var iterator = bytes[offset...].prefix(4).makeIterator()
+        var decoder = UTF8()
+        if case .scalarValue(let scalar) = decoder.decode(&iterator) { return scalar }
+        return "\u{FFFD}"
+    }
+}

@@ -1,0 +1,182 @@
+import Display
+import Messages
+import Search
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// How messages look: by their marks, by who looks, by what is looked for.
+struct LooksTests {
+    private static func one(_ text: String, columns: Int = 60, rows: Int = 12) -> Stage {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add(text, from: "Ana", after: 0)
+        return Stage.open(script.messages, at: nil, columns: columns, rows: rows)
+    }
+
+    /// The styles of all spans with this text.
+    private static func styles(_ text: String, in stage: Stage) -> [Style] {
+        stage.frame.lines.flatMap(\.spans).filter { $0.text.string == text }.map(\.style)
+    }
+
+    @Test func `Marks stay, dim, and what they mark looks as they say`() {
+        let stage = Self.one("a **bold** and *slanted* one, ~~struck~~, `co_de_`, https://a.org/")
+        #expect(stage.screen.contains("a **bold** and *slanted* one"))
+        let dim = Style(.standard, .dim)
+        #expect(Self.styles("**", in: stage) == [dim, dim])
+        #expect(Self.styles("bold", in: stage) == [Style(.standard, .bold)])
+        #expect(Self.styles("slanted", in: stage) == [Style(.standard, .italic)])
+        #expect(Self.styles("struck", in: stage) == [dim])
+        #expect(Self.styles("co_de_", in: stage) == [.plain])
+        #expect(Self.styles("https://a.org/", in: stage) == [Style(.standard, .underline)])
+    }
+
+    @Test func `A link's text never hides its address`() {
+        let stage = Self.one("[the bank](https://evil.org/)")
+        #expect(stage.screen.contains("[the bank](https://evil.org/)"))
+        #expect(Self.styles("the bank", in: stage) == [Style(.standard, .underline)])
+        #expect(Self.styles("https://evil.org/", in: stage) == [Style(.standard, .dim)])
+    }
+
+    @Test func `Lists hang, quotes stand back, code stays as it is`() {
+        let stage = Self.one(
+            """
+            - the first item, which goes on in the next row of this narrow screen
+            12. twelve
+            > a quote that goes on in the next row of it, too, as we see
+            ```
+            **no bold** - or list
+            ```
+            """, columns: 50)
+        expect(
+            stage.screen,
+            """
+             General   Where we talk      1 of 1 · 1 Mar 2025
+             Saturday 1 March 2025
+            ▌09:12 Ana
+            ▌- the first item, which goes on in the next row
+            ▌  of this narrow screen
+            ▌12. twelve
+            ▌> a quote that goes on in the next row of it,
+            ▌  too, as we see
+            ▌```
+            ▌│ **no bold** - or list
+            ▌```
+             general/m-0  09:12     / search  h help  q quit
+            """, ignoringBar: true)
+        #expect(Self.styles("> a quote that goes on in the next row of it,", in: stage) == [Style(.standard, .dim)])
+    }
+
+    @Test func `Nothing of a system line or of a deleted message is formatted, and an action's name is no list`() {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("waves *both* hands, with a lot of words behind it that make it go on", from: "Ana", kind: .action)
+        let stage = Stage.open(script.messages, at: nil, columns: 50)
+        #expect(stage.rows.contains { $0.hasPrefix("▌* Ana waves *both* hands") })
+        #expect(stage.rows.contains { $0.hasPrefix("▌behind") || $0.hasPrefix("▌words") || $0.hasPrefix("▌lot") })
+        #expect(Self.styles("both", in: stage) == [Style(.standard, .italic)])
+    }
+
+    @Test func `A hit that touches or spans marks is highlighted, with what stands between its words`() {
+        for (text, query, expected) in [
+            ("a very **bold** plan", "\"very bold\"", "very **bold"), ("a **bold** plan", "bold", "bold"),
+            ("**bold plan** b", "\"plan b\"", "plan** b"), ("`some code` here", "code", "code"),
+            ("[the bank](https://evil.org/)", "evil", "evil"), ("half**bold**ly", "bold", "bold"),
+        ] {
+            var stage = Self.one(text)
+            stage.press(.character("/"))
+            stage.typeAndWait(query)
+            #expect(highlights(stage.frame).joined() == expected, "\(text)")
+            #expect(stage.screen.contains(text))
+        }
+    }
+
+    /// Texts in which everything meets.
+    private static func randomText(_ random: inout SeededGenerator) -> String {
+        let pieces = [
+            "tide", "harbour", "*", "**", "_", "~~", "`", " ", " ", "\n", "\n- ", "\n> ", "\n1. ", "[", "](",
+            "https://a.org/x",
+            ")", "漢字", "e\u{301}", "```\n", "long_word_with_parts", "👍",
+        ]
+        return (0..<40).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+
+    @Test(arguments: [UInt64](1...150))
+    func `At random, each row shows its part of the text, and of that the hits are highlighted`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("tide " + Self.randomText(&random), from: "Ana")
+        let entry = Entry(script.messages[0], after: nil, zone: .utc)
+        let query = ResolvedQuery(Query("tide"), zone: .utc, now: Timestamp(milliseconds: 0))
+        for columns in [10, 33, 61, 100] {
+            let grid = Grid(columns: columns)
+            let rows = MessageRows(entry, grid: grid)
+            let all = 0..<rows.height
+            let view = MessageView(
+                entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: query, visible: all)
+            let hits = entry.hits(query, in: 0..<entry.body.end)
+            var found: [Int: [Range<Int>]] = [:]
+            for row in all {
+                guard case .text(let wrapped, let line) = rows.rows[row].content else { continue }
+                let drawn = view.line(row)
+                #expect(drawn.text.contains(wrapped.text.string), "seed \(seed)")
+                #expect(drawn.columns <= columns, "seed \(seed)")
+                // The row ends with its text.
+                var offset = wrapped.start + wrapped.text.string.utf8.count
+                for span in drawn.spans.reversed() where offset > wrapped.start {
+                    let start = offset - span.text.string.utf8.count
+                    if span.style.attributes.contains(.reverse) { found[line, default: []].append(start..<offset) }
+                    offset = start
+                }
+            }
+            for (line, ranges) in hits {
+                let expected = Set(ranges.flatMap { Array($0) })
+                let drawn = Set((found[line] ?? []).flatMap { Array($0) })
+                // Blanks at a break are not drawn.
+                #expect(drawn.isSubset(of: expected) && expected.subtracting(drawn).count <= 1, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64](1...40))
+    func `At random, a resize there and back gives the same screen`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var script = Script("2025-03-01T09:12:33Z")
+        for _ in 0..<30 { script.add(Self.randomText(&random), from: "Ana") }
+        var stage = Stage.open(script.messages, at: "m-15", columns: 80, rows: 14)
+        for _ in 0..<Int.random(in: 0...9, using: &random) { stage.press(.control("e")) }
+        let before = stage.screen
+        let anchor = stage.model.timeline.anchor
+        for _ in 0..<5 {
+            stage.send(.resized(Size(columns: Int.random(in: 8...140, using: &random), rows: 14)))
+            #expect(stage.model.timeline.anchor == anchor, "seed \(seed)")
+        }
+        stage.send(.resized(Size(columns: 80, rows: 14)))
+        #expect(stage.screen == before, "seed \(seed)")
+    }
+
+    @Test func `y copies the text with its marks`() {
+        var stage = Self.one("a **bold** [one](https://a.org)")
+        stage.press(.character("y"))
+        #expect(stage.copies == ["a **bold** [one](https://a.org)"])
+    }
+
+    @Test func `One's own name has the accent, all others their colours`() {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("one", from: "Ana")
+        script.add("two", from: "Ben")
+        var stage = Stage(script.messages, columns: 80, me: PersonID("ana"))
+        stage.start(at: .latest)
+        stage.answerAll()
+        func style(_ name: String) -> Style? {
+            stage.frame.lines.flatMap(\.spans).first { $0.text.string.hasPrefix(name + " ") }?.style
+        }
+        #expect(style("Ana") == Style(.accent, .bold))
+        #expect(style("Ben") == Style(.name(NameColor.index(for: PersonID("ben")))))
+    }
+
+    @Test func `A name has the same colour in every run`() {
+        let colors = ["ana", "ben", "soren", "łukasz", ""].map { NameColor.index(for: PersonID($0)) }
+        #expect(colors == [9, 10, 4, 0, 1])
+    }
+}
