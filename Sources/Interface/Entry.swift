@@ -12,6 +12,8 @@ struct Entry: TimelineItem {
     let date: CivilDate
     /// `09:12`
     let clock: String
+    /// The seconds behind the clock's minutes.
+    let second: Int
     /// The first message of its day: a header stands above it.
     let startsDay: Bool
     /// The first of several messages of one sender: it shows who wrote.
@@ -40,7 +42,7 @@ struct Entry: TimelineItem {
         let startsDay = before?.date != civil.date
         let continues = previous.map { Entry.continues($0, message) } ?? false
         self.init(
-            message, date: civil.date, clock: civil.clock, startsDay: startsDay,
+            message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
             startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock,
             startsUnread: previous != nil && previous?.id == lastRead)
     }
@@ -48,18 +50,19 @@ struct Entry: TimelineItem {
     /// The same message with other content, where it stands.
     init(_ message: Message, replacing old: Entry) {
         self.init(
-            message, date: old.date, clock: old.clock, startsDay: old.startsDay, startsGroup: old.startsGroup,
-            startsMinute: old.startsMinute, startsUnread: old.startsUnread)
+            message, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
+            startsGroup: old.startsGroup, startsMinute: old.startsMinute, startsUnread: old.startsUnread)
         fold = old.fold
     }
 
     private init(
-        _ message: Message, date: CivilDate, clock: String, startsDay: Bool, startsGroup: Bool, startsMinute: Bool,
-        startsUnread: Bool
+        _ message: Message, date: CivilDate, clock: String, second: Int, startsDay: Bool, startsGroup: Bool,
+        startsMinute: Bool, startsUnread: Bool
     ) {
         self.message = message
         self.date = date
         self.clock = clock
+        self.second = second
         self.startsDay = startsDay
         self.startsGroup = startsGroup
         self.startsMinute = startsMinute

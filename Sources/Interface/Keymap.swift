@@ -5,7 +5,7 @@ package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case firstUnread, nextUnread
-    case activate, copyText, copyLink, fold, redraw, suspend, help, cancel, interrupt, quit
+    case activate, copyText, copyLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
     case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
@@ -124,6 +124,7 @@ extension Keymap {
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
+            Binding([.character("T")], .exactTimes, "times to the second, and date and zone in full"),
             Binding(
                 [.escape], .cancel, "give up what is being loaded; end the search; leave the help",
                 hint: "end", rank: 2),

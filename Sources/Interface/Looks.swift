@@ -5,16 +5,37 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// Whose messages are one's own.
     var me: PersonID?
+    /// Whether times are told to the second.
+    var isExact = false
 
     /// Of a name: one's own is told by the accent, all others by their colours.
     func name(of person: PersonID) -> Style {
         person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
     }
+
+    /// `09:12` or `09:12:33`
+    func clock(of entry: Entry) -> CleanText {
+        guard isExact else { return CleanText(entry.clock) }
+        return CleanText("\(entry.clock):\(entry.second < 10 ? "0" : "")\(entry.second)")
+    }
+
+    /// To the second each message has a time of its own.
+    func showsTime(of entry: Entry) -> Bool { isExact || entry.showsTime }
+
+    /// Columns of the time and of the name beside a message, with the blanks behind them. Longer times take theirs from the
+    /// names, so that no text moves.
+    func columns(of grid: Grid) -> (time: Int, name: Int) {
+        let both = Grid.timeColumns + 2 + grid.nameColumns + 2
+        let time = isExact ? Looks.exactColumns + 1 : Grid.timeColumns + 2
+        return (time, both - time)
+    }
+
+    private static let exactColumns = 8
 }
 
 extension Model {
     var looks: Looks {
-        Looks(me: me)
+        Looks(me: me, isExact: isExact)
     }
 }
 

@@ -80,11 +80,12 @@ extension MessageView {
     }
 
     private var headLine: Line {
-        var line: Line = [gutter(firstRow), Span(CleanText(entry.clock), timeStyle)]
+        let clock = looks.clock(of: entry)
+        var line: Line = [gutter(firstRow), Span(clock, timeStyle)]
         if entry.namesSender {
             let sender = entry.sender ?? "?"
             line.append(Span(" "))
-            line.append(Span(sender.truncated(to: max(1, grid.bodyColumns - Grid.timeColumns - 1)), nameStyle))
+            line.append(Span(sender.truncated(to: max(1, grid.bodyColumns - clock.columns - 1)), nameStyle))
         }
         return line
     }
@@ -94,11 +95,12 @@ extension MessageView {
         var line: Line = [gutter(row)]
         if !grid.isNarrow {
             let isFirst = row == firstRow
-            let time = isFirst && (entry.showsTime || isTarget) ? CleanText(entry.clock) : ""
+            let columns = looks.columns(of: grid)
+            let time = isFirst && (looks.showsTime(of: entry) || isTarget) ? looks.clock(of: entry) : ""
             let names = isFirst && entry.startsGroup && entry.namesSender
-            let name = names ? (entry.sender ?? "?").truncated(to: grid.nameColumns) : ""
-            line.append(Span(time.padded(to: Grid.timeColumns + 2), timeStyle))
-            line.append(Span(name.padded(to: grid.nameColumns + 2), nameStyle))
+            let name = names ? (entry.sender ?? "?").truncated(to: columns.name - 2) : ""
+            line.append(Span(time.padded(to: columns.time), timeStyle))
+            line.append(Span(name.padded(to: columns.name), nameStyle))
         }
         line.append(content)
         return line

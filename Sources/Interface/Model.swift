@@ -62,6 +62,8 @@ package struct Model: Sendable {
     var knownProblems = 0
     /// Whether the summaries that are being loaded are to lead to what is unread.
     var seeksUnread = false
+    /// Whether times are told to the second.
+    var isExact = false
     /// The messages that were folded (true) or unfolded, and by conversation, so that one comes back to the same screen.
     var folds: [ConversationID: [MessageID: Bool]] = [:]
     /// Counts what was asked for: an answer to an earlier question is dropped.

@@ -34,14 +34,16 @@ enum StatusBar {
         if let find = model.find {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
+            let time = model.isExact ? "   \(model.zone.second(model.timeline.list[index].message.at))" : ""
             return Span(
-                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: model.isAtHit))\(isWaiting)"),
+                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: model.isAtHit))\(isWaiting)\(time)"),
                 Style(.accent))
         }
         let entry = model.timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)
         let progress = model.preparation.map { "   indexing \(Int($0 * 100))%" } ?? ""
-        return Span(CleanText("\(link)  \(entry.clock)\(progress)"), Style(.standard, .dim))
+        let time = model.isExact ? model.zone.second(entry.message.at) : entry.clock
+        return Span(CleanText("\(link)  \(time)\(progress)"), Style(.standard, .dim))
     }
 
     /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.

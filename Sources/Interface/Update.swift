@@ -286,6 +286,7 @@ extension Model {
         case .react: return openReactions()
         case .resend: return resend()
         case .fold: toggleFold()
+        case .exactTimes: isExact.toggle()
         default: move(action)
         }
         return loads()

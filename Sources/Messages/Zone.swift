@@ -32,6 +32,14 @@ package struct Zone: Sendable {
         return "\(civil.date.iso8601) \(civil.clock)"
     }
 
+    /// `2008-04-27 06:00:59 +02:00`
+    package func second(_ moment: Timestamp) -> String {
+        let minutes = offset(moment).flooredDivision(by: 60)
+        let (sign, east) = (minutes < 0 ? "-" : "+", Int(minutes.magnitude))
+        let second = decimal(civil(moment).second, digits: 2)
+        return "\(minute(moment)):\(second) \(sign)\(decimal(east / 60, digits: 2)):\(decimal(east % 60, digits: 2))"
+    }
+
     /// The moment at which the wall shows this: the first one in the hour that a change of clocks repeats. In the hour that
     /// it skips, as late behind the change as the wall would be behind the hour's start: a day without a midnight starts
     /// when its first hour does.

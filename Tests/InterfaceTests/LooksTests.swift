@@ -180,3 +180,42 @@ struct LooksTests {
         #expect(colors == [9, 10, 4, 0, 1])
     }
 }
+
+/// Times to the second.
+struct ExactTimesTests {
+    @Test(arguments: [20, 40, 60, 61, 72, 80, 100, 200])
+    func `No row moves when times are told to the second`(columns: Int) {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("first", from: "Ana", after: 0)
+        script.add(
+            "a **long** text that takes some rows on each of these screens, however wide they are", from: "Ana",
+            after: 4)
+        script.add("third", from: "Bartholomew the Great", after: 90)
+        var stage = Stage.open(script.messages, at: nil, columns: columns, rows: 20)
+        let before = stage
+        stage.press(.character("T"))
+        let start = stage.model.grid.textStart
+        for (old, new) in zip(before.frame.lines, stage.frame.lines).dropLast() {
+            if columns > 60 { #expect(old.text.dropFirst(start) == new.text.dropFirst(start)) }
+            #expect(new.columns <= columns)
+        }
+        let layout = stage.model.timeline.layout
+        #expect(layout == before.model.timeline.layout)
+        if columns > 60 {
+            #expect(stage.screen.contains("09:12:33 Ana"))
+            #expect(stage.screen.contains("09:12:37  "), "each message has a time of its own")
+        }
+        stage.press(.character("T"))
+        #expect(stage.screen == before.screen)
+    }
+
+    @Test func `The status line tells day, time and zone of the selected message`() {
+        var stage = Stage.open(Script.long(10), at: "m-3", columns: 80)
+        #expect(stage.rows.last?.contains("general/m-3  00:26") == true)
+        stage.press(.character("T"))
+        #expect(stage.rows.last?.contains("general/m-3  2025-03-01 00:26:40 +00:00") == true)
+        stage.press(.up)
+        #expect(stage.rows.last?.contains("general/m-2  2025-03-01 00:20:00 +00:00") == true)
+        #expect(Zone(secondsEast: -12_600).second(Timestamp(milliseconds: 0)) == "1969-12-31 20:30:00 -03:30")
+    }
+}
