@@ -41,6 +41,8 @@ package enum Event: Sendable {
     case newest(PageRequest, attempt: Int, Result<Page, StoreError>)
     /// The time has come to ask again for the newest message.
     case retryNewest(PageRequest, attempt: Int)
+    /// Why a link was not opened, in one line for people.
+    case notOpened(String)
     /// What went wrong outside the store, in one line for people.
     case trouble(String)
     /// Why nothing can be written into a conversation; nil when it can.
@@ -75,6 +77,8 @@ package enum Effect: Sendable {
     case watch(ConversationID, since: Messages.Cursor?)
     /// Puts a text into the user's clipboard.
     case copy(String)
+    /// Opens an address of the web in the user's own program for such. `.notOpened` answers when that fails.
+    case openLink(String)
     case reportProblems
     /// Asks where a message stands, and how others are now.
     case survey(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)

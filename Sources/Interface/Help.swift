@@ -32,7 +32,9 @@ enum Help {
     private static let mouse = [
         ("Wheel", "scroll by three rows"),
         ("Click", "select; on the scroll bar: go there (drag it, too)"),
-        ("Double click", "on a reply: go to the quoted message; in a list: go there"),
+        ("", "on what a reply quotes: go to the quoted message"),
+        ("Double click", "on a link: open it; on a reply: go to the quoted message;"),
+        ("", "in a list: go there"),
     ]
 
     private static func head(_ title: String) -> [Line] { [.empty, [Span(" " + CleanText(title), Style(.accent))]] }

@@ -5,7 +5,7 @@ package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case firstUnread, nextUnread
-    case activate, copyText, copyLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
+    case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
     case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
@@ -123,6 +123,9 @@ extension Keymap {
                 hint: "quoted", rank: 3),
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
+            Binding(
+                [.character("o")], .openLink, "open a link of the message; of several by number", hint: "open link",
+                rank: 3),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "times to the second, and date and zone in full"),
             Binding(

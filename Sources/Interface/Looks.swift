@@ -7,6 +7,8 @@ struct Looks: Hashable, Sendable {
     var me: PersonID?
     /// Whether times are told to the second.
     var isExact = false
+    /// The links whose numbers are asked for.
+    var links: LinkPrompt?
 
     /// Of a name: one's own is told by the accent, all others by their colours.
     func name(of person: PersonID) -> Style {
@@ -35,7 +37,9 @@ struct Looks: Hashable, Sendable {
 
 extension Model {
     var looks: Looks {
-        Looks(me: me, isExact: isExact)
+        var looks = Looks(me: me, isExact: isExact)
+        if case .link(let prompt) = panel { looks.links = prompt }
+        return looks
     }
 }
 

@@ -10,6 +10,8 @@ struct MessageView {
     private let isSelected: Bool
     private let isTarget: Bool
     private let looks: Looks
+    /// The links whose numbers are shown.
+    private let numbered: [Body.Link]
     /// What is looked for, by line of the text: UTF-8 offsets.
     private let hits: [Int: [Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
@@ -27,6 +29,9 @@ struct MessageView {
         self.isTarget = isTarget
         self.rows = rows
         self.looks = looks
+        // Numbers stand only at what they open.
+        let links = looks.links?.message == entry.id ? entry.body.links : []
+        numbered = links.map(\.address) == looks.links?.links ? links : []
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
@@ -131,11 +136,14 @@ extension MessageView {
 
     /// A row in its styles, with what is looked for in it.
     private func highlighted(_ row: WrappedRow, _ index: Int, _ style: Style) -> Line {
-        let upper: StyledRanges = (hits[index] ?? []).map {
-            ($0, Style(.accent, [.bold, .reverse]))
+        let (shown, labels) = looks.links?.numbered(row, line: index, links: numbered) ?? (row, [])
+        var upper: StyledRanges = []
+        for label in labels {
+            upper.append((label.lowerBound + row.start..<label.upperBound + row.start, Style(.accent, .reverse)))
         }
+        if upper.isEmpty { upper = (hits[index] ?? []).map { ($0, Style(.accent, [.bold, .reverse])) } }
         let styles = entry.body.lines[index].styles(of: row, base: style, name: nameStyle, upper: upper)
-        return row.text.styled(styles, otherwise: style)
+        return shown.text.styled(styles, otherwise: style)
     }
 
     private func withMeta(_ line: Line, _ row: Int) -> Line {

@@ -66,6 +66,8 @@ package struct Model: Sendable {
     var isExact = false
     /// The messages that were folded (true) or unfolded, and by conversation, so that one comes back to the same screen.
     var folds: [ConversationID: [MessageID: Bool]] = [:]
+    /// Whether the last press of the mouse has led elsewhere.
+    var hasFollowedClick = false
     /// Counts what was asked for: an answer to an earlier question is dropped.
     var epoch = 0
 
@@ -86,6 +88,7 @@ package struct Model: Sendable {
         /// The line at the bottom in which `/` and `?` take their words.
         case find
         case date(DatePrompt)
+        case link(LinkPrompt)
         case search
         case switcher
         case composer

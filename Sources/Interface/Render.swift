@@ -10,7 +10,7 @@ package func render(_ model: Model) -> Frame {
     switch model.panel {
     case .search: return SearchView(model).frame
     case .switcher: return SwitcherView(model).frame
-    case nil, .find, .date, .composer, .deletion, .reactions: return model.conversationFrame
+    case nil, .find, .date, .link, .composer, .deletion, .reactions: return model.conversationFrame
     }
 }
 
@@ -62,6 +62,9 @@ extension Model {
         case .date(let prompt):
             let isWrong = !prompt.field.isEmpty && prompt.understood == nil
             return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
+        case .link(let prompt):
+            let isWrong = !prompt.field.isEmpty && prompt.chosen == nil
+            return PromptLine(name: "link: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
         case .reactions(let palette):
             return PromptLine(name: "react: ", field: palette.field, answer: palette.answer, choice: palette.choice)
         case nil, .search, .switcher, .composer, .deletion: return nil

@@ -88,6 +88,7 @@ extension Model {
         guard let index = timeline.selectedIndex else { return true }
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
+        case .openLink: return timeline.list[index].body.hasLinks
         case .fold: return timeline.list[index].body.isLong
         default: return true
         }

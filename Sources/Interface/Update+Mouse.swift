@@ -17,7 +17,7 @@ extension Model {
         case nil where opening == .shown, .composer where opening == .shown: return useInConversation(mouse)
         case .search: return useInSearch(mouse)
         case .switcher: return useInSwitcher(mouse)
-        case nil, .find, .date, .composer, .deletion, .reactions: return []
+        case nil, .find, .date, .link, .composer, .deletion, .reactions: return []
         }
     }
 
@@ -42,7 +42,7 @@ extension Model {
                 isDragging = true
                 return goToScrollBarRow(row, leaving: .jump)
             }
-            return click(row, clicks)
+            return click(row, mouse.position.column, clicks)
         case .drag:
             // The press that began it may still be on its way: then this is the jump.
             let isFirst = pending?.leaving == .jump
@@ -57,15 +57,20 @@ extension Model {
         timeline.scroll(by: rows)
     }
 
-    private mutating func click(_ row: Int, _ clicks: Int) -> [Effect] {
+    private mutating func click(_ row: Int, _ column: Int, _ clicks: Int) -> [Effect] {
+        // The second half of a double click whose first has led elsewhere.
+        if hasFollowedClick, clicks == 2 { return [] }
+        hasFollowedClick = false
         dropPending()
         for side in Pager<Messages.Cursor>.Side.allCases
         where timeline.row(of: side) - timeline.viewport.top == row {
             guard let output = timeline.retry(side), let effect = effect(output) else { return loads() }
             return [effect]
         }
-        guard timeline.select(atScreenRow: row), clicks == 2 else { return loads() }
-        return activate()
+        guard timeline.select(atScreenRow: row) else { return loads() }
+        if let effects = followQuote(row: row, column: column) { return effects }
+        guard clicks == 2 else { return loads() }
+        return openLink(row: row, column: column) ?? activate()
     }
 
     /// Goes to the place in the conversation for which the thumb of the scroll bar stands at that row.

@@ -45,6 +45,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .newest(let request, let attempt, let result):
         return model.receiveNewest(request, attempt: attempt, result)
     case .retryNewest(let request, let attempt): return model.askForNewest(request, attempt: attempt)
+    case .notOpened(let text): model.warn(text)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
     case .typingEnds(let epoch): if model.typing.epoch == epoch { model.typing.people = [] }
@@ -167,6 +168,9 @@ extension Model {
         case .date(var prompt):
             prompt.field.insert(characters)
             panel = .date(prompt)
+        case .link(var prompt):
+            prompt.field.insert(characters.filter { ("0"..."9").contains($0) })
+            panel = .link(prompt)
         case .composer: insertIntoComposer(characters)
         case .reactions(var palette):
             palette.field.insert(characters)
@@ -184,6 +188,9 @@ extension Model {
         case .switcher: return switcher.field.edit(action)
         case .date(var prompt):
             defer { panel = .date(prompt) }
+            return prompt.field.edit(action)
+        case .link(var prompt):
+            defer { panel = .link(prompt) }
             return prompt.field.edit(action)
         case .composer: return editComposer(action)
         case .reactions(var palette):
@@ -206,7 +213,7 @@ extension Model {
         case .switcher: switcherTextChanged()
         case .date: dateTextChanged()
         case .composer: return composerTextChanged()
-        case .reactions, .deletion, nil: break
+        case .link, .reactions, .deletion, nil: break
         }
         return []
     }
@@ -244,6 +251,7 @@ extension Model {
         switch panel {
         case .find: return effects + actInFind(action)
         case .date: return effects + actInDatePrompt(action)
+        case .link: return effects + actInLinkPrompt(action)
         case .search: return effects + actInSearch(action)
         case .switcher: return effects + actInSwitcher(action)
         case .composer: return effects + actInComposer(action)
@@ -285,6 +293,7 @@ extension Model {
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .resend: return resend()
+        case .openLink: return openLink()
         case .fold: toggleFold()
         case .exactTimes: isExact.toggle()
         default: move(action)

@@ -25,6 +25,7 @@ final class EventLoop {
     private var preparing: Task<Void, Never>?
     private var departure: Departure?
     private let clipboard = Clipboard()
+    private let browser: Browser
     private let marks: ReadMarks
     private let drafts: DraftKeeper
 
@@ -36,6 +37,7 @@ final class EventLoop {
         self.store = store
         self.model = model
         self.mailbox = mailbox
+        browser = Browser(mailbox: mailbox)
         self.marks = marks
         self.drafts = drafts
     }
@@ -177,6 +179,7 @@ final class EventLoop {
             case .stopLoadingConversations: listing?.cancel()
             case .watch(let id, let since): watch(id, since)
             case .copy(let text): copies.append(text)
+            case .openLink(let address): browser.open(address)
             case .loadNewest(let request, let attempt):
                 ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
             case .markRead(let id, let position): reads.append((id, position))

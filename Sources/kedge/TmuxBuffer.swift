@@ -39,7 +39,7 @@ final class TmuxBuffer: Sendable {
         // Not a pipe: writing to one that nobody reads any more ends this program by a signal.
         let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        let process = start(arguments, reading: ends[1])
+        let process = try? Child.start(program, arguments, environment: environment, reading: ends[1])
         close(ends[1])
         defer { close(ends[0]) }
         guard let process else { return nil }
@@ -47,9 +47,7 @@ final class TmuxBuffer: Sendable {
         shutdown(ends[0], Int32(SHUT_WR))
         // The other end is closed when the program ends.
         if !isReady(ends[0], for: POLLIN) { kill(process, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status == 0
+        return Child.wait(for: process) == 0
     }
 
     private func send(_ text: String, to end: Int32) {
@@ -70,36 +68,5 @@ final class TmuxBuffer: Sendable {
         var ready = poll(&request, 1, TmuxBuffer.patience)
         while ready < 0, errno == EINTR { ready = poll(&request, 1, TmuxBuffer.patience) }
         return ready > 0
-    }
-
-    /// Starts the program with nothing but its input, in a process group of its own (^Z stops the whole group of this
-    /// one) and with all signals open, which that thread holds back.
-    private func start(_ arguments: [String], reading input: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        for output in [STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        return withStrings([program] + arguments) { words in
-            withStrings(environment) { settings in
-                var process = pid_t()
-                return posix_spawnp(&process, program, &actions, &attributes, words, settings) == 0 ? process : nil
-            }
-        }
-    }
-
-    private func withStrings<Value>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value) -> Value {
-        let copies = strings.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        return body(copies)
     }
 }

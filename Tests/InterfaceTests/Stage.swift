@@ -140,6 +140,13 @@ struct Stage {
         }
     }
 
+    /// What was to be opened.
+    var opened: [String] {
+        others.compactMap { effect in
+            if case .openLink(let address) = effect { address } else { nil }
+        }
+    }
+
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             switch effect {

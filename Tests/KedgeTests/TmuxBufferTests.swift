@@ -71,12 +71,14 @@ struct TmuxBufferTests {
     }
 }
 
-/// A program that stands in for tmux: it notes its process and its arguments, and does what it is told.
-private final class Fake {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-fake-\(UUID().uuidString)")
-    var path: String { folder.appending(path: "tmux").path }
+/// A program that stands in for another: it notes its process and its arguments, and does what it is told.
+final class Fake {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-fake-\(UUID().uuidString)")
+    private let name: String
+    var path: String { folder.appending(path: name).path }
 
-    init(_ body: String) throws {
+    init(_ body: String, name: String = "tmux") throws {
+        self.name = name
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let script = "#!/bin/sh\necho \"$$ $*\" >> \"$0.runs\"\n\(body)\n"
         // Not written by this process: a child that another test starts meanwhile would hold the file open for writing,

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Interface
+
+import Glibc
+
+/// Opens addresses of the web in the user's own program for them, by running `xdg-open`.
+final class Browser: Sendable {
+    private let program: String
+    private let environment: [String]
+    private let mailbox: Mailbox
+
+    /// - Parameter program: a path, or a name to be found by PATH.
+    init(
+        mailbox: Mailbox, environment: [String: String] = ProcessInfo.processInfo.environment,
+        program: String = "xdg-open"
+    ) {
+        self.mailbox = mailbox
+        self.program = program
+        self.environment = environment.map { "\($0)=\($1)" }
+    }
+
+    /// Does not wait, and tells when it went wrong.
+    func open(_ address: String) {
+        // A thread for each: some stay as long as what they opened, and all have to be waited for.
+        WorkThread().run { [self] in
+            if let failure = run(address) { mailbox.post(.notOpened("the link was not opened: \(failure)")) }
+        }
+    }
+
+    private func run(_ address: String) -> String? {
+        let process: pid_t
+        do throws(ChildFailure) {
+            process = try Child.start(program, [address], environment: environment)
+        } catch {
+            return error.code == ENOENT
+                ? "there is no \(program) (package xdg-utils)"
+                : "\(program) cannot be started: \(String(cString: strerror(error.code)))"
+        }
+        let status = Child.wait(for: process)
+        if status == 0 { return nil }
+        let code = status >> 8 & 0xFF
+        return code == 3 ? "\(program) knows no browser" : "\(program) failed with status \(code)"
+    }
+}

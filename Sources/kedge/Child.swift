@@ -1,0 +1,59 @@
+import Glibc
+
+/// Why a program was not started: the system's number for it.
+struct ChildFailure: Error, Equatable {
+    let code: Int32
+}
+
+/// Starts other programs: by a list of arguments, never through a shell.
+enum Child {
+    /// Starts a program with nothing but its input, in a process group of its own (^Z stops the whole group of this one)
+    /// and with all signals open, which a `WorkThread` holds back. Its output goes nowhere.
+    /// - Parameters:
+    ///   - program: a path, or a name to be found by PATH.
+    ///   - input: a descriptor to be read from; nil for nothing to read.
+    static func start(
+        _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil
+    ) throws(ChildFailure) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
+        for output in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        var process = pid_t()
+        let code = withStrings([program] + arguments) { words in
+            withStrings(environment) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
+        }
+        guard code == 0 else { throw ChildFailure(code: code) }
+        return process
+    }
+
+    /// Waits for its end.
+    /// - Returns: what `waitpid` tells of it: 0 when it did as it was told.
+    static func wait(for process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    private static func withStrings<Value>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let copies = strings.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        return body(copies)
+    }
+}
