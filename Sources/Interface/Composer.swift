@@ -77,8 +77,6 @@ struct Outgoing: Hashable, Sendable {
 
 /// All that the user writes.
 struct Writing: Sendable {
-    /// Nil when nobody says who writes.
-    let me: PersonID?
     var composers: [ConversationID: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
     /// As they were kept last.
@@ -94,8 +92,7 @@ struct Writing: Sendable {
 
     private static let remembered = 200
 
-    init(me: PersonID?, drafts: [ConversationID: Draft], chance: any RandomNumberGenerator & Sendable) {
-        self.me = me
+    init(drafts: [ConversationID: Draft], chance: any RandomNumberGenerator & Sendable) {
         self.chance = chance
         kept = drafts
         for (id, draft) in drafts {

@@ -118,7 +118,7 @@ package struct Model: Sendable {
         self.zone = zone
         self.me = me
         reading = Reading(positions: read)
-        writing = Writing(me: me, drafts: drafts, chance: chance)
+        writing = Writing(drafts: drafts, chance: chance)
         keymap = .standard
         opening = .nothing
         timeline = Timeline(

@@ -62,7 +62,7 @@ extension Model {
         let emoji = palette.candidates[palette.selected].emoji
         let message = timeline.list.index(of: palette.target).map { timeline.list[$0].message }
         let isOwn = message?.reactions.contains { reaction in
-            reaction.emoji == emoji && reaction.people.contains { $0.id == writing.me }
+            reaction.emoji == emoji && reaction.people.contains { $0.id == me }
         }
         panel = nil
         return post(.reaction(palette.target, emoji: emoji, isRemoved: isOwn ?? false), in: id) + loads()

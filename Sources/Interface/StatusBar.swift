@@ -54,7 +54,7 @@ enum StatusBar {
             return hints(model.keymap, columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]
-        let canWrite = model.writing.me != nil && model.writing.obstacle == nil
+        let canWrite = model.me != nil && model.writing.obstacle == nil
         return hints(model.keymap, columns: columns) { action in
             !ofFind.contains(action) && model.isUseful(action) && (canWrite || !ofWriting.contains(action))
         }

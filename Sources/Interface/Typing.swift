@@ -26,7 +26,7 @@ extension Model {
 
     /// Tells the others, now and then, that one writes.
     mutating func tellTyping() -> [Effect] {
-        guard let me = writing.me, let id = conversation?.id, composer?.area.isBlank == false else { return [] }
+        guard let me = me, let id = conversation?.id, composer?.area.isBlank == false else { return [] }
         if let told = typing.told, abs(now.milliseconds - told.milliseconds) < Model.typingPause { return [] }
         typing.told = now
         return [.noteTyping(me, id)]

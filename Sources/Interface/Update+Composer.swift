@@ -33,7 +33,7 @@ extension Model {
     mutating func canWrite() -> Bool {
         if let obstacle = writing.obstacle {
             warn(obstacle)
-        } else if writing.me == nil {
+        } else if me == nil {
             warn("nobody says who you are: start Kedge with --as ID, or set \"me\" in archive.json")
         } else {
             return true
@@ -58,7 +58,7 @@ extension Model {
         guard canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
             warn("the message is deleted: there is nothing to \(action)")
-        } else if message.sender?.id != writing.me {
+        } else if message.sender?.id != me {
             warn("only one's own messages: this one is of \(message.sender?.name ?? "nobody")")
         } else {
             return message

@@ -26,7 +26,7 @@ extension Model {
 
     /// Puts something on its way: kept first, so that nothing is lost whatever happens.
     mutating func post(_ content: Post.Content, in id: ConversationID) -> [Effect] {
-        guard let me = writing.me else { return [] }
+        guard let me = me else { return [] }
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
         let post = Post(id: message, at: now, sender: me, content: content)
         writing.outbox[id, default: []].append(Outgoing(post: post))

@@ -134,12 +134,12 @@ struct FoldTests {
         stage.passTime()
         let before = stage.screen
         messages[10].text += "\none more"
-        stage.send(.changed(Stage.general.id, .updated(messages[10])))
+        stage.send(.changed(Stage.general.id, [.updated(messages[10])]))
         stage.passTime()
         #expect(stage.screen == before.replacing("88 more", with: "89 more"))
         stage.press(.character("z"))
         messages[10].text += "\nand one"
-        stage.send(.changed(Stage.general.id, .updated(messages[10])))
+        stage.send(.changed(Stage.general.id, [.updated(messages[10])]))
         #expect(!stage.screen.contains("z unfolds"))
     }
 
