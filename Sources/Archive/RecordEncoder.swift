@@ -64,7 +64,7 @@ struct RecordEncoder {
                 let digits = String(scalar.value, radix: 16)
                 bytes += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
             } else {
-                bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
     }

@@ -81,6 +81,16 @@ struct AppendingTests {
         #expect(try await store.ids() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
     }
 
+    @Test(arguments: [(0, 2), (1, 1)])
+    func `A segment is full with its last byte, and not before`(missing: Int, segments: Int) async throws {
+        let archive = try TemporaryArchive()
+        let frame = message("m-1", "").utf8.count + 1
+        let text = String(repeating: "x", count: Int(LockedLog.fullSegment) - frame - missing)
+        try archive.write(firstSegment, message("m-1", text) + "\n")
+        try await archive.open(index: nil).send(post("p-1"), to: general)
+        #expect(try archive.segments().count == segments)
+    }
+
     @Test func `The end of a full segment is mended before a new one begins`() async throws {
         let archive = try TemporaryArchive()
         let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
@@ -146,7 +156,10 @@ struct AppendingTests {
     }
 
     @Test func `Those who write at once lose and double nothing`() async throws {
-        let archive = try TemporaryArchive(message("m-1"))
+        // At first all find a line that was cut off, and then a full segment.
+        let archive = try TemporaryArchive()
+        let full = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment)))
+        try archive.write(firstSegment, full + "\n{\"type\":")
         let stores = try (0..<4).map { _ in try archive.open(index: nil) }
         try await withThrowingTaskGroup { group in
             for (writer, store) in stores.enumerated() {
@@ -183,12 +196,13 @@ struct AppendingTests {
         #expect(try await store.ids() == ["m-1", "p-1"])
     }
 
-    @Test func `A lock that is never given up ends in a failure`() async throws {
+    @Test(arguments: [LOCK_EX, LOCK_SH])
+    func `A lock that is never given up ends in a failure, for nobody shares it`(lock: Int32) async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let path = archive.path + "/conversations/general"
         let folder = open(path, O_RDONLY | O_DIRECTORY)
         defer { close(folder) }
-        #expect(flock(folder, LOCK_EX) == 0)
+        #expect(flock(folder, lock) == 0)
         let before = try archive.files()
         let writer = try ArchiveWriter(index: nil, patience: .milliseconds(30))
         let reason = "\(path): another program has kept it locked for 0 s; send again when it is done"

@@ -21,13 +21,18 @@ struct SendKillTests {
         // Two at once, so that one is also hit while it waits for the other.
         let loop = "(while :; do \"$KEDGE\" send general - <\"$1\" >>\"$2\"; done) &"
         let script = "\(loop) \(loop) wait"
+        // How long one send takes, in seconds.
+        var pace = 0.03
         for round in 0..<20 * soak {
             let text = archive.path + "/text-\(sizes.randomElement(using: &random) ?? 20)"
-            let seconds = "\(Double(Int.random(in: 15...250, using: &random)) / 1_000)"
+            // As long as some sends take on this machine now.
+            let seconds = "\(Double.random(in: 0.5...8, using: &random) * pace)"
             // The whole group of processes goes with it.
             let killed = ["timeout", "-s", "KILL", seconds, "/bin/sh", "-c", script, "sh", text, confirmed]
             _ = try archive.run("/usr/bin/env", killed)
+            let start = ContinuousClock.now
             let after = try archive.kedge("send", "general", "after \(round)")
+            pace = (ContinuousClock.now - start) / .seconds(1)
             #expect(after.status == 0, "seed \(seed), round \(round): \(after)")
             #expect(try archive.lastRecord()["text"] as? String == "after \(round)", "seed \(seed), round \(round)")
         }
