@@ -88,6 +88,8 @@ package enum Effect: Sendable {
     case askForObstacle(ConversationID)
     /// Says that one writes in a conversation; nil that one does not any more.
     case noteTyping(PersonID?, ConversationID)
+    /// Tells the user, as far as that is wanted, that somebody has named or answered to him.
+    case notify(from: String, text: String)
     /// Keeps what is being written and sent, before anything that is asked for later is sent.
     case keepDraft(ConversationID, Draft)
     /// - Parameter isRetry: whether it may have been sent already.

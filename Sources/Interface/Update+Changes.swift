@@ -50,6 +50,7 @@ extension Model {
         // A reply in a thread changes its root alone, of which one is told as well.
         let new = told.filter { $0.message?.isMain ?? false }
         if new.isEmpty { return effects }
+        effects += mentions(in: new)
         if isLoading { for change in new { changes.remember(change) } }
         if !timeline.viewport.isFollowing { newCount += new.count(where: isUnknown) }
         guard changes.settlingEpoch != nil else {
@@ -59,6 +60,19 @@ extension Model {
         changes.waiting += new
         changes.quietEpoch = nextEpoch()
         return effects + [.wait(Model.quiet, .pause(epoch: changes.quietEpoch))]
+    }
+
+    /// What names the user or answers to him.
+    private func mentions(in told: [StoreChange]) -> [Effect] {
+        guard let me else { return [] }
+        let own = conversation?.members.first { $0.id == me } ?? knownWriter(me)
+        return told.compactMap { change in
+            guard case .arrived(let message) = change, let sender = message.sender, sender.id != me, isUnknown(change)
+            else { return nil }
+            var isMeant = own.isMentioned(in: message.text)
+            if case .message(let quoted?, _) = message.quote?.content, quoted.id == me { isMeant = true }
+            return isMeant ? .notify(from: sender.name, text: message.text) : nil
+        }
     }
 
     private func isUnknown(_ change: StoreChange) -> Bool {

@@ -144,7 +144,8 @@ extension Model {
             cursor: Cursor(token: ""))
     }
 
-    private func knownWriter(_ id: PersonID) -> Person {
+    /// Somebody by the name that what is loaded has.
+    func knownWriter(_ id: PersonID) -> Person {
         let own = (0..<timeline.count).lazy.compactMap { self.timeline.list[$0].message.sender }.first { $0.id == id }
         return own ?? Person(id: id, name: id.rawValue)
     }

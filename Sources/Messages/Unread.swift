@@ -16,7 +16,10 @@ extension Person {
     package func isMentioned(in text: String) -> Bool {
         var rest = text[...]
         while let at = rest.firstIndex(of: "@") {
+            // An address has letters before it.
+            let isAddress = at > text.startIndex && text[text.index(before: at)].isPartOfName
             rest = rest[rest.index(after: at)...]
+            if isAddress { continue }
             if [id.rawValue, name].contains(where: { !$0.isEmpty && Person.begins(rest, with: $0) }) { return true }
         }
         return false
@@ -27,6 +30,10 @@ extension Person {
         for character in name {
             guard let next = rest.popFirst(), next.lowercased() == character.lowercased() else { return false }
         }
-        return rest.first.map { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" } ?? true
+        return rest.first.map { !$0.isPartOfName } ?? true
     }
+}
+
+extension Character {
+    fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
 }

@@ -5,7 +5,7 @@ internal import TOMLKit
 ///
 ///     me = "ana"                        # who writes
 ///     archive = "~/chats"               # where no other archive is named
-///     [notify]
+///     [notify]                          # when somebody names or answers to the user
 ///     bell = true
 ///     desktop = true
 package struct Config: Hashable, Sendable {
@@ -16,8 +16,10 @@ package struct Config: Hashable, Sendable {
     package var notify = Notify()
 
     package struct Notify: Hashable, Sendable {
-        package var bell = true
-        package var desktop = true
+        /// Whether the terminal rings.
+        package var bell = false
+        /// Whether the desktop shows it.
+        package var desktop = false
 
         package init() {}
     }

@@ -36,6 +36,9 @@ extension Screen {
         write(text.sequence(through: multiplexer))
     }
 
+    /// Rings the bell of the terminal.
+    package func ring() { write([0x07]) }
+
     /// Writes to the terminal what ncurses must not know of. It comes behind all that ncurses has written so far: each of
     /// its calls that a screen makes (`newterm`, `doupdate`, `endwin`) empties its buffer before it returns.
     private func write(_ bytes: [UInt8]) {

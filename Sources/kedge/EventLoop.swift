@@ -28,18 +28,25 @@ final class EventLoop {
     private let browser: Browser
     private let marks: ReadMarks
     private let drafts: DraftKeeper
+    private let notifier: Notifier
+    /// Whether the terminal is to ring with the next frame: once, however many are told of.
+    private var mustRing = false
 
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
     private static let grace = Duration.milliseconds(250)
 
-    init(store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper) {
+    init(
+        store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
+        notifier: Notifier
+    ) {
         self.store = store
         self.model = model
         self.mailbox = mailbox
         browser = Browser(mailbox: mailbox)
         self.marks = marks
         self.drafts = drafts
+        self.notifier = notifier
     }
 
     /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
@@ -93,6 +100,8 @@ final class EventLoop {
             if takeRequest(.redraw) { mustRedraw = true }
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
+            if mustRing { screen.ring() }
+            mustRing = false
             keepReads()
         }
         screen.close()
@@ -187,6 +196,9 @@ final class EventLoop {
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
             case .noteTyping(let person, let id): say { [store] in await store.noteTyping(by: person, in: id) }
+            case .notify(let name, let text):
+                mustRing = mustRing || notifier.rings
+                notifier.notify(from: name, text)
             case .keepDraft(let id, let draft): drafts.keep(draft, of: id)
             case .send(let id, let post, let isRetry): send(post, to: id, isRetry: isRetry)
             case .redraw: screenRequests.insert(.redraw)

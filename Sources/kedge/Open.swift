@@ -69,7 +69,9 @@ struct Open: ParsableCommand {
             Drafts(folder: folders.state, archive: archive), logger: Log.logger(in: folders), mailbox: mailbox)
         let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
-        let loop = EventLoop(store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper)
+        let loop = EventLoop(
+            store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
+            notifier: Notifier(Config.ofUser.notify))
         do {
             return try loop.run(start, atUnread: unread, color: Output.allowsColor)
         } catch let error as TerminalError {

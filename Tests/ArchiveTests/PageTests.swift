@@ -48,7 +48,8 @@ struct PageTests {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")
         let store = try archive.open()
-        let nothing = Page(messages: [], older: .end, newer: .end, place: Place(index: 0, total: 0))
+        let nothing = Page(
+            messages: [], older: .end, newer: .end, place: Place(index: 0, total: 0), asOf: LogEnd(of: []).cursor)
         for position in [PageRequest.Position.earliest, .latest, .date(Timestamp(milliseconds: 0))] {
             #expect(try await store.page(position) == nothing)
         }

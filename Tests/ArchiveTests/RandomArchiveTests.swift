@@ -99,9 +99,11 @@ struct RandomArchiveTests {
         let mains = plain.mains
         // Where messages stand is known by the index alone.
         let isPlaced = coverage != .none
+        let end = try await store.page(.latest, 1).asOf
         func plainly(_ page: Page) -> Page {
-            isPlaced
-                ? page : Page(messages: page.messages, older: page.older, newer: page.newer, focus: page.focus)
+            Page(
+                messages: page.messages, older: page.older, newer: page.newer, focus: page.focus,
+                place: isPlaced ? page.place : nil, asOf: end)
         }
         for limit in [1, 2, 3, 7, 50, mains.count + 1] {
             let size = min(limit, mains.count)

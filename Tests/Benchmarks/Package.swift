@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
 
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let database: [Target.Dependency] = [
+    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
 
 /// A room of Kedge, as its own Package.swift has it.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
@@ -30,6 +33,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -43,7 +47,9 @@ let package = Package(
         ),
         .executableTarget(name: "Race", path: "Race", swiftSettings: strict),
         room("Interface", "Timeline", "Display", "Messages", "Search"),
-        room("Archive", "Messages", "Search", "CSimdjson", logging),
+        .target(
+            name: "Archive", dependencies: ["Messages", "Search", "CSimdjson", logging] + database,
+            path: "Rooms/Archive", swiftSettings: strict),
         room("Timeline", collections),
         room("Display", "CWidth"),
         room("Messages", "Search"),

@@ -6,9 +6,14 @@ import Testing
 struct TerminalTests {
     private let middle = "\"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500"
 
+    /// With its place in the title, which comes with the index.
+    private func isMiddle(_ screen: [String]) -> Bool {
+        screen.last?.contains("general/m-001500") == true && screen[0].contains(" of ")
+    }
+
     @Test func `A message opens in the middle of the screen and marked`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
-        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let screen = try tmux.waitUntil("opened", isMiddle)
         let target = try #require(screen.firstIndex { $0.hasPrefix("▌07:19  Ana Ruiz") })
         #expect((6...14).contains(target))
         #expect(screen[0].hasPrefix(" General"))
@@ -44,7 +49,7 @@ struct TerminalTests {
 
     @Test func `^Z gives the terminal to the shell, and fg comes back to the same screen`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
-        let before = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let before = try tmux.waitUntil("opened", isMiddle)
         try tmux.press("C-z")
         try tmux.waitUntil("stopped") { $0.contains { $0.contains("Stopped") } }
         try tmux.type("fg")
@@ -103,7 +108,7 @@ struct TerminalTests {
 
     @Test func `Sizes from 1x1 to 200x60 are drawn, and coming back gives the first screen`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
-        let before = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let before = try tmux.waitUntil("opened", isMiddle)
         let marks = [
             (40, 10, " general/m-001500"), (20, 5, " general/m-001500"), (200, 60, " general/m-001500"),
             (61, 24, " general"),

@@ -16,14 +16,14 @@ struct ConfigTests {
             archive = "/chats"
 
             [notify]
-            bell = false
-            desktop = false
+            bell = true
+            desktop = true
             """)
         #expect(problems == [])
         #expect(config.me == "ana")
         #expect(config.archive == "/chats")
-        #expect(config.notify.bell == false)
-        #expect(config.notify.desktop == false)
+        #expect(config.notify.bell)
+        #expect(config.notify.desktop)
     }
 
     @Test(arguments: ["", "# nothing\n", "[notify]\n"])
