@@ -4,15 +4,16 @@ internal import Messages
 /// Who is writing in an archive just now: a folder in memory that its processes share, with a file for each that writes,
 /// named by the conversation and the process. A file counts as long as it is fresh and its process runs.
 package struct TypingFolder: Sendable {
-    /// So long after the last key somebody counts as writing, in seconds.
-    static let patience = 6
-
     let path: String
+    /// So long after the last key somebody counts as writing, in seconds.
+    private let patience: Int
 
     /// - Parameters:
     ///   - runtime: Kedge's folder for what no restart needs.
     ///   - archive: the archive's one real path.
-    package init(runtime: String, archive: String) {
+    ///   - patience: so long after the last key somebody counts as writing, in seconds.
+    package init(runtime: String, archive: String, patience: Int = 6) {
+        self.patience = patience
         path = runtime + "/" + String(IDHash(OpaqueID<TypingFolder>(archive)).value, radix: 16)
     }
 
@@ -48,7 +49,7 @@ package struct TypingFolder: Sendable {
             let file = path + "/" + name
             var status = stat()
             guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let isFresh = abs(now - Int(status.st_mtim.tv_sec)) <= TypingFolder.patience
+            let isFresh = abs(now - Int(status.st_mtim.tv_sec)) <= patience
             guard isFresh, kill(process, 0) == 0 || errno == EPERM else {
                 unlink(file)
                 continue

@@ -154,6 +154,27 @@ extension Keymap {
             Binding([.control("c")], .interrupt, "quit as an interrupted command"),
         ])
 
+    /// Of any text.
+    private static let editing = [
+        Binding([.left, .control("b")], .fieldLeft, "left"),
+        Binding([.right, .control("f")], .fieldRight, "right"),
+        Binding([.home, .control("a")], .fieldStart, "start of the line"),
+        Binding([.end, .control("e")], .fieldEnd, "end of the line"),
+        Binding([.alt("b")], .fieldWordLeft, "word left"),
+        Binding([.alt("f")], .fieldWordRight, "word right"),
+        Binding([.backspace], .fieldBackspace, "delete the character before"),
+        Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
+        Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+    ]
+
+    /// Wherever one types.
+    private static let always = [
+        Binding([.function(1)], .help, "this help"),
+        Binding([.control("l")], .redraw, "draw the screen anew"),
+        Binding([.control("z")], .suspend, "suspend (fg comes back)"),
+        Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+    ]
+
     private static let composing = Section(
         title: "Where one writes",
         context: .composing,
@@ -166,25 +187,13 @@ extension Keymap {
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "the conversation a screen up"),
             Binding([.pageDown], .pageDown, "the conversation a screen down"),
-            Binding([.left, .control("b")], .fieldLeft, "left"),
-            Binding([.right, .control("f")], .fieldRight, "right"),
-            Binding([.home, .control("a")], .fieldStart, "start of the line"),
-            Binding([.end, .control("e")], .fieldEnd, "end of the line"),
-            Binding([.alt("b")], .fieldWordLeft, "word left"),
-            Binding([.alt("f")], .fieldWordRight, "word right"),
-            Binding([.backspace], .fieldBackspace, "delete the character before"),
-            Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
-            Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+        ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete the line before"),
             Binding([.control("k")], .fieldDeleteToEnd, "delete the line behind"),
             Binding([.control("y")], .fieldYank, "insert what was deleted last"),
             Binding([.control("_")], .fieldUndo, "undo"),
             Binding([.alt("_")], .fieldRedo, "redo"),
-            Binding([.function(1)], .help, "this help"),
-            Binding([.control("l")], .redraw, "draw the screen anew"),
-            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
-            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
-        ])
+        ] + always)
 
     private static let typing = Section(
         title: "Where one types",
@@ -196,20 +205,8 @@ extension Keymap {
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "page up"),
             Binding([.pageDown], .pageDown, "page down"),
-            Binding([.left, .control("b")], .fieldLeft, "left"),
-            Binding([.right, .control("f")], .fieldRight, "right"),
-            Binding([.home, .control("a")], .fieldStart, "start of the line"),
-            Binding([.end, .control("e")], .fieldEnd, "end of the line"),
-            Binding([.alt("b")], .fieldWordLeft, "word left"),
-            Binding([.alt("f")], .fieldWordRight, "word right"),
-            Binding([.backspace], .fieldBackspace, "delete the character before"),
-            Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
-            Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+        ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete all before"),
             Binding([.control("k")], .fieldDeleteToEnd, "delete all behind"),
-            Binding([.function(1)], .help, "this help"),
-            Binding([.control("l")], .redraw, "draw the screen anew"),
-            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
-            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
-        ])
+        ] + always)
 }

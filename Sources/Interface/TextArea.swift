@@ -83,11 +83,11 @@ struct TextArea: Hashable, Sendable {
         case .fieldRight: move(to: cursor + 1)
         case .fieldStart: move(to: lineStart)
         case .fieldEnd: move(to: lineEnd)
-        case .fieldWordLeft: move(to: wordStart)
-        case .fieldWordRight: move(to: wordEnd)
+        case .fieldWordLeft: move(to: characters.wordStart(before: cursor))
+        case .fieldWordRight: move(to: characters.wordEnd(behind: cursor))
         case .fieldBackspace: replace(max(0, cursor - 1)..<cursor, with: [])
         case .fieldDelete: replace(cursor..<min(characters.count, cursor + 1), with: [])
-        case .fieldDeleteWord: kill(wordStart..<cursor)
+        case .fieldDeleteWord: kill(characters.wordStart(before: cursor)..<cursor)
         case .fieldDeleteToStart: kill(lineStart..<cursor)
         // At the end of a line the line feed goes.
         case .fieldDeleteToEnd: kill(cursor..<max(lineEnd, min(characters.count, cursor + 1)))
@@ -152,20 +152,6 @@ struct TextArea: Hashable, Sendable {
     }
 
     private var lineEnd: Int { characters[cursor...].firstIndex(of: "\n") ?? characters.count }
-
-    private var wordStart: Int {
-        var start = cursor
-        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
-        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
-        return start
-    }
-
-    private var wordEnd: Int {
-        var end = cursor
-        while end < characters.count, characters[end].isWhitespace { end += 1 }
-        while end < characters.count, !characters[end].isWhitespace { end += 1 }
-        return end
-    }
 
     /// The characters between the last blank before the cursor and the cursor.
     var wordBeforeCursor: ArraySlice<Character> {

@@ -42,11 +42,11 @@ struct TextField: Hashable, Sendable {
         case .fieldRight: cursor = min(characters.count, cursor + 1)
         case .fieldStart: cursor = 0
         case .fieldEnd: cursor = characters.count
-        case .fieldWordLeft: cursor = wordStart
-        case .fieldWordRight: cursor = wordEnd
+        case .fieldWordLeft: cursor = characters.wordStart(before: cursor)
+        case .fieldWordRight: cursor = characters.wordEnd(behind: cursor)
         case .fieldBackspace: remove(max(0, cursor - 1)..<cursor)
         case .fieldDelete: remove(cursor..<min(characters.count, cursor + 1))
-        case .fieldDeleteWord: remove(wordStart..<cursor)
+        case .fieldDeleteWord: remove(characters.wordStart(before: cursor)..<cursor)
         case .fieldDeleteToStart: remove(0..<cursor)
         case .fieldDeleteToEnd: remove(cursor..<characters.count)
         default: return false
@@ -58,18 +58,22 @@ struct TextField: Hashable, Sendable {
         characters.removeSubrange(range)
         cursor = range.lowerBound
     }
+}
 
-    private var wordStart: Int {
-        var start = cursor
-        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
-        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
+extension [Character] {
+    /// Where the word begins that a place is in or behind.
+    func wordStart(before place: Int) -> Int {
+        var start = place
+        while start > 0, self[start - 1].isWhitespace { start -= 1 }
+        while start > 0, !self[start - 1].isWhitespace { start -= 1 }
         return start
     }
 
-    private var wordEnd: Int {
-        var end = cursor
-        while end < characters.count, characters[end].isWhitespace { end += 1 }
-        while end < characters.count, !characters[end].isWhitespace { end += 1 }
+    /// Where the word ends that a place is in or before.
+    func wordEnd(behind place: Int) -> Int {
+        var end = place
+        while end < count, self[end].isWhitespace { end += 1 }
+        while end < count, !self[end].isWhitespace { end += 1 }
         return end
     }
 }

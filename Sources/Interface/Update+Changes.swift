@@ -127,6 +127,7 @@ extension Model {
         var known: [MessageID: Int] = [:]
         for change in changes {
             guard let message = change.message else { continue }
+            if case .updated = change { updateQuotes(of: message) }
             if let index = timeline.list.index(of: message.id) {
                 timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if let index = known[message.id] {
@@ -137,6 +138,17 @@ extension Model {
             }
         }
         append(arrived)
+    }
+
+    /// What answers to a message quotes what it says now.
+    private mutating func updateQuotes(of message: Message) {
+        let content: Quote.Content =
+            message.isDeleted ? .deleted : .message(sender: message.sender, text: message.text)
+        for index in 0..<timeline.count where timeline.list[index].message.quote?.id == message.id {
+            var quoting = timeline.list[index].message
+            quoting.quote = Quote(id: message.id, content: content)
+            timeline.update(Entry(quoting, replacing: timeline.list[index]))
+        }
     }
 
     private mutating func append(_ messages: [Message]) {

@@ -49,7 +49,10 @@ struct IndexTests {
         let mains = plain.mains
         let store = try archive.open(index: archive.index)
         let page = try await store.page(.latest, mains.count + 1)
-        #expect(page == plain.page(0..<mains.count, of: mains), "\(label)")
+        let plainly = plain.page(0..<mains.count, of: mains)
+        #expect(
+            page.messages == plainly.messages && page.older == plainly.older && page.newer == plainly.newer, "\(label)")
+        #expect(page.place == plainly.place, "\(label)")
         for (index, message) in mains.enumerated() {
             let place = try await store.place(of: message.cursor, in: general)
             #expect(place == Place(index: index, total: mains.count), "\(label)")

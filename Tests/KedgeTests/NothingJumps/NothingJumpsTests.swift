@@ -95,6 +95,11 @@ final class Walk {
         try watch()
     }
 
+    /// Says more of the last action.
+    func note(_ what: String) {
+        if let last = trail.popLast() { trail.append("\(last): \(what)") }
+    }
+
     /// Sees that nothing moves by itself.
     func watch() throws {
         let look = try see("as it was", when: { _ in true }) { look in

@@ -102,6 +102,8 @@ struct Anchored: Equatable {
         // No more than the row of its edge is shown beyond either end.
         if look.spots.first.map({ if case .edge = $0 { true } else { false } }) == true { return nil }
         if look.isAtBottom || look.spots.last == .edge(.newer) { return nil }
+        // What an edit has made empty below the end may stay so.
+        if look.isAtEnd, message.top + row > wanted { return nil }
         return "the anchored row of message \(index) is on row \(message.top + row), not on \(wanted)"
     }
 }
@@ -123,6 +125,7 @@ struct ScreenMove {
             guard case .message = spot, after.spots.indices.contains(row - rows) else { continue }
             guard after.spots[row - rows] == spot,
                 after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
+                    || before.shot.hasBadge(row)
             else {
                 complaint = "row \(row) moved by \(rows) should be \(spot), and is \(after.spots[row - rows])"
                 return

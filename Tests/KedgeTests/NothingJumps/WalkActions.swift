@@ -111,11 +111,25 @@ extension Walk {
             else {
                 continue
             }
+            try begin("a line is written")
             let line = try writer.write(target: conversation.id(target), author: conversation.author(target))
+            note(line)
             try conversation.readOn()
             count("lines written")
-            try begin("a line is written: \(line)")
+            try seeWritten()
         }
+    }
+
+    /// What a line says of messages on the screen is there soon, and nothing but what stands beyond them moves for it.
+    private func seeWritten() throws {
+        look = try see("told of a line", isPatient: true, when: { _ in true }) { look in
+            let old = look.messages.first { message in
+                message.form != conversation.forms(of: message.index, columns: look.shot.columns).first
+            }
+            if let old { return "message \(old.index) is not what it is now" }
+            return isFollowing && look.isAtBottom ? nil : anchor.complaint(about: look)
+        }
+        if isFollowing { anchor = Anchored(look) ?? anchor }
     }
 
     // MARK: - Edges

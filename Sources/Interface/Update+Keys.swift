@@ -1,0 +1,231 @@
+import Display
+import Messages
+import Timeline
+
+/// What keys and pasted text do.
+extension Model {
+    mutating func take(_ inputs: [Input]) -> [Effect] {
+        var effects: [Effect] = []
+        var typed: [Character] = []
+        for input in inputs {
+            if takesText, help == nil, case .key(.character(let character)) = input {
+                typed.append(character)
+                continue
+            }
+            insert(typed)
+            typed = []
+            switch input {
+            case .key(let key): effects += press(key)
+            case .mouse(let mouse): effects += use(mouse)
+            case .paste(let text): paste(text)
+            }
+        }
+        insert(typed)
+        return effects + finishTyping()
+    }
+
+    /// Whether letters are text.
+    private var takesText: Bool {
+        if case .deletion = panel { false } else { panel != nil }
+    }
+
+    /// What is pasted is text and nothing else.
+    private mutating func paste(_ text: String) {
+        guard help == nil else { return }
+        guard takesText else { return tell("press i to write, and paste then") }
+        let characters = TextArea.clean(text)
+        insert(panel == .composer ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+    }
+
+    private mutating func insert(_ characters: [Character]) {
+        guard !characters.isEmpty else { return }
+        notice = nil
+        isTyping = true
+        switch panel {
+        case .find: find?.field.insert(characters)
+        case .search: search.field.insert(characters)
+        case .switcher: switcher.field.insert(characters)
+        case .date(var prompt):
+            prompt.field.insert(characters)
+            panel = .date(prompt)
+        case .link(var prompt):
+            prompt.field.insert(characters.filter { ("0"..."9").contains($0) })
+            panel = .link(prompt)
+        case .composer: insertIntoComposer(characters)
+        case .reactions(var palette):
+            palette.field.insert(characters)
+            palette.selected = 0
+            panel = .reactions(palette)
+        case .deletion, nil: break
+        }
+    }
+
+    /// False for what is no edit of the field, and in an empty one for Backspace, which leaves it.
+    private mutating func edit(_ action: Action) -> Bool {
+        switch panel {
+        case .find: return find?.field.edit(action) ?? false
+        case .search: return search.field.edit(action)
+        case .switcher: return switcher.field.edit(action)
+        case .date(var prompt):
+            defer { panel = .date(prompt) }
+            return prompt.field.edit(action)
+        case .link(var prompt):
+            defer { panel = .link(prompt) }
+            return prompt.field.edit(action)
+        case .composer: return editComposer(action)
+        case .reactions(var palette):
+            guard action != .fieldLeft, action != .fieldRight, palette.field.edit(action) else { return false }
+            palette.selected = 0
+            panel = .reactions(palette)
+            return true
+        case .deletion, nil: return false
+        }
+    }
+
+    /// What was typed is looked at as a whole when no more is waiting, or something else is done with it: a paste comes
+    /// as thousands of keys.
+    private mutating func finishTyping() -> [Effect] {
+        guard isTyping else { return [] }
+        isTyping = false
+        switch panel {
+        case .find: return queryChanged()
+        case .search: return searchTextChanged()
+        case .switcher: switcherTextChanged()
+        case .date: dateTextChanged()
+        case .composer: return composerTextChanged()
+        case .link, .reactions, .deletion, nil: break
+        }
+        return []
+    }
+
+    mutating func press(_ key: Key) -> [Effect] {
+        notice = nil
+        if case .deletion(let message) = panel, help == nil { return answerDeletion(key, of: message) }
+        if panel == nil, help == nil, takeDigit(key) { return [] }
+        defer { digits = "" }
+        isDragging = false
+        let context: Keymap.Context =
+            panel == nil || help != nil ? .conversation : panel == .composer ? .composing : .typing
+        let action = keymap.action(for: key, in: context)
+        switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        default: break
+        }
+        if help != nil {
+            if let action { turnHelp(action) }
+            return []
+        }
+        if action == .help {
+            help = 0
+            return []
+        }
+        if panel == nil { return action.map { act($0) } ?? [] }
+        guard let action else { return [] }
+        if edit(action) {
+            isTyping = true
+            return []
+        }
+        let effects = finishTyping()
+        switch panel {
+        case .find: return effects + actInFind(action)
+        case .date: return effects + actInDatePrompt(action)
+        case .link: return effects + actInLinkPrompt(action)
+        case .search: return effects + actInSearch(action)
+        case .switcher: return effects + actInSwitcher(action)
+        case .composer: return effects + actInComposer(action)
+        case .reactions: return effects + actInReactions(action)
+        case .deletion, nil: return effects
+        }
+    }
+
+    /// What an action does in the conversation.
+    private mutating func act(_ action: Action) -> [Effect] {
+        switch action {
+        case .quit: return [.quit(.done)]
+        case .switcher: return openSwitcher()
+        case .searchEverywhere: return openSearch()
+        case .nextUnread: return seekUnread()
+        case .cancel: return cancel()
+        case .activate where opening != .shown: return retryOpening()
+        default: break
+        }
+        guard opening == .shown else { return [] }
+        switch action {
+        case .activate: return activate()
+        case .beginning: return goToBeginning()
+        case .end: return goToEnd()
+        case .find: openFind(towards: .newer)
+        case .findBackward: openFind(towards: .older)
+        case .findNext: return step(again: true)
+        case .findPrevious: return step(again: false)
+        case .back: return goBack()
+        case .forward: return goForward()
+        case .date: openDatePrompt()
+        case .firstUnread: return goToFirstUnread()
+        case .share: return goToShare()
+        case .copyText: return copyText()
+        case .copyLink: return copyLink()
+        case .compose: return compose()
+        case .reply: return replyToSelected()
+        case .edit: return editSelected()
+        case .delete: askForDeletion()
+        case .react: return openReactions()
+        case .resend: return resend()
+        case .openLink: return openLink()
+        case .fold: toggleFold()
+        case .exactTimes: isExact.toggle()
+        default: move(action)
+        }
+        return loads()
+    }
+
+    private mutating func move(_ action: Action) {
+        // Who moves on does not want to be taken elsewhere by what was asked for before.
+        dropPending()
+        let height = timeline.viewport.height
+        let screen = max(1, height - 2)
+        switch action {
+        case .up: timeline.moveSelection(by: -1)
+        case .down: timeline.moveSelection(by: 1)
+        case .rowUp: timeline.scroll(by: -1)
+        case .rowDown: timeline.scroll(by: 1)
+        case .pageUp: timeline.scrollScreen(by: -screen)
+        case .pageDown: timeline.scrollScreen(by: screen)
+        case .halfUp: timeline.scrollScreen(by: -max(1, height / 2))
+        case .halfDown: timeline.scrollScreen(by: max(1, height / 2))
+        default: break
+        }
+    }
+
+    /// Esc: what is under way ends, the nearest first.
+    private mutating func cancel() -> [Effect] {
+        // What brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
+        if opening == .shown, let pending, !pending.isRestoring {
+            dropPending()
+            return loads()
+        }
+        return endFind()
+    }
+
+    /// What was asked for is not wanted any more.
+    mutating func dropPending() {
+        guard opening == .shown else { return }
+        pending = nil
+        find?.wanted = []
+    }
+
+    private mutating func turnHelp(_ action: Action) {
+        let last = max(0, Help.rows(keymap).count - Help.height(size))
+        let page = max(1, Help.height(size) - 1)
+        let step: [Action: Int] = [
+            .up: -1, .rowUp: -1, .down: 1, .rowDown: 1, .pageUp: -page, .halfUp: -page, .pageDown: page,
+            .halfDown: page, .beginning: -last, .end: last,
+        ]
+        switch action {
+        case .help, .cancel, .quit, .activate: help = nil
+        default: help = min(max(0, min(help ?? 0, last) + (step[action] ?? 0)), last)
+        }
+    }
+}
