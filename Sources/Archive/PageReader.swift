@@ -2,9 +2,6 @@ internal import Messages
 
 /// Makes pages of messages out of what the reader finds: quotes, edits, names and neighbours filled in.
 struct PageReader {
-    /// A quote is a preview; a whole chapter that somebody answered to need not be carried with every answer.
-    static let longestQuote = 1_000
-
     /// Quotes are looked for so far from a page that the index does not cover, in bytes: most are of what was said just
     /// before. The others are filled in when the index is there.
     private static let reach: Int64 = 8 << 20
@@ -141,7 +138,7 @@ struct PageReader {
     ) -> Quote {
         guard let folded else { return Quote(id: id, content: unknown) }
         if folded.isDeleted { return Quote(id: id, content: .deleted) }
-        let text = String(folded.text.prefix(longestQuote))
+        let text = String(folded.text.prefix(Quote.longestText))
         return Quote(id: id, content: .message(sender: folded.stored.sender.flatMap { people[$0] }, text: text))
     }
 }

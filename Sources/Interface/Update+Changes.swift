@@ -125,9 +125,10 @@ extension Model {
         // What arrives together is appended together: thousands may.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
+        var updated: [MessageID: Message] = [:]
         for change in changes {
             guard let message = change.message else { continue }
-            if case .updated = change { updateQuotes(of: message) }
+            if case .updated = change { updated[message.id] = message }
             if let index = timeline.list.index(of: message.id) {
                 timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if let index = known[message.id] {
@@ -137,17 +138,19 @@ extension Model {
                 arrived.append(message)
             }
         }
+        updateQuotes(of: updated)
         append(arrived)
     }
 
-    /// What answers to a message quotes what it says now.
-    private mutating func updateQuotes(of message: Message) {
-        let content: Quote.Content =
-            message.isDeleted ? .deleted : .message(sender: message.sender, text: message.text)
-        for index in 0..<timeline.count where timeline.list[index].message.quote?.id == message.id {
-            var quoting = timeline.list[index].message
-            quoting.quote = Quote(id: message.id, content: content)
-            timeline.update(Entry(quoting, replacing: timeline.list[index]))
+    /// What answers to these messages quotes what they say now. One walk over the window for all of them.
+    private mutating func updateQuotes(of updated: [MessageID: Message]) {
+        if updated.isEmpty { return }
+        for index in 0..<timeline.count {
+            let entry = timeline.list[index]
+            guard let quoted = entry.message.quote.flatMap({ updated[$0.id] }) else { continue }
+            var message = entry.message
+            message.quote = Quote(of: quoted)
+            if message != entry.message { timeline.update(Entry(message, replacing: entry)) }
         }
     }
 

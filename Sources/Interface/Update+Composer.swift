@@ -43,9 +43,7 @@ extension Model {
 
     mutating func replyToSelected() -> [Effect] {
         guard let message = selectedMessage else { return [] }
-        let content: Quote.Content =
-            message.isDeleted ? .deleted : .message(sender: message.sender, text: String(message.text.prefix(500)))
-        return compose(.reply(Quote(id: message.id, content: content)))
+        return compose(.reply(Quote(of: message)))
     }
 
     mutating func editSelected() -> [Effect] {

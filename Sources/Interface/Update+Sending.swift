@@ -135,9 +135,7 @@ extension Model {
         }
         let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
         let quote = replyTo.map { id in
-            let quoted = timeline.list.index(of: id).map { timeline.list[$0].message }
-            let content = quoted.map { Quote.Content.message(sender: $0.sender, text: String($0.text.prefix(500))) }
-            return Quote(id: id, content: content ?? .pending)
+            timeline.list.index(of: id).map { Quote(of: timeline.list[$0].message) } ?? Quote(id: id, content: .pending)
         }
         return Message(
             id: post.id, at: post.at, sender: sender, text: text, quote: quote, thread: thread,

@@ -80,9 +80,20 @@ package struct Quote: Hashable, Sendable {
         case message(sender: Person?, text: String)
     }
 
+    /// Characters of a text that are quoted: a whole chapter that somebody answers to need not be carried with every answer.
+    package static let longestText = 1_000
+
     package init(id: MessageID, content: Content) {
         self.id = id
         self.content = content
+    }
+
+    /// What an answer to a message says of it.
+    package init(of message: Message) {
+        id = message.id
+        content =
+            message.isDeleted
+            ? .deleted : .message(sender: message.sender, text: String(message.text.prefix(Quote.longestText)))
     }
 }
 

@@ -27,8 +27,9 @@ struct LateChangesTests {
         var script = Script("2025-03-01T00:00:00Z")
         for index in 0..<count {
             script.add("message \(index)", from: index % 3 == 0 ? "Ana" : "Ben", after: 90) { message in
-                guard index % 4 == 0 else { return }
-                let content = Quote.Content.message(sender: person("Ben"), text: "message \(index / 2)")
+                guard index > 0, index % 4 == 0 else { return }
+                let sender = person(index / 2 % 3 == 0 ? "Ana" : "Ben")
+                let content = Quote.Content.message(sender: sender, text: "message \(index / 2)")
                 message.quote = Quote(id: MessageID("m-\(index / 2)"), content: content)
             }
         }
@@ -251,5 +252,34 @@ extension Message {
     /// The same message at a place of the fake store.
     fileprivate func at(_ index: Int) -> Message {
         Message(id: id, at: at, sender: sender, text: text, cursor: Messages.Cursor(token: "\(index)"))
+    }
+}
+
+/// What quotes a message that changes.
+struct QuoteChangesTests {
+    @Test func `A quote says what the message says now, also of one that is not loaded`() throws {
+        var messages = Script.long(30)
+        for index in [20, 25] {
+            messages[index].quote = Quote(
+                id: index == 20 ? MessageID("m-18") : MessageID("far"),
+                content: .message(sender: messages[18].sender, text: "as it was"))
+        }
+        var stage = Stage.open(messages, at: "m-22")
+        stage.passTime()
+        #expect(stage.rows.count { $0.contains("as it was") } == 2)
+        var edited = messages[18]
+        edited.text = "as it is"
+        let far = Message(
+            id: MessageID("far"), at: messages[0].at, sender: messages[0].sender, text: "", isDeleted: true,
+            cursor: Messages.Cursor(token: "far"))
+        let before = stage.rows
+        stage.send(.changed(Stage.general.id, [.updated(edited), .updated(far)]))
+        stage.passTime()
+        #expect(!stage.screen.contains("as it was"))
+        #expect(stage.screen.contains("as it is") && stage.screen.contains("↳ message deleted"))
+        #expect(
+            zip(stage.rows, before).allSatisfy {
+                $0.contains("↳") || $0.contains("m-18") || $0 == $1 || $0.contains("as it is")
+            })
     }
 }
