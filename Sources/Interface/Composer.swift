@@ -21,11 +21,16 @@ struct Composer: Hashable, Sendable {
     var area = TextArea()
     var intent = Intent.message
     /// What was being written before an edit was begun.
-    var interrupted: TextArea?
+    var interrupted: Interrupted?
     /// What the word before the cursor may become.
     var completion: Completion?
     /// The text from the history that is shown, counted from the newest one; nil for none.
     var recalled: Int?
+
+    struct Interrupted: Hashable, Sendable {
+        let area: TextArea
+        let intent: Intent
+    }
 
     init() {}
 
@@ -57,17 +62,23 @@ struct Composer: Hashable, Sendable {
 /// A post on its way into a conversation.
 struct Outgoing: Hashable, Sendable {
     enum State: Hashable, Sendable {
+        /// Its turn comes when those before it are there: they are to stand in the order in which they were written.
+        case queued
         case sending
         /// It is there, and has not come back from the store yet.
         case sent
         /// It is tried again, by itself and by `R`.
-        case waiting(reason: String, attempts: Int)
+        case waiting(reason: String)
         /// It is not there: tried again only by `R`.
         case failed(reason: String)
     }
 
     let post: Post
-    var state = State.sending
+    var state = State.queued
+    /// How often it was tried in vain.
+    var attempts = 0
+    /// Whether it may be there already.
+    var isRetry = false
 
     /// What is shown below the last message until it is there itself.
     var isMessage: Bool {
@@ -99,9 +110,7 @@ struct Writing: Sendable {
             if !draft.text.isEmpty { composers[id] = Composer(draft) }
             // Whether they have arrived is not known: the next try finds out.
             if !draft.outbox.isEmpty {
-                outbox[id] = draft.outbox.map {
-                    Outgoing(post: $0, state: .waiting(reason: "Kedge ended before it was sent", attempts: 0))
-                }
+                outbox[id] = draft.outbox.map { Outgoing(post: $0, isRetry: true) }
             }
         }
     }
@@ -113,13 +122,16 @@ struct Writing: Sendable {
 
     /// As it is to be kept.
     func draft(in id: ConversationID) -> Draft {
-        let composer = composers[id]
-        let isEdit = if case .edit = composer?.intent { true } else { false }
+        var composer = composers[id]
+        // An edit is given up with the program, what it has interrupted is not.
+        if let interrupted = composer?.interrupted {
+            composer?.area = interrupted.area
+            composer?.intent = interrupted.intent
+        }
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
         return Draft(
             text: composer?.area.text ?? "",
-            purpose: isEdit || composer?.area.isEmpty == false
-                ? composer?.intent.purpose ?? .message : .message,
+            purpose: composer?.area.isEmpty == false ? composer?.intent.purpose ?? .message : .message,
             outbox: outbox.map(\.post))
     }
 }

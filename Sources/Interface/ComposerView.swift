@@ -62,7 +62,8 @@ extension Model {
     /// What stands in the status line while one writes.
     var composerStatus: Line {
         guard let completion = composer?.completion else {
-            let waiting = conversation.flatMap { writing.outbox[$0.id]?.count } ?? 0
+            let waiting =
+                conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
             return notice.map { [$0.span] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
         }
         var line = Line.empty

@@ -13,6 +13,8 @@ struct ConversationPane {
     private let newCount: Int
     /// What is on its way, below the last message.
     private let outgoing: [Entry]
+    /// Those of them that did not arrive so far.
+    private let failed: Set<MessageID>
     /// Who is writing, below that.
     private let typing: Line?
     /// Whether the selected message is shown as such.
@@ -22,7 +24,8 @@ struct ConversationPane {
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        newCount: Int = 0, outgoing: [Entry] = [], typing: Line? = nil, hasCursor: Bool = true, looks: Looks = Looks()
+        newCount: Int = 0, outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
+        hasCursor: Bool = true, looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
@@ -30,6 +33,7 @@ struct ConversationPane {
         self.hits = hits
         self.newCount = newCount
         self.outgoing = outgoing
+        self.failed = failed
         self.typing = typing
         self.hasCursor = hasCursor
         self.looks = looks
@@ -64,7 +68,8 @@ struct ConversationPane {
             let view = MessageView(
                 entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height)
             for index in 0..<rows.height {
-                if lines.indices.contains(row) { lines[row] = view.line(index).styled(Style(.standard, .dim)) }
+                let style = failed.contains(entry.id) ? Style(.warning, .dim) : Style(.standard, .dim)
+                if lines.indices.contains(row) { lines[row] = view.line(index).styled(style) }
                 row += 1
             }
         }

@@ -35,6 +35,7 @@ extension Model {
         if message.isDeleted {
             warn("the message is deleted: there is nothing to react to")
         } else {
+            stayHere()
             panel = .reactions(ReactionPalette(target: message.id))
         }
         return []
@@ -72,7 +73,9 @@ extension Model {
 
     /// x: asks first.
     mutating func askForDeletion() {
-        if let message = ownSelected(to: "delete") { panel = .deletion(message.id) }
+        guard let message = ownSelected(to: "delete") else { return }
+        stayHere()
+        panel = .deletion(message.id)
     }
 
     /// Only `y` deletes.

@@ -40,7 +40,7 @@ extension Model {
     private var messageLines: [Line] {
         ConversationPane(
             timeline, target: target, query: highlighted, hits: find?.places ?? HitPlaces(), newCount: newCount,
-            outgoing: outgoingEntries, typing: typingLine, looks: looks
+            outgoing: outgoingEntries, failed: failedPosts, typing: typingLine, looks: looks
         )
         .lines
     }

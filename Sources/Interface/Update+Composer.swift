@@ -18,15 +18,24 @@ extension Model {
     /// i, r, e: opens the composer for something, or says why it cannot.
     mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
         guard canWrite() else { return [] }
+        stayHere()
         var composer = composer ?? Composer()
         if let intent {
-            if case .edit = intent, composer.interrupted == nil { composer.interrupted = composer.area }
+            if case .edit = intent, composer.interrupted == nil {
+                composer.interrupted = Composer.Interrupted(area: composer.area, intent: composer.intent)
+            }
             composer.intent = intent
         }
         if let text { composer.area = TextArea(text) }
         self.composer = composer
         panel = .composer
         return []
+    }
+
+    /// Who begins to write does not want to be taken elsewhere by what was asked for before.
+    mutating func stayHere() {
+        dropPending()
+        seeksUnread = false
     }
 
     /// Tells why one cannot write here.
@@ -83,7 +92,10 @@ extension Model {
     // MARK: - Keys
 
     mutating func actInComposer(_ action: Action) -> [Effect] {
-        guard var composer else { return [] }
+        guard var composer else {
+            panel = nil
+            return []
+        }
         switch action {
         case .activate: return sendComposed()
         case .cancel:
@@ -197,7 +209,7 @@ extension Model {
 
     /// Keeps all that is not kept yet: the program ends.
     package mutating func keepAllDrafts() -> [Effect] {
-        Set(writing.composers.keys).union(writing.outbox.keys).flatMap { keepDraft(of: $0) }
+        Set(writing.composers.keys).union(writing.outbox.keys).union(writing.kept.keys).flatMap { keepDraft(of: $0) }
     }
 
     mutating func keepDraft(of id: ConversationID) -> [Effect] {
@@ -212,7 +224,7 @@ extension Composer {
     /// With what was being written before the edit.
     var withoutEdit: Composer {
         var other = Composer()
-        other.area = interrupted ?? TextArea()
+        if let interrupted { (other.area, other.intent) = (interrupted.area, interrupted.intent) }
         return other
     }
 }

@@ -26,7 +26,7 @@ struct LinkPrompt: Hashable, Sendable {
 
     /// The next one, or the one before.
     mutating func move(by step: Int) {
-        let number = Int(field.text).map { $0 + step } ?? (step > 0 ? 1 : links.count)
+        let number = Int(field.text).map { min(max(0, $0), links.count + 1) + step } ?? (step > 0 ? 1 : links.count)
         field = TextField(String(min(max(1, number), links.count)))
     }
 }

@@ -61,7 +61,7 @@ extension Model {
         var effects = kept
         if isOther {
             effects += [.watch(request.conversation.id, since: page.asOf), .stopCollecting] + seeFirst()
-            effects += [.askForObstacle(request.conversation.id)] + sendKept(in: request.conversation.id)
+            effects += [.askForObstacle(request.conversation.id)] + sendNext(in: request.conversation.id)
         }
         effects += settleChanges(page)
         effects += [.reportProblems] + loads()
@@ -75,6 +75,11 @@ extension Model {
         newCount = 0
         changes = LateChanges()
         writing.obstacle = nil
+        // What they ask is about the conversation that is left.
+        switch panel {
+        case .composer, .deletion, .reactions, .link: panel = nil
+        case .find, .date, .search, .switcher, nil: break
+        }
         typing = Typing()
         find?.forgetPlaces()
     }

@@ -86,7 +86,7 @@ extension Model {
         // What comes from now on comes while one looks.
         if last.id == reading.lastRead { reading.lastRead = nil }
         let lastRow = timeline.row(of: .newer) - 1
-        let isLooking = panel != nil || help != nil || pending?.isRestoring == true
+        let isLooking = panel != nil && panel != .composer || help != nil || pending?.isRestoring == true
         guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }
         return markLast()
     }

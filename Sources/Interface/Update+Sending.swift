@@ -10,6 +10,7 @@ extension Model {
         guard !composer.area.isBlank else { return [] }
         let text = composer.area.text.trimmingBlankEnd
         if case .edit(let target) = composer.intent {
+            writing.remember(text)
             let isSame = timeline.list.index(of: target).map { timeline.list[$0].message.text == text } ?? false
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
@@ -30,7 +31,18 @@ extension Model {
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
         let post = Post(id: message, at: now, sender: me, content: content)
         writing.outbox[id, default: []].append(Outgoing(post: post))
-        return keepDraft(of: id) + [.send(id, post, isRetry: false)] + endTyping(in: id)
+        return keepDraft(of: id) + sendNext(in: id) + endTyping(in: id)
+    }
+
+    /// The first of those whose turn has not come yet, when none before it is on its way any more.
+    mutating func sendNext(in id: ConversationID) -> [Effect] {
+        let outbox = writing.outbox[id] ?? []
+        guard !outbox.contains(where: \.isInTheWay), let index = outbox.firstIndex(where: { $0.state == .queued })
+        else {
+            return []
+        }
+        writing.outbox[id]?[index].state = .sending
+        return [.send(id, outbox[index].post, isRetry: outbox[index].isRetry)]
     }
 
     mutating func receive(sent id: MessageID, in conversation: ConversationID, _ result: Result<Void, StoreError>)
@@ -38,7 +50,7 @@ extension Model {
     {
         guard let index = writing.outbox[conversation]?.firstIndex(where: { $0.post.id == id }),
             let outgoing = writing.outbox[conversation]?[index]
-        else { return [] }
+        else { return keepDraft(of: conversation) + sendNext(in: conversation) }
         switch result {
         case .success:
             if outgoing.isMessage {
@@ -47,17 +59,19 @@ extension Model {
                 writing.outbox[conversation]?.remove(at: index)
             }
             // Should the store not tell of it, it is looked for.
-            return keepDraft(of: conversation) + [.wait(.seconds(2), .lookForSent(conversation, id))]
+            return keepDraft(of: conversation) + sendNext(in: conversation)
+                + [.wait(.seconds(2), .lookForSent(conversation, id))]
         case .failure(let error) where error.isTransient:
-            var attempts = 1
-            if case .waiting(_, let before) = outgoing.state { attempts = before + 1 }
-            writing.outbox[conversation]?[index].state = .waiting(reason: error.description, attempts: attempts)
+            let attempts = outgoing.attempts + 1
+            writing.outbox[conversation]?[index].attempts = attempts
+            writing.outbox[conversation]?[index].isRetry = true
+            writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             warn("not sent yet: \(error.description); next try in \(delay) s, R tries now")
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
             warn("not sent: \(error.description)")
-            return giveBack(index, in: conversation, error.description)
+            return giveBack(index, in: conversation, error.description) + sendNext(in: conversation)
         }
     }
 
@@ -77,7 +91,6 @@ extension Model {
         composer.area = TextArea(intent.text)
         composer.intent = intent.intent
         writing.composers[id] = composer
-        if id == conversation?.id, panel == nil { panel = .composer }
         return keepDraft(of: id)
     }
 
@@ -94,12 +107,7 @@ extension Model {
             let outgoing = writing.outbox[id]?[index], outgoing.isWaiting
         else { return [] }
         writing.outbox[id]?[index].state = .sending
-        return [.send(id, outgoing.post, isRetry: true)]
-    }
-
-    /// What was on its way when the program ended last.
-    mutating func sendKept(in id: ConversationID) -> [Effect] {
-        (writing.outbox[id] ?? []).flatMap { retrySend($0.post.id, in: id) }
+        return [.send(id, outgoing.post, isRetry: outgoing.isRetry)]
     }
 
     /// It was sent, and has not been seen.
@@ -114,10 +122,17 @@ extension Model {
     // MARK: - Below the last message
 
     /// What is in the list has arrived.
-    mutating func settleOutbox() {
-        guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return }
+    mutating func settleOutbox() -> [Effect] {
+        guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return [] }
         let left = outbox.filter { timeline.list.index(of: $0.post.id) == nil }
-        if left.count != outbox.count { writing.outbox[id] = left.isEmpty ? nil : left }
+        if left.count == outbox.count { return [] }
+        writing.outbox[id] = left.isEmpty ? nil : left
+        return keepDraft(of: id) + sendNext(in: id)
+    }
+
+    /// The posts that wait to be tried again.
+    var failedPosts: Set<MessageID> {
+        Set((conversation.flatMap { writing.outbox[$0.id] } ?? []).filter(\.isWaiting).map(\.post.id))
     }
 
     /// The messages on their way, as they will stand below the last one.
@@ -153,7 +168,15 @@ extension Outgoing {
     var isWaiting: Bool {
         switch state {
         case .waiting, .failed: true
-        case .sending, .sent: false
+        case .queued, .sending, .sent: false
+        }
+    }
+
+    /// Whether those behind it have to wait for it.
+    var isInTheWay: Bool {
+        switch state {
+        case .sending, .waiting: true
+        case .queued, .sent, .failed: false
         }
     }
 

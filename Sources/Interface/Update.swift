@@ -5,10 +5,10 @@ import Timeline
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     let effects = change(&model, event)
-    model.settleOutbox()
+    let sent = model.settleOutbox()
     model.fitMessages()
     model.forgetOverruled()
-    return effects + model.markRead()
+    return effects + sent + model.markRead()
 }
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {

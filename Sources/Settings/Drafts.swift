@@ -12,6 +12,10 @@ package struct Drafts: Sendable {
     private let archive: String
     private let process: Int32
     private let isRunning: @Sendable (Int32) -> Bool
+    /// The texts as this process last read or wrote them: those that others have written since are theirs.
+    private var known: [ConversationID: Draft] = [:]
+    /// The posts of other processes that this one has taken over.
+    private var taken: Set<String> = []
 
     private static let version = 1
 
@@ -31,7 +35,7 @@ package struct Drafts: Sendable {
     }
 
     /// What the file holds of this archive, and what nobody sends any more. May wait for the disk.
-    package func load() -> (drafts: [ConversationID: Draft], problem: String?) {
+    package mutating func load() -> (drafts: [ConversationID: Draft], problem: String?) {
         var drafts: [ConversationID: Draft] = [:]
         do throws(StateError) {
             let document = try document()
@@ -39,11 +43,13 @@ package struct Drafts: Sendable {
                 drafts[ConversationID(record.conversation), default: Draft()].text = record.text
                 drafts[ConversationID(record.conversation), default: Draft()].purpose = record.purpose
             }
-            for record in document.outbox where isOurs(record) {
+            for record in document.outbox where isOurs(record) || isAbandoned(record) {
+                taken.insert(record.id)
                 if let post = record.post {
                     drafts[ConversationID(record.conversation), default: Draft()].outbox.append(post)
                 }
             }
+            known = drafts
             return (drafts, nil)
         } catch {
             return (drafts, Drafts.text(error))
@@ -53,8 +59,9 @@ package struct Drafts: Sendable {
     /// Puts drafts in the place of what there was of their conversations, and leaves all else in the file as other processes
     /// have written it. What it returns without is on the disk. May wait for that and for them.
     /// - Returns: what went wrong.
-    package func keep(_ new: [ConversationID: Draft]) -> String? {
+    package mutating func keep(_ new: [ConversationID: Draft]) -> String? {
         var problem: String?
+        let file = file
         do throws(StateError) {
             try file.locked { () throws(StateError) in problem = try write(new) }
         } catch {
@@ -63,7 +70,7 @@ package struct Drafts: Sendable {
         return problem
     }
 
-    private func write(_ new: [ConversationID: Draft]) throws(StateError) -> String? {
+    private mutating func write(_ new: [ConversationID: Draft]) throws(StateError) -> String? {
         var document = Document()
         var problem: String?
         do throws(StateError) {
@@ -72,12 +79,16 @@ package struct Drafts: Sendable {
             problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
         }
         for (id, draft) in new {
-            let isOfIt = { (archive: String, conversation: String) in
-                archive.utf8.elementsEqual(self.archive.utf8) && conversation.utf8.elementsEqual(id.rawValue.utf8)
+            let isOfIt = { [own = archive] (archive: String, conversation: String) in
+                archive.utf8.elementsEqual(own.utf8) && conversation.utf8.elementsEqual(id.rawValue.utf8)
             }
-            document.drafts.removeAll { isOfIt($0.archive, $0.conversation) }
             document.outbox.removeAll { isOfIt($0.archive, $0.conversation) && isOurs($0) }
-            if !draft.text.isEmpty { document.drafts.append(TextRecord(archive, id, draft)) }
+            let before = known[id] ?? Draft()
+            if before.text != draft.text || before.purpose != draft.purpose {
+                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) }
+                if !draft.text.isEmpty { document.drafts.append(TextRecord(archive, id, draft)) }
+            }
+            known[id] = draft
             document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
         }
         let encoder = JSONEncoder()
@@ -88,8 +99,12 @@ package struct Drafts: Sendable {
     }
 
     private func isOurs(_ record: PostRecord) -> Bool {
-        record.archive.utf8.elementsEqual(archive.utf8) && (record.process == process || !isRunning(record.process))
+        isOfArchive(record) && (record.process == process || taken.contains(record.id))
     }
+
+    private func isAbandoned(_ record: PostRecord) -> Bool { isOfArchive(record) && !isRunning(record.process) }
+
+    private func isOfArchive(_ record: PostRecord) -> Bool { record.archive.utf8.elementsEqual(archive.utf8) }
 
     private func document() throws(StateError) -> Document {
         guard let bytes = try file.read() else { return Document() }

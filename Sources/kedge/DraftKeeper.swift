@@ -7,7 +7,7 @@ import Synchronization
 
 /// Keeps what is being written, on a thread of its own: a disk may take its time, and so may another process.
 final class DraftKeeper: Sendable {
-    private let drafts: Drafts
+    private let drafts: Mutex<Drafts>
     /// What the thread has not come to yet.
     private let waiting = Mutex<[ConversationID: Draft]>([:])
     private let told = Mutex<Set<String>>([])
@@ -17,14 +17,14 @@ final class DraftKeeper: Sendable {
     private let mailbox: Mailbox
 
     init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox) {
-        self.drafts = drafts
+        self.drafts = Mutex(drafts)
         self.logger = logger
         self.mailbox = mailbox
     }
 
     func load() async -> [ConversationID: Draft] {
         await onThread { [self] in
-            let (known, problem) = drafts.load()
+            let (known, problem) = drafts.withLock { $0.load() }
             tell(problem)
             return known
         }
@@ -58,7 +58,7 @@ final class DraftKeeper: Sendable {
             defer { waiting = [:] }
             return waiting
         }
-        if !batch.isEmpty { tell(drafts.keep(batch)) }
+        if !batch.isEmpty { tell(drafts.withLock { $0.keep(batch) }) }
     }
 
     /// Each thing once, though it comes with every draft.

@@ -1,0 +1,78 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Settings
+
+struct DraftsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-drafts-\(UUID().uuidString)")
+        .path
+    private let general = ConversationID("general")
+
+    private func drafts(process: Int32, running: Set<Int32> = [1, 2], archive: String = "/a") -> Drafts {
+        Drafts(folder: folder, archive: archive, process: process, isRunning: { running.contains($0) })
+    }
+
+    private func post(_ id: String, _ content: Post.Content? = nil) -> Post {
+        Post(
+            id: MessageID(id), at: Timestamp(milliseconds: 7), sender: PersonID("ana"),
+            content: content ?? .message(text: "text of \(id)", replyTo: MessageID("m/1"), thread: nil))
+    }
+
+    @Test func `What was kept is there again, whatever it is`() {
+        let posts = [
+            post("1"), post("2", .edit(MessageID("m"), text: "")), post("3", .deletion(MessageID("é"))),
+            post("4", .reaction(MessageID("m"), emoji: "👍", isRemoved: true)),
+            post("5", .message(text: "\u{1}\n\"", replyTo: nil, thread: MessageID("t"))),
+        ]
+        let draft = Draft(text: "half\na thought", purpose: .reply(MessageID("m-3")), outbox: posts)
+        var first = drafts(process: 1)
+        #expect(first.keep([general: draft]) == nil)
+        var again = drafts(process: 1)
+        #expect(again.load().drafts == [general: draft])
+        var elsewhere = drafts(process: 1, archive: "/b")
+        #expect(elsewhere.load().drafts.isEmpty)
+    }
+
+    @Test func `Posts of a process that runs are its own; those of one that is gone are taken over, once`() {
+        var first = drafts(process: 1)
+        _ = first.keep([general: Draft(outbox: [post("1")])])
+        var second = drafts(process: 2)
+        #expect(second.load().drafts.isEmpty)
+        _ = second.keep([general: Draft(text: "mine", outbox: [post("2")])])
+        // Process 1 has died since the second has looked: what it never took over stays.
+        var third = drafts(process: 2, running: [2])
+        _ = third.keep([general: Draft(text: "mine", outbox: [post("3")])])
+        var fourth = drafts(process: 3, running: [3])
+        let found = fourth.load().drafts[general]?.outbox.map(\.id.rawValue)
+        #expect(found == ["1", "3"])
+        _ = fourth.keep([general: Draft(outbox: [])])
+        var fifth = drafts(process: 4, running: [4])
+        #expect(fifth.load().drafts[general]?.outbox.isEmpty ?? true)
+    }
+
+    @Test func `A text that another process has written since stays, unless this one has changed its own`() {
+        var first = drafts(process: 1)
+        var second = drafts(process: 2)
+        _ = second.load()
+        _ = first.keep([general: Draft(text: "of the first")])
+        _ = second.keep([general: Draft(outbox: [post("1")])])
+        _ = second.keep([general: Draft()])
+        var third = drafts(process: 3)
+        #expect(third.load().drafts[general]?.text == "of the first")
+        _ = second.keep([general: Draft(text: "of the second")])
+        #expect(third.load().drafts[general]?.text == "of the second")
+        _ = second.keep([general: Draft()])
+        #expect(third.load().drafts.isEmpty)
+    }
+
+    @Test func `A damaged file is told of, set aside, and a new one begun`() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "{".write(toFile: folder + "/drafts.json", atomically: false, encoding: .utf8)
+        var first = drafts(process: 1)
+        #expect(first.load().problem?.contains("is damaged: what you were writing is not known") == true)
+        #expect(first.keep([general: Draft(text: "x")])?.contains("kept as drafts.json.broken") == true)
+        #expect(try String(contentsOfFile: folder + "/drafts.json.broken", encoding: .utf8) == "{")
+        #expect(first.keep([general: Draft(text: "y")]) == nil)
+    }
+}
