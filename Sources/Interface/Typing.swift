@@ -19,6 +19,8 @@ extension Model {
     private static let typingPause: Int64 = 3_000
 
     mutating func show(typing people: [Person]) -> [Effect] {
+        // One may write on another screen.
+        let people = people.filter { $0.id != me }
         typing.people = people
         typing.epoch = nextEpoch()
         return people.isEmpty ? [] : [.wait(Model.typingTime, .typingEnds(epoch: typing.epoch))]

@@ -359,6 +359,9 @@ struct TypingTests {
         let following = stage.rows
         stage.send(.changed(Stage.general.id, [.typing([ana])]))
         #expect(stage.rows[stage.rows.count - 2].contains("Ana is writing…"))
+        let own = Person(id: PersonID("ben"), name: "Ben")
+        stage.send(.changed(Stage.general.id, [.typing([ana, own])]))
+        #expect(stage.screen.contains("Ana is writing…") && !stage.screen.contains("are writing…"))
         #expect(stage.rows[3...9].elementsEqual(following[4...10]), "one row up")
         stage.press(.pageUp)
         let back = stage.frame
