@@ -46,6 +46,7 @@ struct FolderLock: ~Copyable {
                 throw .notSent(
                     "\(folder): another program has kept it locked for \(seconds) s; send again when it is done")
             }
+            // Nothing tells when it is let go; this is the thread of those who write, and nobody else waits for it.
             usleep(UInt32(pause * 1_000))
             pause = min(pause * 2, 32)
         }

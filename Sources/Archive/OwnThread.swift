@@ -2,14 +2,14 @@ import Glibc
 
 /// A thread that does one thing and ends. Not libdispatch's: the first of those starts a timer that wakes the process once
 /// a second for as long as it lives.
-enum OwnThread {
+package enum OwnThread {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// - Returns: the error number when the system gives no thread, else nil.
-    static func start(_ run: @escaping @Sendable () -> Void) -> CInt? {
+    package static func start(_ run: @escaping @Sendable () -> Void) -> CInt? {
         // Signals belong to the event loop on the main thread; a new thread inherits the mask of its maker.
         var all = sigset_t()
         var before = sigset_t()

@@ -1,3 +1,4 @@
+import Archive
 import Glibc
 
 /// A thread of its own that does one thing after another, and sleeps without end while there is nothing to do.
@@ -81,27 +82,5 @@ private final class WorkQueue: @unchecked Sendable {
         return work
     }
 
-    private func start() -> Bool {
-        // Signals belong to the event loop on the main thread; a new thread inherits the mask of its maker.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<WorkQueue>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
+    private func start() -> Bool { OwnThread.start { [self] in run() } == nil }
 }
