@@ -71,7 +71,7 @@ actor ArchiveWriter {
         of id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Void
     ) throws(StoreError) {
         guard let folder = service?.folder else { return try body(nil) }
-        let reader = index.flatMap { $0.folder.path == folder.path ? $0 : nil } ?? IndexReader(folder)
+        let reader = IndexReader.reader(of: folder, keeping: index)
         index = reader
         try reader.read(id, segments, body)
     }

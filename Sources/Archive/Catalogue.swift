@@ -6,7 +6,11 @@ struct Catalogue {
 
     let archive: String
 
-    private var root: String { archive + "/conversations" }
+    /// The folder that all of them are in.
+    var root: String { archive + "/conversations" }
+
+    /// Where a conversation is that is among `ids`.
+    func path(of id: ConversationID) -> String { root + "/" + id.rawValue }
 
     /// The folder's name is the ID, for that is what one opens. Nil for what could lead out of the archive, and for what
     /// is not there.
@@ -14,7 +18,7 @@ struct Catalogue {
         let name = id.rawValue
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/"))
         else { return nil }
-        let path = root + "/" + name
+        let path = path(of: id)
         return try Folder.exists(path) ? path : nil
     }
 

@@ -62,7 +62,7 @@ struct ConversationReader {
     /// So much is read for a question without a thought.
     static let fewBytes: Int64 = 256 << 10
 
-    private var walk: BlockWalk { BlockWalk(segments: log.segments) }
+    var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
     /// Bytes that the index does not cover.
     private var uncovered: Int64 { size - log.segments.size(before: covered) }
@@ -71,23 +71,9 @@ struct ConversationReader {
     func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, Fields) -> Void) throws(StoreError) {
         var next = covered
         while let block = try walk.block(from: next) {
-            try blocks.forEachRecord(of: block, in: log) {
-                body($0, $1, $2)
-                return true
-            }
+            try forEachRecord(of: block, body)
             next = block.end
         }
-    }
-
-    /// The first message of the main timeline that the index does not cover and that is wanted; each is asked once, in the
-    /// order of the log.
-    private func firstUncoveredMain(where isWanted: (StoredMessage) -> Bool) throws(StoreError) -> StoredMessage? {
-        var next = covered
-        while let block = try walk.block(from: next) {
-            if let found = try mains(in: block, where: { _ in true }).first(where: isWanted) { return found }
-            next = block.end
-        }
-        return nil
     }
 
     // MARK: - The end of the log
@@ -122,122 +108,7 @@ struct ConversationReader {
         return totals
     }
 
-    // MARK: - The main timeline
-
-    /// The messages of the main timeline right before a place, or at it when that is asked for; oldest first.
-    func mains(before place: LinePlace, orAt: Bool = false, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
-        if orAt { found = try mains(from: place, limit: 1).filter { $0.place == place } }
-        var place = place
-        while found.count < limit, place > covered, let block = try uncoveredBlock(before: place) {
-            let new = try mains(in: block) { $0 < place }
-            found = new.suffix(limit - found.count) + found
-            place = block.place
-        }
-        if found.count < limit, let index {
-            let row = try index.record(atOrBehind: min(place, covered))?.row ?? index.rows.upperBound
-            let records = try index.mains(before: row, limit: limit - found.count)
-            found = try messages(at: records.reversed()) + found
-        }
-        return found
-    }
-
-    /// The messages of the main timeline at or behind a place.
-    func mains(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
-        var place = place
-        var isFirst = !orAt
-        if place < covered, let index {
-            let first = try index.record(atOrBehind: place)
-            if let first {
-                let row = first.place == place && !orAt ? first.row + 1 : first.row
-                let records = try index.mains(from: row, limit: limit)
-                found = try messages(at: records)
-            }
-            place = covered
-            isFirst = false
-        }
-        while found.count < limit, let block = try walk.block(from: place) {
-            let new = try mains(in: block) { [place, isFirst] in isFirst ? $0 > place : $0 >= place }
-            found += new.prefix(limit - found.count)
-            place = block.end
-            isFirst = false
-        }
-        return found
-    }
-
-    private func uncoveredBlock(before place: LinePlace) throws(StoreError) -> Block? {
-        guard let block = try walk.block(before: place), block.segment >= covered.segment else { return nil }
-        guard block.place < covered else { return block }
-        let length = Int(block.end.offset - covered.offset)
-        return length > 0 ? Block(segment: block.segment, offset: covered.offset, length: length) : nil
-    }
-
-    private func mains(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
-        // One twice within a page would be an error of ours.
-        var known: Set<MessageID> = []
-        try blocks.forEachRecord(of: block, in: log) { place, head, fields in
-            guard head.isMain, isWanted(place) else { return true }
-            let message = blocks.records.message(head, fields, at: place)
-            if known.insert(message.id).inserted { found.append(message) }
-            return true
-        }
-        return found
-    }
-
-    /// Messages of the main timeline before a place, and in all; nil when only reading the whole log would tell.
-    func position(of place: LinePlace) throws(StoreError) -> Place? {
-        guard let index, isCovered else { return nil }
-        var (before, total) = (index.conversation.mains, index.conversation.mains)
-        if place < covered { before = try index.mains(before: place) }
-        _ = try firstUncoveredMain { message in
-            total += 1
-            if message.place < place { before += 1 }
-            return false
-        }
-        return Place(index: before, total: total)
-    }
-
-    /// The message of the main timeline with this index, or the last one.
-    func main(at wanted: Int) throws(StoreError) -> StoredMessage? {
-        if let index, wanted < index.conversation.mains {
-            return try messages(at: try index.main(at: wanted).map { [$0] } ?? []).first
-        }
-        var count = index?.conversation.mains ?? 0
-        let found = try firstUncoveredMain { _ in
-            count += 1
-            return count > wanted
-        }
-        if let found { return found }
-        return try mains(before: .end, limit: 1).first
-    }
-
-    /// The first message of the main timeline, in the order of the log, at or after a moment.
-    func firstMain(atOrAfter moment: Timestamp) throws(StoreError) -> StoredMessage? {
-        if let index, let record = try index.firstMain(atOrAfter: moment.milliseconds) {
-            return try messages(at: [record]).first
-        }
-        return try firstUncoveredMain { $0.at >= moment }
-    }
-
-    /// A message of the main timeline that stands so far in the log, 0 to 1: by messages where they are counted, else by
-    /// bytes.
-    func main(atShare share: Double) throws(StoreError) -> StoredMessage? {
-        if isCovered, let total = try position(of: .first)?.total {
-            return try main(at: min(total - 1, Int(Double(total) * share)))
-        }
-        var rest = Int64(Double(size) * share)
-        for (number, segment) in log.segments.enumerated() {
-            if rest < segment.stamp.size {
-                let line = try walk.line(around: LinePlace(segment: number, offset: rest))
-                if let found = try mains(from: line, limit: 1).first { return found }
-                return try mains(before: line, limit: 1).first
-            }
-            rest -= segment.stamp.size
-        }
-        return try mains(before: .end, limit: 1).first
-    }
+    // MARK: - Stretches
 
     /// Some so many bytes of the log before a place, and as many behind it.
     func stretch(around place: LinePlace, _ bytes: Int64) -> Range<LinePlace> {
@@ -305,16 +176,10 @@ struct ConversationReader {
         if let index {
             var records: [IndexedRecord] = []
             for (hash, messages) in wanted {
-                for record in try index.records(about: hash) {
-                    // Replies are only counted.
-                    if !record.kind.isMessage {
-                        records.append(record)
-                    } else {
-                        for message in messages where record.place > message.place {
-                            found[message.id, default: []].append(
-                                Overrule(target: message.id, sender: nil, action: .reply, place: record.place))
-                        }
-                    }
+                records += try index.records(about: hash)
+                for message in messages {
+                    guard let replies = try index.replies(to: message) else { continue }
+                    found[message.id, default: []].append(replies)
                 }
             }
             try forEach(records.sorted { $0.place < $1.place }) { place, head, fields in
@@ -334,7 +199,7 @@ struct ConversationReader {
     }
 
     /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
-    private func scan(
+    func scan(
         _ stretch: Range<LinePlace>, _ filter: IDFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {

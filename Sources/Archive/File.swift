@@ -131,6 +131,19 @@ enum Folder {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// Makes a folder and those that it lies in, as far as they are not there, for their owner alone.
+    /// - Returns: which one could not be made, and the number of the error.
+    static func make(_ path: String) -> (path: String, code: CInt)? {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o700) != 0 else { continue }
+            let code = errno
+            if code != EEXIST, access(made, F_OK) != 0 { return (made, code) }
+        }
+        return nil
+    }
+
     /// - Throws: as `File`, when that cannot be known.
     static func exists(_ path: String) throws(StoreError) -> Bool {
         try File.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false

@@ -30,13 +30,14 @@ struct Overrule: Equatable {
         case edit(String)
         case delete
         case react(String, isRemoved: Bool)
-        /// Somebody answered in its thread.
-        case reply
+        /// People answered in its thread, so often, and when they last did.
+        case replies(Int, last: Timestamp)
     }
 
     let target: MessageID
     let sender: PersonID?
     let action: Action
+    /// Of the last of them where it stands for several lines.
     let place: LinePlace
 }
 
@@ -54,6 +55,8 @@ struct FoldedMessage: Equatable {
     let isDeleted: Bool
     let reactions: [Reaction]
     let replyCount: Int
+    /// When the last of them in the order of the log was sent.
+    let lastReply: Timestamp?
 
     /// - Parameter overrules: of this message, in the order of the log. Only those behind the message count; an edit or
     ///   a deletion only from its author.
@@ -64,7 +67,7 @@ struct FoldedMessage: Equatable {
         let edit = author.last { if case .edit = $0.action { true } else { false } }
         isDeleted = author.contains { $0.action == .delete }
         isEdited = edit != nil && !isDeleted
-        replyCount = later.count { $0.action == .reply }
+        (replyCount, lastReply) = FoldedMessage.replies(later)
         reactions = isDeleted ? [] : FoldedMessage.reactions(later)
         if isDeleted {
             text = ""
@@ -72,6 +75,13 @@ struct FoldedMessage: Equatable {
             text = newText
         } else {
             text = message.text
+        }
+    }
+
+    private static func replies(_ overrules: [Overrule]) -> (count: Int, last: Timestamp?) {
+        overrules.reduce((0, nil)) { known, overrule in
+            guard case .replies(let count, let last) = overrule.action else { return known }
+            return (known.0 + count, last)
         }
     }
 

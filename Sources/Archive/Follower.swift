@@ -1,5 +1,4 @@
 internal import Messages
-internal import Synchronization
 
 /// Follows one conversation for one who looks at it: asleep until something changes.
 ///
@@ -9,15 +8,27 @@ internal import Synchronization
 actor Follower {
     private let archive: JSONArchive
     private let conversation: ConversationID
-    private nonisolated let signal = Signal()
+    private nonisolated let signal = Signal<Reasons>()
     private var isStarted = false
     /// How far the files, as they were then, have been read.
     private var known: (segments: [Segment], end: LinePlace)?
     private let since: Cursor?
     /// Whether the files are not those any more of which it was to tell.
     private var isReplaced = false
+    /// The folder that is watched: another one may stand at its path by now.
+    private var watched: (watch: FolderWatch, path: String, number: CInt)?
+    /// Whether there was no such conversation when it was last looked for.
+    private var isGone = false
     /// Whether somebody was told to be writing.
     private var isTyping = false
+
+    /// Why it wakes.
+    private struct Reasons: OptionSet {
+        let rawValue: Int
+        static let files = Reasons(rawValue: 1)
+        static let index = Reasons(rawValue: 2)
+        static let typing = Reasons(rawValue: 4)
+    }
 
     init(_ archive: JSONArchive, _ conversation: ConversationID, since: Cursor?) {
         self.archive = archive
@@ -55,9 +66,13 @@ actor Follower {
             signal.tell(.index)
         }
         do {
-            // Watched before it is read: what comes in between is told twice rather than not at all.
-            let watch = try FolderWatch(try await archive.folder(of: conversation)) { signal.tell(.files) }
+            let path = try await archive.folder(of: conversation)
+            let watch = try FolderWatch { _ in signal.tell(.files) }
             signal.onStop { watch.stop() }
+            // Watched before it is read: what comes in between is told twice rather than not at all.
+            watched = (watch, path, try watch.add(path))
+            // Tells when another folder takes its place; without that, its files are followed all the same.
+            _ = try? watch.add(archive.catalogue.root)
         } catch {
             await archive.note("\(error)", watching: conversation)
         }
@@ -86,82 +101,28 @@ actor Follower {
         return people.isEmpty && !isTyping ? [] : [.typing(people)]
     }
 
+    /// A watch stays with its folder, wherever that goes.
+    private func watchAgain() {
+        guard let old = watched, let number = try? old.watch.add(old.path), number != old.number else { return }
+        old.watch.remove(old.number)
+        watched?.number = number
+    }
+
     private func read() async -> [StoreChange] {
+        watchAgain()
         do throws(StoreError) {
             let (segments, news) = try await archive.news(in: conversation, behind: known)
             known = (segments, news.end)
             if news.isMore { signal.tell(.files) }
-            return news.changes
+            defer { isGone = false }
+            return isGone ? [.replaced] : news.changes
         } catch .noSuchConversation {
             known = nil
-            return [.replaced]
+            defer { isGone = true }
+            return isGone ? [] : [.replaced]
         } catch {
             // They are changing: the next change tells.
             return []
         }
-    }
-}
-
-/// What wakes a follower.
-private final class Signal: Sendable {
-    struct Reasons: OptionSet {
-        let rawValue: Int
-        static let files = Reasons(rawValue: 1)
-        static let index = Reasons(rawValue: 2)
-        static let typing = Reasons(rawValue: 4)
-    }
-
-    private struct State {
-        var reasons: Reasons = []
-        var isOver = false
-        var waiting: CheckedContinuation<Void, Never>?
-        var ends: [@Sendable () -> Void] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// Waits for a reason. For one who asks at a time.
-    func next() async -> Reasons? {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                let isReady = state.isOver || !state.reasons.isEmpty
-                if !isReady { state.waiting = continuation }
-                return isReady
-            }
-            if isReady { continuation.resume() }
-        }
-        return state.withLock { state in
-            defer { state.reasons = [] }
-            return state.isOver ? nil : state.reasons
-        }
-    }
-
-    func tell(_ reason: Reasons) { wake { $0.reasons.formUnion(reason) } }
-
-    /// What is to be done when it is over.
-    func onStop(_ end: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.ends.append(end) }
-            return state.isOver
-        }
-        if isOver { end() }
-    }
-
-    func stop() {
-        let ends = state.withLock { state in
-            defer { state.ends = [] }
-            return state.ends
-        }
-        wake { $0.isOver = true }
-        for end in ends { end() }
-    }
-
-    private func wake(_ change: (inout State) -> Void) {
-        let waiting = state.withLock { state in
-            change(&state)
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume()
     }
 }

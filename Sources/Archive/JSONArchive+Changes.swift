@@ -10,6 +10,21 @@ extension JSONArchive {
         return AsyncStream(unfolding: { await follower.next() }, onCancel: { follower.stop() })
     }
 
+    /// Tells of messages that are appended to the files of any conversation, by whomever; of a conversation that is new, all.
+    /// Files that were replaced or have become shorter count from their end. Folders that the system cannot watch are among
+    /// the problems.
+    package nonisolated func arrivals(
+        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
+    ) -> AsyncStream<[Arrival]> {
+        do {
+            let follower = try ArrivalFollower(self, besides: isFollowed)
+            return AsyncStream(unfolding: { await follower.next() }, onCancel: { follower.stop() })
+        } catch {
+            Task { await note("\(error)", unwatched: nil) }
+            return AsyncStream { $0.finish() }
+        }
+    }
+
     /// What has come in behind a place, of files that were seen there; `replaced` when they are others now.
     /// - Parameter known: the files as they were, and how far they were read; nil for all that there is now.
     func news(
@@ -49,15 +64,30 @@ extension JSONArchive {
     }
 }
 
+extension JSONArchive {
+    /// - Parameter unwatched: conversations of whose arrivals nobody is told; nil for all, 0 for none any more.
+    func note(_ failure: String, unwatched: Int?) {
+        var problems = ProblemList()
+        if unwatched != 0 {
+            let which = unwatched.map { "\($0) conversations" } ?? "conversations"
+            problems.add("\(which): what comes in is not seen while they are not open (\(failure))")
+        }
+        found.replace("conversations (arrivals)", with: problems)
+    }
+}
+
 /// Where the log ended when somebody looked.
-struct LogEnd {
+struct LogEnd: Equatable {
     let place: LinePlace
     /// Of the last file; 0 when there was none.
     private let inode: UInt64
 
-    init(of segments: [Segment]) {
-        place = .end(of: segments)
-        inode = segments.last?.stamp.inode ?? 0
+    init(of segments: [Segment]) { self.init(at: .end(of: segments), of: segments) }
+
+    /// Where somebody has come to in these files.
+    init(at place: LinePlace, of segments: [Segment]) {
+        self.place = place
+        inode = segments.indices.contains(place.segment) ? segments[place.segment].stamp.inode : 0
     }
 
     /// - Throws: `unavailable` for a cursor that no page of this store has.

@@ -152,7 +152,7 @@ extension JSONArchive: MessageStore {
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
-            try pages.reader.position(of: try pages.place(of: cursor))
+            try pages.reader.strand(.main).position(of: try pages.place(of: cursor))
         }
     }
 
@@ -290,8 +290,7 @@ extension JSONArchive {
         of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         guard let service else { return try answer(nil) }
-        let folder = service.folder
-        let reader = index.flatMap { $0.folder.path == folder.path ? $0 : nil } ?? IndexReader(folder)
+        let reader = IndexReader.reader(of: service.folder, keeping: index)
         index = reader
         defer { if let failure = reader.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
         return try reader.read(id, segments, answer)

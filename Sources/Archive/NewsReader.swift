@@ -19,27 +19,47 @@ struct NewsReader {
 
     /// - Parameter place: where a line begins, or within the last one that there was, which may not have been whole.
     func news(behind place: LinePlace) throws(StoreError) -> News {
-        let reader = pages.reader
-        var news = News(end: try reader.lineStart(of: place))
+        var lines = try lines(behind: place)
+        for message in lines.arrived { lines.targets.remove(message.id) }
+        let changes = try pages.messages(lines.targets).map { StoreChange.updated($0) }
+        let arrived = try pages.messages(lines.arrived).map { StoreChange.arrived($0) }
+        return News(changes: changes + arrived, end: lines.end, isMore: lines.isMore)
+    }
+
+    /// Only the messages.
+    /// - Parameter place: as above.
+    func arrivals(behind place: LinePlace) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
+        let lines = try lines(behind: place)
+        return (try pages.messages(lines.arrived), lines.end, lines.isMore)
+    }
+
+    private struct Lines {
         var arrived: [StoredMessage] = []
+        /// What they speak of.
         var targets: Set<MessageID> = []
+        var end: LinePlace
+        var isMore = false
+    }
+
+    private func lines(behind place: LinePlace) throws(StoreError) -> Lines {
+        let reader = pages.reader
+        var lines = Lines(end: try reader.lineStart(of: place))
         var count = 0
-        while let block = try reader.block(from: news.end) {
-            let known = news.end
+        while let block = try reader.block(from: lines.end) {
+            let known = lines.end
             try reader.forEachRecord(of: block) { place, head, fields in
-                if head.isMessage { arrived.append(reader.blocks.records.message(head, fields, at: place)) }
-                if !head.target.isEmpty { targets.insert(MessageID(String(decoding: head.target, as: UTF8.self))) }
+                if head.isMessage { lines.arrived.append(reader.blocks.records.message(head, fields, at: place)) }
+                if !head.target.isEmpty {
+                    lines.targets.insert(MessageID(String(decoding: head.target, as: UTF8.self)))
+                }
                 count += 1
             }
-            news.end = try reader.end(ofWholeLinesIn: block)
+            lines.end = try reader.end(ofWholeLinesIn: block)
             // What is left is half a line.
-            if news.end == known { break }
-            news.isMore = count >= NewsReader.batch
-            if news.isMore { break }
+            if lines.end == known { break }
+            lines.isMore = count >= NewsReader.batch
+            if lines.isMore { break }
         }
-        for message in arrived { targets.remove(message.id) }
-        news.changes = try pages.messages(targets).map { .updated($0) }
-        news.changes += try pages.messages(arrived).map { .arrived($0) }
-        return news
+        return lines
     }
 }

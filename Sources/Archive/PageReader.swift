@@ -1,6 +1,7 @@
 internal import Messages
 
-/// Makes pages of messages out of what the reader finds: quotes, edits, names and neighbours filled in.
+/// Makes messages as they are shown out of what the reader finds: quotes, edits and names filled in. (Pages of them:
+/// `StrandPages`.)
 struct PageReader {
     /// Quotes are looked for so far from a page that the index does not cover, in bytes: most are of what was said just
     /// before. The others are filled in when the index is there.
@@ -14,19 +15,8 @@ struct PageReader {
 
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
-        let limit = max(0, request.limit)
-        switch request.position {
-        case .earliest: return try page(from: .first, limit)
-        case .latest: return try page(before: .end, limit)
-        case .before(let cursor): return try page(before: try place(of: cursor), limit)
-        case .after(let cursor): return try page(after: try place(of: cursor), limit)
-        case .message(let id): return try page(around: try shown(id), limit)
-        case .date(let moment):
-            guard let first = try reader.firstMain(atOrAfter: moment) else { return try page(before: .end, limit) }
-            return try page(around: first, limit)
-        case .index(let index): return try page(around: try reader.main(at: max(0, index)), limit)
-        case .share(let share): return try page(around: try reader.main(atShare: share), limit)
-        }
+        let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
+        return try StrandPages(pages: self, strand: strand).page(request.position, max(0, request.limit))
     }
 
     /// One message, thread replies included; nil when there is none.
@@ -47,67 +37,6 @@ struct PageReader {
         if place == .start || place == .end { return place }
         if try reader.holds(id, at: place) { return place }
         return try reader.message(id)?.place ?? place
-    }
-
-    /// The message that an ID is shown by: itself, or for a thread reply its root; without the root, what was said just
-    /// before in the main timeline.
-    private func shown(_ id: MessageID) throws(StoreError) -> StoredMessage? {
-        guard let message = try reader.message(id) else { throw .noSuchMessage(id, in: conversation) }
-        if message.isMain { return message }
-        if let root = message.thread, let stored = try reader.message(root), stored.isMain { return stored }
-        if let before = try reader.mains(before: message.place, limit: 1).first { return before }
-        return try reader.mains(from: message.place, limit: 1).first
-    }
-
-    private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try reader.mains(from: place, limit: limit + 1)
-        return try page(found, 0..<min(limit, found.count))
-    }
-
-    private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try reader.mains(before: place, limit: limit + 1)
-        let next = place == .end ? [] : try reader.mains(from: place, limit: 1)
-        return try page(found + next, max(0, found.count - limit)..<found.count)
-    }
-
-    private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let last = try reader.mains(before: place, orAt: true, limit: 1)
-        let found = try reader.mains(from: place, orAt: false, limit: limit + 1)
-        return try page(last + found, last.count..<last.count + min(limit, found.count))
-    }
-
-    /// With as many messages before as behind, unless the conversation begins or ends there.
-    private func page(around focus: StoredMessage?, _ limit: Int) throws(StoreError) -> Page {
-        guard let focus else { return try page(before: .end, limit) }
-        let before = try reader.mains(before: focus.place, limit: limit + 1)
-        let found = before + (try reader.mains(from: focus.place, limit: limit + 1))
-        let start = max(0, min(before.count - limit / 2, found.count - limit))
-        return try page(found, start..<min(found.count, start + limit), focus: focus.id)
-    }
-
-    /// - Parameters:
-    ///   - stored: the messages of the page, and those next to it where there are some.
-    ///   - range: the page.
-    private func page(
-        _ stored: [StoredMessage], _ range: Range<Int>, focus: MessageID? = nil
-    ) throws(StoreError) -> Page {
-        let shown = stored[range]
-        let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
-        let newer = range.upperBound < stored.count ? stored[range.upperBound] : nil
-        let place = shown.first?.place ?? newer?.place ?? .end
-        return Page(
-            messages: try messages(shown),
-            older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
-            newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
-            focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
-            place: try reader.position(of: place), asOf: LogEnd(of: reader.log.segments).cursor)
-    }
-
-    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor) -> Page.Edge {
-        guard let neighbour else { return .end }
-        return .more(
-            cursor,
-            Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
     }
 
     /// These messages with all that is known of them now.
@@ -165,7 +94,7 @@ extension Message {
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
             reactions: folded.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(person)) },
-            replyCount: folded.replyCount, cursor: stored.cursor)
+            replyCount: folded.replyCount, lastReply: folded.lastReply, cursor: stored.cursor)
     }
 }
 

@@ -155,7 +155,7 @@ extension RecordReader {
         guard !head.target.isEmpty else { return nil }
         let action: Overrule.Action =
             switch head.kind {
-            case .message: .reply
+            case .message: .replies(1, last: head.at)
             case .edit: .edit(fields.text(Key.text) ?? "")
             case .delete: .delete
             case .reaction: .react(fields.text(Key.emoji) ?? "", isRemoved: fields.kind(Key.removed) == .yes)

@@ -18,13 +18,7 @@ package struct TypingFolder: Sendable {
     }
 
     /// Makes the folder, for its owner alone. What goes wrong here only hides who writes.
-    func make() {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            mkdir(made, 0o700)
-        }
-    }
+    func make() { _ = Folder.make(path) }
 
     /// Says that this process writes in a conversation, or does not any more.
     func note(_ person: PersonID?, in conversation: ConversationID) {

@@ -8,9 +8,9 @@ extension PageReader {
     /// - Parameter reader: who has read; nil when nobody knows.
     func unread(since position: ReadPosition, for me: PersonID?) throws(StoreError) -> Unread {
         guard let last = try reader.message(position.message) else { return Unread() }
-        let new = try reader.mains(from: last.place, orAt: false, limit: PageReader.mostRead + 1)
+        let new = try reader.strand(.main).messages(from: last.place, orAt: false, limit: PageReader.mostRead + 1)
         guard new.count <= PageReader.mostRead else {
-            let place = try reader.position(of: last.place)
+            let place = try reader.strand(.main).position(of: last.place)
             return Unread(count: place.map { $0.total - $0.index - 1 } ?? new.count)
         }
         let others = new.filter { $0.sender != me || me == nil }

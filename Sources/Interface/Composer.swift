@@ -35,9 +35,9 @@ struct Composer: Hashable, Sendable {
     init() {}
 
     /// As it was kept.
-    init(_ draft: Draft) {
-        area = TextArea(draft.text)
-        switch draft.purpose {
+    init(_ text: String, _ purpose: Draft.Purpose) {
+        area = TextArea(text)
+        switch purpose {
         case .message: intent = .message
         case .reply(let id): intent = .reply(Quote(id: id, content: .pending))
         case .edit(let id): intent = .edit(id)
@@ -82,13 +82,24 @@ struct Outgoing: Hashable, Sendable {
 
     /// What is shown below the last message until it is there itself.
     var isMessage: Bool {
-        if case .message(_, _, nil) = post.content { true } else { false }
+        if case .message = post.content { true } else { false }
     }
+
+    /// The thread that it is a reply in.
+    var thread: MessageID? {
+        if case .message(_, _, let thread) = post.content { thread } else { nil }
+    }
+}
+
+/// Where something is written: into the main timeline of a conversation, or into a thread by its root.
+struct WritingPlace: Hashable, Sendable {
+    let conversation: ConversationID
+    var thread: MessageID?
 }
 
 /// All that the user writes.
 struct Writing: Sendable {
-    var composers: [ConversationID: Composer] = [:]
+    var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
     /// As they were kept last.
     var kept: [ConversationID: Draft] = [:]
@@ -98,6 +109,8 @@ struct Writing: Sendable {
     var history: [String] = []
     /// Names the pause behind which a draft is kept.
     var keepEpoch = 0
+    /// When what is written was first another than what is kept; nil while it is the same.
+    var unkeptSince: Timestamp?
     /// Chooses IDs.
     var chance: any RandomNumberGenerator & Sendable
 
@@ -107,7 +120,12 @@ struct Writing: Sendable {
         self.chance = chance
         kept = drafts
         for (id, draft) in drafts {
-            if !draft.text.isEmpty { composers[id] = Composer(draft) }
+            if !draft.text.isEmpty {
+                composers[WritingPlace(conversation: id)] = Composer(draft.text, draft.purpose)
+            }
+            for (thread, reply) in draft.replies {
+                composers[WritingPlace(conversation: id, thread: thread)] = Composer(reply.text, reply.purpose)
+            }
             // Whether they have arrived is not known: the next try finds out.
             if !draft.outbox.isEmpty {
                 outbox[id] = draft.outbox.map { Outgoing(post: $0, isRetry: true) }
@@ -122,16 +140,25 @@ struct Writing: Sendable {
 
     /// As it is to be kept.
     func draft(in id: ConversationID) -> Draft {
-        var composer = composers[id]
-        // An edit is given up with the program, what it has interrupted is not.
-        if let interrupted = composer?.interrupted {
-            composer?.area = interrupted.area
-            composer?.intent = interrupted.intent
-        }
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
-        return Draft(
-            text: composer?.area.text ?? "",
-            purpose: composer?.area.isEmpty == false ? composer?.intent.purpose ?? .message : .message,
-            outbox: outbox.map(\.post))
+        var draft = Draft(outbox: outbox.map(\.post))
+        for (place, composer) in composers where place.conversation == id {
+            let kept = composer.kept
+            if kept.text.isEmpty { continue }
+            if let thread = place.thread {
+                draft.replies[thread] = kept
+            } else {
+                (draft.text, draft.purpose) = (kept.text, kept.purpose)
+            }
+        }
+        return draft
+    }
+}
+
+extension Composer {
+    /// An edit is given up with the program, what it has interrupted is not.
+    fileprivate var kept: Draft.Reply {
+        let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
+        return Draft.Reply(text: area.text, purpose: area.isEmpty ? .message : intent.purpose)
     }
 }

@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Timeline
 
 /// The composer as it stands above the status line: what is answered to, and the text.
 extension Model {
@@ -35,10 +36,11 @@ extension Model {
         let start = grid.margin + Model.prompt
         for (index, row) in area.rows[first..<min(area.rows.count, first + height)].enumerated() {
             let isFirst = first + index == 0 && row.range.lowerBound == 0
-            lines.append([
+            let line: Line = [
                 Span(grid.margin), Span(isFirst ? Model.prompt : .blanks(Model.prompt.columns), Style(.accent, .bold)),
                 Span(row.text),
-            ])
+            ]
+            lines.append(line.truncated(to: size.columns))
         }
         let column = min(size.columns - 1, start.columns + area.cursor.column)
         return (lines, ScreenPosition(row: cursorRow, column: column))
@@ -46,11 +48,14 @@ extension Model {
 
     private func composerHead(_ composer: Composer) -> Line? {
         switch composer.intent {
-        case .message: return nil
+        case .message:
+            guard isInThread else { return nil }
+            return [Span(grid.margin + "in the thread", Style(.accent))]
         case .edit: return [Span(grid.margin + "editing", Style(.accent))]
         case .reply(let quote):
+            let known = timeline.list.index(of: quote.id).map { Quote(of: timeline.list[$0].message) }
             let text =
-                switch quote.content {
+                switch (known ?? quote).content {
                 case .message(let sender, let text): "\(sender?.name ?? "")\(sender == nil ? "" : ": ")\(text)"
                 case .deleted: "a message that was deleted"
                 case .pending, .missing: "\(quote.id)"

@@ -19,13 +19,15 @@ struct ConversationPane {
     private let typing: Line?
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
+    /// Whether the row above the first message says that nothing is before it.
+    private let hasBeginning: Bool
     private let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         newCount: Int = 0, outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, looks: Looks = Looks()
+        hasCursor: Bool = true, hasBeginning: Bool = true, looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
@@ -36,6 +38,7 @@ struct ConversationPane {
         self.failed = failed
         self.typing = typing
         self.hasCursor = hasCursor
+        self.hasBeginning = hasBeginning
         self.looks = looks
     }
 
@@ -92,7 +95,7 @@ struct ConversationPane {
         let name = side == .older ? "older" : "newer"
         switch timeline.pager.state(of: side) {
         case .exhausted:
-            guard side == .older, timeline.count > 0 else { return nil }
+            guard side == .older, timeline.count > 0, hasBeginning else { return nil }
             return Span(CleanText("beginning of the conversation"), Style(.standard, .dim))
         case .idle, .loading:
             return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))

@@ -16,7 +16,7 @@ struct Entry: TimelineItem {
     let second: Int
     /// The first message of its day: a header stands above it.
     let startsDay: Bool
-    /// The first of several messages of one sender: it shows who wrote.
+    /// The first of several messages of one sender, or behind a line: it shows who wrote.
     let startsGroup: Bool
     /// Whether the clock shows another minute than at the message before it.
     let startsMinute: Bool
@@ -40,11 +40,21 @@ struct Entry: TimelineItem {
         let civil = zone.civil(message.at)
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
-        let continues = previous.map { Entry.continues($0, message) } ?? false
+        let startsUnread = previous != nil && previous?.id == lastRead
+        // Behind a line one looks for who says it.
+        let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
             message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
             startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock,
-            startsUnread: previous != nil && previous?.id == lastRead)
+            startsUnread: startsUnread)
+    }
+
+    /// The root of a thread, alone above its replies.
+    init(root message: Message, zone: Zone) {
+        let civil = zone.civil(message.at)
+        self.init(
+            message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: false, startsGroup: true,
+            startsMinute: true, startsUnread: false)
     }
 
     /// The same message with other content, where it stands.

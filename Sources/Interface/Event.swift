@@ -1,6 +1,5 @@
 package import Display
 package import Messages
-package import Timeline
 
 /// What happened.
 package enum Event: Sendable {
@@ -10,11 +9,11 @@ package enum Event: Sendable {
     /// What the clock says now.
     case time(Timestamp)
     case list(ListRequest, Result<Page, StoreError>)
-    case page(Pager<Messages.Cursor>.Ticket, Result<Page, StoreError>)
+    case page(PageTicket, Result<Page, StoreError>)
     /// The time has come to try a failed opening again.
     case retryList(ListRequest)
     /// The time has come to try a failed page again, unless it has been tried since.
-    case retryPage(Pager<Messages.Cursor>.Ticket)
+    case retryPage(PageTicket)
     /// So long has passed since something was begun under this number.
     case pause(epoch: Int)
     case places(epoch: Int, Result<PlaceBatch, StoreError>)
@@ -31,6 +30,8 @@ package enum Event: Sendable {
     case retryConversations(epoch: Int)
     /// What has changed since it was last told, in order.
     case changed(ConversationID, [StoreChange])
+    /// What came into any conversations, in order.
+    case arrived([Arrival])
     /// What was asked for by `Effect.survey`: the place of the first message of the window, nil when it is not known, and
     /// messages as they are now.
     case surveyed(ConversationID, MessageID, Place?, [Message])
@@ -60,7 +61,7 @@ package enum Event: Sendable {
 /// What is to be done outside: the loop does it and answers with an event.
 package enum Effect: Sendable {
     case loadList(ListRequest, PageRequest)
-    case loadPage(Pager<Messages.Cursor>.Ticket, PageRequest)
+    case loadPage(PageTicket, PageRequest)
     /// Gives the event after so long.
     case wait(Duration, Event)
     /// Collects where the hits in a conversation are, in place of what was being collected.

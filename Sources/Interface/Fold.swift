@@ -20,9 +20,10 @@ enum Fold {
         return false
     }
 
-    /// `… 123 more rows, z unfolds`
-    static func text(hidden rows: Int) -> CleanText {
-        CleanText("… \(TitleBar.grouped(rows)) more rows, z unfolds")
+    /// `… 123 more rows (edited), z unfolds`
+    /// - Parameter isEdited: whether the mark that says so is hidden too.
+    static func text(hidden rows: Int, isEdited: Bool) -> CleanText {
+        CleanText("… \(TitleBar.grouped(rows)) more rows\(isEdited ? " (edited)" : ""), z unfolds")
     }
 }
 
@@ -91,26 +92,28 @@ extension Model {
         folds[conversation.id, default: [:]][id] = isFolded
         // Who unfolds wants to read on where one is, also at the end of the conversation.
         if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
-            timeline.restore(anchor, selection: id, following: false)
+            pane.timeline.restore(anchor, selection: id, following: false)
         }
-        timeline.setFold(isFolded, of: id)
+        pane.timeline.setFold(isFolded, of: id)
         // No empty screen is left below the end of the conversation.
         if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
-            _ = timeline.jump(to: id, aligned: .minimal)
+            _ = pane.timeline.jump(to: id, aligned: .minimal)
         }
     }
 
     /// One has been led to the selected message by what is looked for.
     mutating func revealHit() {
         guard let conversation, let query = find?.query, let id = timeline.selection else { return }
-        if timeline.revealHit(of: query) { folds[conversation.id, default: [:]][id] = false }
+        if pane.timeline.revealHit(of: query) { folds[conversation.id, default: [:]][id] = false }
     }
 
     /// What a search unfolded is as it was before.
     mutating func restoreFolds(_ former: [MessageID: Bool]) {
         guard let conversation else { return }
         let now = folds[conversation.id] ?? [:]
-        for id in Set(now.keys).union(former.keys) where now[id] != former[id] { timeline.setFold(former[id], of: id) }
+        for id in Set(now.keys).union(former.keys) where now[id] != former[id] {
+            pane.timeline.setFold(former[id], of: id)
+        }
         folds[conversation.id] = former
     }
 

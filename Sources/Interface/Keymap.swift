@@ -5,6 +5,7 @@ package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case firstUnread, nextUnread
+    case thread, leftPane, rightPane
     case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
@@ -111,6 +112,10 @@ extension Keymap {
             Binding([.character("u")], .firstUnread, "the first message that was new when one came here"),
             Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
+            Binding(
+                [.character("t")], .thread, "the thread of the message; once more closes it", hint: "thread", rank: 4),
+            Binding([.left], .leftPane, "to the conversation, beside an open thread"),
+            Binding([.right], .rightPane, "to the open thread"),
             Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
             Binding([.tab], .forward, "forward again"),
         ])
@@ -119,7 +124,7 @@ extension Keymap {
         title: "Acting",
         bindings: [
             Binding(
-                [.enter], .activate, "on a reply: to what it quotes; on a failed load: try again",
+                [.enter], .activate, "to what it quotes, or its thread; a failed load: try again",
                 hint: "quoted", rank: 3),
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
@@ -129,7 +134,7 @@ extension Keymap {
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "times to the second, and date and zone in full"),
             Binding(
-                [.escape], .cancel, "give up what is being loaded; end the search; leave the help",
+                [.escape], .cancel, "give up what is being loaded; end the search, a thread",
                 hint: "end", rank: 2),
         ])
 

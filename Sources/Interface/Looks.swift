@@ -7,6 +7,8 @@ struct Looks: Hashable, Sendable {
     var me: PersonID?
     /// Whether times are told to the second.
     var isExact = false
+    /// As of the last event.
+    var now: Timestamp?
     /// The links whose numbers are asked for.
     var links: LinkPrompt?
 
@@ -37,7 +39,7 @@ struct Looks: Hashable, Sendable {
 
 extension Model {
     var looks: Looks {
-        var looks = Looks(me: me, isExact: isExact)
+        var looks = Looks(me: me, isExact: isExact, now: now)
         if case .link(let prompt) = panel { looks.links = prompt }
         return looks
     }
@@ -79,10 +81,10 @@ extension Body.Line {
 }
 
 extension Markup.Look {
-    /// Calm: weight and slant as the marks say, no colours.
+    /// Calm: weight and slant as the marks say, and one colour for code, since weights and slants are taken.
     func style(on base: Style) -> Style {
         if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
-        if contains(.code) { return base }
+        if contains(.code) { return Style(.accent, base.attributes) }
         var style = base
         if contains(.bold) { style.attributes.insert(.bold) }
         if contains(.italic) { style.attributes.insert(.italic) }

@@ -34,7 +34,7 @@ struct MessageView {
         numbered = links.map(\.address) == looks.links?.links ? links : []
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
-        meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid)
+        meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid, now: looks.now)
     }
 
     func line(_ row: Int) -> Line {
@@ -46,7 +46,9 @@ struct MessageView {
         case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
         case .text(let wrapped, let index):
             return withMeta(line(row, text(wrapped, of: index)), row)
-        case .fold(let hidden): return line(row, [Span(fitted(Fold.text(hidden: hidden)), dim)])
+        case .fold(let hidden):
+            // The mark of an edit stands at the end of the text, which is hidden whenever something is.
+            return line(row, [Span(fitted(Fold.text(hidden: hidden, isEdited: entry.message.isEdited)), dim)])
         }
     }
 
@@ -72,16 +74,11 @@ extension MessageView {
 
     private var unreadLine: Line { rule(ruleColumns >= 30 ? "new since you were here" : "new", Style(.accent)) }
 
-    private var ruleColumns: Int { max(1, grid.columns - grid.rightMargin - grid.gutter) }
+    private var ruleColumns: Int { Line.ruleColumns(grid) }
 
-    /// A name between two dashes over the whole width.
+    // Marked too, since it may be all that the screen shows of the selected message.
     private func rule(_ name: String, _ style: Style) -> Line {
-        let name = CleanText(" " + name + " ").truncated(to: ruleColumns)
-        let left = (ruleColumns - name.columns) / 2
-        // Marked too, since it may be all that the screen shows of the selected message.
-        var line: Line = [gutter(0), Span(CleanText.dashes(left), style), Span(name, style)]
-        line.append(Span(CleanText.dashes(ruleColumns - name.columns - left), style))
-        return line
+        Line(rule: name, style, after: [gutter(0)], grid: grid)
     }
 
     private var headLine: Line {
@@ -154,10 +151,10 @@ extension MessageView {
     /// The end of the last row of text that has room for it: what others add comes and goes without taking a row. Where
     /// room is short it is told in fewer words.
     private static func placedMeta(
-        of message: Message, in rows: MessageRows, grid: Grid
+        of message: Message, in rows: MessageRows, grid: Grid, now: Timestamp?
     ) -> (row: Int, text: CleanText)? {
         guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
-        for meta in metaForms(of: message) {
+        for meta in metaForms(of: message, now: now) {
             for (index, row) in rows.rows.enumerated().reversed() {
                 guard case .text(let wrapped, _) = row.content else { continue }
                 if wrapped.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
@@ -166,20 +163,35 @@ extension MessageView {
         return nil
     }
 
-    private static func metaForms(of message: Message) -> [CleanText] {
-        let count = message.replyCount
-        let replies = count == 0 ? nil : count == 1 ? "1 reply" : "\(count) replies"
-        let short = count == 0 ? nil : "\(count)↵"
+    private static func metaForms(of message: Message, now: Timestamp?) -> [CleanText] {
+        let replies = ReplySummary(of: message, now: now).forms
         let full = message.reactions.map { $0.people.count > 1 ? "\($0.emoji) \($0.people.count)" : $0.emoji }
         let all = message.reactions.reduce(0) { $0 + $1.people.count }
         let most = message.reactions.max { $0.people.count < $1.people.count }
         let sum = most.map { all > 1 ? "\($0.emoji) \(all)" : $0.emoji }
         let forms: [[String?]] = [
-            [full.joined(separator: "  "), replies], [full.joined(separator: " "), short], [sum, short],
-            [sum ?? short], [most?.emoji],
+            [full.joined(separator: "  "), replies?.full], [full.joined(separator: "  "), replies?.count],
+            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [sum ?? replies?.short],
+            [most?.emoji],
         ]
         return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
             .filter { !$0.isEmpty }
+    }
+}
+
+extension Line {
+    /// Columns of a rule behind the gutter.
+    static func ruleColumns(_ grid: Grid) -> Int { max(1, grid.columns - grid.rightMargin - grid.gutter) }
+
+    /// A name between two dashes over the whole width.
+    init(rule name: String, _ style: Style, after margin: Line, grid: Grid) {
+        let columns = Line.ruleColumns(grid)
+        let name = CleanText(" " + name + " ").truncated(to: columns)
+        let left = (columns - name.columns) / 2
+        self = margin
+        append(Span(CleanText.dashes(left), style))
+        append(Span(name, style))
+        append(Span(CleanText.dashes(columns - name.columns - left), style))
     }
 }
 

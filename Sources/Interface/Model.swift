@@ -14,14 +14,10 @@ package struct Model: Sendable {
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
-    var timeline: Timeline<MessageRuler>
-    var opening: Opening
-    /// The message that was asked for: it stays marked.
-    var target: MessageID?
-    /// A list that is to replace this one, on its way.
-    var pending: ListRequest?
-    /// Whether it takes so long that one should be told.
-    var isSlow = false
+    /// What the keys go to: the main timeline or the thread that is open.
+    var pane: Pane
+    /// The other one of them; nil while no thread is open.
+    var aside: Pane?
     /// What lies over the conversation or takes the keys.
     var panel: Panel?
     /// Rows that the help is scrolled by; nil when it is not shown. It lies over all else.
@@ -36,7 +32,6 @@ package struct Model: Sendable {
     var switcher = Switcher()
     /// Whether one is led back to the choice of a conversation when the chosen one cannot be shown.
     var beganInSwitcher = false
-    var history = JumpHistory()
     /// Where each conversation was left.
     var leftAt: [ConversationID: ScreenPlace] = [:]
     /// The conversations that have been shown.
@@ -51,13 +46,13 @@ package struct Model: Sendable {
     var preparation: Double?
     /// One line for the status bar, until the next key.
     var notice: Notice?
-    /// Arrivals below the screen since one scrolled back.
-    var newCount = 0
-    /// What the store has told of and is not in the list yet.
-    var changes = LateChanges()
     var reading: Reading
     var writing: Writing
     var typing = Typing()
+    /// What came into the other conversations since they were looked at, if that was in this session.
+    var elsewhere: [ConversationID: Unread] = [:]
+    /// Whether the titles of all conversations were asked for because of that.
+    var hasAskedForTitles = false
     /// Problems of the store that were told already.
     var knownProblems = 0
     /// Whether the summaries that are being loaded are to lead to what is unread.
@@ -68,20 +63,14 @@ package struct Model: Sendable {
     var folds: [ConversationID: [MessageID: Bool]] = [:]
     /// Whether the last press of the mouse has led elsewhere.
     var hasFollowedClick = false
+    /// What was typed behind `t` while the thread was on its way: it is meant for the thread.
+    var typedAhead: [Input] = []
     /// Counts what was asked for: an answer to an earlier question is dropped.
     var epoch = 0
 
     /// Whether there is nothing to show yet.
     package var isWaiting: Bool {
         panel == .switcher ? opening == .nothing && !switcher.isShown : opening == .loading
-    }
-
-    enum Opening: Hashable, Sendable {
-        /// No conversation has been asked for yet.
-        case nothing
-        case loading
-        case failed(reason: String, attempts: Int)
-        case shown
     }
 
     enum Panel: Hashable, Sendable {
@@ -120,13 +109,20 @@ package struct Model: Sendable {
         reading = Reading(positions: read)
         writing = Writing(drafts: drafts, chance: chance)
         keymap = .standard
-        opening = .nothing
-        timeline = Timeline(
-            ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages)
+        pane = Pane(
+            number: 0,
+            timeline: Timeline(
+                ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size)
     }
 
-    /// The columns that the whole screen keeps to.
+    // Of the pane that the keys go to.
+    var timeline: Timeline<MessageRuler> { pane.timeline }
+    var opening: Pane.Opening { pane.opening }
+    var target: MessageID? { pane.target }
+    var pending: ListRequest? { pane.pending }
+    var history: JumpHistory { pane.history }
+    /// The columns that it keeps to.
     var grid: Grid { timeline.ruler.grid }
 
     /// What is there sooner is not worth a word.
@@ -151,6 +147,8 @@ package struct Model: Sendable {
 /// A list to be shown in place of the one there is.
 package struct ListRequest: Hashable, Sendable {
     package var conversation: Conversation
+    /// The root of the thread whose pane it is for; nil for the main timeline.
+    var thread: MessageID?
     let destination: Destination
     /// What becomes of the place that is left.
     var leaving: Leaving
@@ -167,6 +165,8 @@ package struct ListRequest: Hashable, Sendable {
         case place(ScreenPlace)
         /// The first message behind this one, which was the last that was read.
         case unread(MessageID)
+        /// The thread of a root, beside the conversation: at one of the replies, or at its newest one.
+        case thread(MessageID, at: MessageID?)
     }
 
     enum Leaving: Hashable, Sendable {
@@ -187,6 +187,7 @@ package struct ListRequest: Hashable, Sendable {
         case .found(let id, _): .message(id)
         case .place(let place): place.position
         case .unread(let last): .message(last)
+        case .thread(_, let reply): reply.map { .message($0) } ?? .latest
         }
     }
 

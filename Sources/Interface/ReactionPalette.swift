@@ -47,7 +47,7 @@ extension Model {
         switch action {
         case .cancel, .fieldBackspace:
             panel = nil
-            return loads()
+            return []
         case .activate: return react(palette)
         case .up, .fieldLeft: palette.selected = (palette.selected + count - 1) % count
         case .down, .fieldRight, .complete: palette.selected = (palette.selected + 1) % count
@@ -66,7 +66,7 @@ extension Model {
             reaction.emoji == emoji && reaction.people.contains { $0.id == me }
         }
         panel = nil
-        return post(.reaction(palette.target, emoji: emoji, isRemoved: isOwn ?? false), in: id) + loads()
+        return post(.reaction(palette.target, emoji: emoji, isRemoved: isOwn ?? false), in: id)
     }
 
     // MARK: - Deleting
@@ -81,7 +81,7 @@ extension Model {
     /// Only `y` deletes.
     mutating func answerDeletion(_ key: Key, of message: MessageID) -> [Effect] {
         panel = nil
-        guard key == .character("y"), let id = conversation?.id else { return loads() }
-        return post(.deletion(message), in: id) + loads()
+        guard key == .character("y"), let id = conversation?.id else { return [] }
+        return post(.deletion(message), in: id)
     }
 }

@@ -18,9 +18,11 @@ extension Model {
     fileprivate var conversationFrame: Frame {
         let rows = self.rows
         var lines: [Line] = []
-        if rows.title > 0 { lines.append(TitleBar.title(of: self)) }
-        if rows.day > 0 { lines.append(TitleBar.day(of: self)) }
-        lines += opening == .shown ? messageLines : openingLines(rows.messages)
+        // The line at the top is about what stands at the left.
+        let left = split.main == nil ? self : focused(on: main.number)
+        if rows.title > 0 { lines.append(TitleBar.title(of: left)) }
+        if rows.day > 0 { lines.append(TitleBar.day(of: left)) }
+        lines += paneLines
         if let prompt {
             // With a single row, there is no place but the messages' own.
             if rows.status == 0 { lines.removeLast() }
@@ -29,6 +31,7 @@ extension Model {
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
         let composer = composerLines(rows: rows.composer)
+        if lines.count + rows.composer > size.rows { lines.removeLast() }
         let top = lines.count
         lines += composer.lines
         if rows.status > 0 { lines.append(StatusBar.line(of: self)) }
@@ -37,10 +40,30 @@ extension Model {
         return Frame(size: size, lines: lines, cursor: cursor)
     }
 
-    private var messageLines: [Line] {
+    /// The panes as they are shown, side by side.
+    private var paneLines: [Line] {
+        let shown = [(main, split.main), (openThread, split.thread)].compactMap { pane, columns in
+            pane.flatMap { pane in columns.map { (pane, $0.count) } }
+        }
+        let sides = shown.map { lines(of: $0, columns: $1) }
+        guard sides.count > 1, let columns = split.main?.count else { return sides.first ?? [] }
+        return zip(sides[0], sides[1]).map { $0.truncated(to: columns).padded(to: columns) + $1 }
+    }
+
+    private func lines(of pane: Pane, columns: Int) -> [Line] {
+        let model = focused(on: pane.number)
+        guard model.opening == .shown else { return model.openingLines(rows.messages) }
+        let messages = model.messageLines(hasCursor: pane.number == self.pane.number)
+        guard model.isInThread else { return messages }
+        return ThreadHead(pane, columns: columns, height: rows.messages, looks: looks).lines + messages
+    }
+
+    private func messageLines(hasCursor: Bool) -> [Line] {
+        // Where hits stand is told of the main timeline.
         ConversationPane(
-            timeline, target: target, query: highlighted, hits: find?.places ?? HitPlaces(), newCount: newCount,
-            outgoing: outgoingEntries, failed: failedPosts, typing: typingLine, looks: looks
+            timeline, target: target, query: highlighted, hits: isInThread ? HitPlaces() : find?.places ?? HitPlaces(),
+            newCount: pane.newCount, outgoing: outgoingEntries, failed: failedPosts, typing: typingLine,
+            hasCursor: hasCursor, hasBeginning: !isInThread, looks: looks
         )
         .lines
     }

@@ -15,7 +15,11 @@ enum StatusBar {
             let question: CleanText = "delete this message? y deletes it, any other key leaves it"
             return Line([Span(model.grid.margin), Span(question, Style(.warning))]).truncated(to: columns)
         }
-        let left: Line = [Span(model.grid.margin), message(of: model)]
+        var left: Line = [Span(model.grid.margin), message(of: model)]
+        if model.notice == nil, let new = model.newElsewhere {
+            left.append(Span("   "))
+            left.append(new)
+        }
         let hints = self.hints(of: model, columns: columns - left.columns - 2)
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
     }
@@ -25,13 +29,14 @@ enum StatusBar {
         if !model.digits.isEmpty {
             return Span(CleanText("\(model.digits)   % goes so far in the conversation"), Style(.accent))
         }
-        if model.opening == .shown, model.isSlow, let pending = model.pending {
+        if model.opening == .shown, model.pane.isSlow, let pending = model.pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }
         guard let index = model.timeline.selectedIndex, let conversation = model.conversation else {
-            return Span(model.opening == .shown ? "no messages here yet" : "", Style(.standard, .dim))
+            let name: CleanText = model.isInThread ? "no replies here yet" : "no messages here yet"
+            return Span(model.opening == .shown ? name : "", Style(.standard, .dim))
         }
-        if let find = model.find {
+        if let find = model.find, !model.isInThread {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
             let time = model.isExact ? "   \(model.zone.second(model.timeline.list[index].message.at))" : ""
@@ -50,13 +55,14 @@ enum StatusBar {
     private static func hints(of model: Model, columns: Int) -> Line {
         guard model.opening == .shown else { return hints(model.keymap, columns: columns) { $0 == .quit } }
         let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
-        if model.find != nil {
+        if model.find != nil, !model.isInThread {
             return hints(model.keymap, columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]
         let canWrite = model.me != nil && model.writing.obstacle == nil
         return hints(model.keymap, columns: columns) { action in
-            !ofFind.contains(action) && model.isUseful(action) && (canWrite || !ofWriting.contains(action))
+            (!ofFind.contains(action) || action == .cancel && model.isInThread) && model.isUseful(action)
+                && (canWrite || !ofWriting.contains(action))
         }
     }
 
@@ -83,11 +89,14 @@ enum StatusBar {
 }
 
 extension Model {
-    /// Whether the selected message is one that an action is for.
+    /// Whether the selected message is one that an action is for. Without any, those that need none are left.
     fileprivate func isUseful(_ action: Action) -> Bool {
-        guard let index = timeline.selectedIndex else { return true }
+        guard let index = timeline.selectedIndex else {
+            return ![.activate, .thread, .openLink, .fold, .reply, .find, .date, .end].contains(action)
+        }
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
+        case .thread: return isInThread || timeline.list[index].message.replyCount > 0
         case .openLink: return timeline.list[index].body.hasLinks
         case .fold: return timeline.list[index].body.isLong
         default: return true
@@ -99,6 +108,7 @@ extension ListRequest {
     fileprivate var name: String {
         if case .place = destination { return "where you were" }
         if case .unread = destination { return "what is new" }
+        if case .thread = destination { return "the thread" }
         return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"

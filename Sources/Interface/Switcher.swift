@@ -47,6 +47,8 @@ struct Switcher: Hashable, Sendable {
         order.first { $0 != id && known[$0]?.unread.count ?? 0 > 0 }.flatMap { known[$0]?.conversation }
     }
 
+    func summary(of id: ConversationID) -> ConversationSummary? { known[id] }
+
     func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
     mutating func open(epoch: Int) {
@@ -75,6 +77,9 @@ struct Switcher: Hashable, Sendable {
         failure = nil
         keepingSelection { $0.filter() }
     }
+
+    /// Shows what has been taken since the list was.
+    mutating func show() { if isShown { keepingSelection { $0.filter() } } }
 
     /// Shown when all have come.
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }

@@ -53,26 +53,31 @@ struct SwitcherView {
         let isSelected = index == switcher.selected
         let mark = Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))
         let time = row.summary.last.map { When.label($0, now: model.now, zone: model.zone) } ?? ""
-        let right = badge(row.summary.unread) + [Span(time + model.grid.margin, dim)]
+        let badge = badge(unread(in: row.summary))
+        let right = badge + [Span(time + model.grid.margin, dim)]
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
-        let end = columns < 50 ? badge(row.summary.unread) : right
+        let end = columns < 50 ? badge : right
         let reserved = columns < 50 ? end.columns : max(When.columns + 3, end.columns + 1)
         let rest = columns - mark.text.columns - title.columns - reserved
         let line = [mark] + title + aside(row).truncated(to: max(0, rest))
         return end.columns == 0 ? line : line.justified(with: end, columns: columns)
     }
 
-    /// How much is unread, and with an @ what names the reader.
+    /// How much is unread.
     private func badge(_ unread: Unread) -> Line {
-        guard unread.count > 0 else { return .empty }
-        let mentions = unread.mentions > 0 ? "@\(unread.mentions) " : ""
-        let style = unread.mentions > 0 ? Style(.accent, .bold) : Style(.accent)
-        return [Span(CleanText(" \(mentions)\(TitleBar.grouped(unread.count)) new "), style)]
+        unread.count > 0 ? [Span(CleanText(" \(unread.told) "), unread.style)] : .empty
+    }
+
+    /// Of a conversation that was never looked at only what came in meanwhile is.
+    private func unread(in summary: ConversationSummary) -> Unread {
+        let new = model.elsewhere[summary.conversation.id] ?? Unread()
+        return Unread(
+            count: max(summary.unread.count, new.count), mentions: max(summary.unread.mentions, new.mentions))
     }
 
     private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
-        let style = Style(.standard, isSelected || row.summary.unread.count > 0 ? .bold : [])
+        let style = Style(.standard, isSelected || unread(in: row.summary).count > 0 ? .bold : [])
         let conversation = row.summary.conversation
         guard let match = row.match, match.part == .title else { return [Span(CleanText(conversation.title), style)] }
         return marked(match, style)

@@ -4,8 +4,8 @@ import Display
 struct TextArea: Hashable, Sendable {
     /// Characters. What is longer than this is a file.
     static let longest = 1 << 20
-    /// Changes that can be undone.
-    private static let remembered = 500
+    /// Changes that can be undone, and the characters that they may hold in all.
+    private static let remembered = (changes: 500, characters: 1 << 22)
 
     /// A stretch of the text that others took the place of.
     private struct Change: Hashable, Sendable {
@@ -15,6 +15,8 @@ struct TextArea: Hashable, Sendable {
         let cursor: Int
         /// Whether what is typed next belongs to it.
         var isOpen: Bool
+
+        var size: Int { removed.count + inserted.count }
     }
 
     private(set) var characters: [Character]
@@ -26,6 +28,8 @@ struct TextArea: Hashable, Sendable {
     private var killed: [Character] = []
     /// The column that moving up and down keeps to.
     private var goal: Int?
+    /// What is known of its rows at the width that it was last shown in.
+    private(set) var known = RowStarts(columns: 2)
 
     init(_ text: String = "") {
         characters = TextArea.clean(text)
@@ -62,7 +66,7 @@ struct TextArea: Hashable, Sendable {
         let isTyping = new.count == 1 && new.first?.isWhitespace == false
         if isTyping, let last = changes.last, last.isOpen, last.start + last.inserted.count == cursor {
             changes[changes.count - 1].inserted += new
-            characters.insert(contentsOf: new, at: cursor)
+            exchange(cursor..<cursor, for: new)
             cursor += 1
             (undone, goal) = ([], nil)
         } else {
@@ -119,10 +123,15 @@ struct TextArea: Hashable, Sendable {
             Change(
                 start: range.lowerBound, removed: Array(characters[range]), inserted: new, cursor: cursor,
                 isOpen: isOpen))
-        if changes.count > TextArea.remembered { changes.removeFirst() }
+        forgetOldChanges()
         undone = []
-        characters.replaceSubrange(range, with: new)
+        exchange(range, for: new)
         cursor = range.lowerBound + new.count
+    }
+
+    private mutating func exchange(_ range: Range<Int>, for new: [Character]) {
+        characters.replaceSubrange(range, with: new)
+        known.forget(from: range.lowerBound)
     }
 
     /// What is typed from now on is another change.
@@ -130,10 +139,22 @@ struct TextArea: Hashable, Sendable {
         if let last = changes.indices.last { changes[last].isOpen = false }
     }
 
+    /// The newest change can be undone, however large it is.
+    private mutating func forgetOldChanges() {
+        var size = 0
+        var kept = 0
+        for change in changes.suffix(TextArea.remembered.changes).reversed() {
+            size += change.size
+            if kept > 0, size > TextArea.remembered.characters { break }
+            kept += 1
+        }
+        changes.removeFirst(changes.count - kept)
+    }
+
     private mutating func undo() {
         guard let change = changes.popLast() else { return }
         undone.append(change)
-        characters.replaceSubrange(change.start..<change.start + change.inserted.count, with: change.removed)
+        exchange(change.start..<change.start + change.inserted.count, for: change.removed)
         (cursor, goal) = (change.cursor, nil)
     }
 
@@ -141,7 +162,7 @@ struct TextArea: Hashable, Sendable {
         guard var change = undone.popLast() else { return }
         change.isOpen = false
         changes.append(change)
-        characters.replaceSubrange(change.start..<change.start + change.removed.count, with: change.inserted)
+        exchange(change.start..<change.start + change.removed.count, for: change.inserted)
         (cursor, goal) = (change.start + change.inserted.count, nil)
     }
 
@@ -160,6 +181,17 @@ struct TextArea: Hashable, Sendable {
         return stretch.lastIndex(where: \.isWhitespace).map { stretch[($0 + 1)...] } ?? stretch
     }
 
+    /// Where its rows begin, up to the one of the cursor.
+    func rowStarts(columns: Int) -> RowStarts {
+        let columns = max(2, columns)
+        var starts = known.columns == columns ? known : RowStarts(columns: columns)
+        starts.extend(to: cursor, in: characters)
+        return starts
+    }
+
+    /// Finds where its rows begin, and keeps it.
+    mutating func layOut(columns: Int) { known = rowStarts(columns: columns) }
+
     /// Moves by rows of the screen.
     /// - Returns: false where there is no such row.
     mutating func moveRows(_ rows: Int, columns: Int) -> Bool {
@@ -171,90 +203,5 @@ struct TextArea: Hashable, Sendable {
         cursor = layout.place(row: target, column: column)
         goal = column
         return true
-    }
-}
-
-/// The rows of a text area around its cursor.
-struct TextAreaRows {
-    struct Row {
-        let range: Range<Int>
-        let text: CleanText
-    }
-
-    let rows: [Row]
-    let cursor: (row: Int, column: Int)
-    private let characters: [Character]
-
-    /// Characters of one line on either side of the cursor that are looked at: who pastes a megabyte sees what stands there.
-    private static let reach = 4_096
-
-    /// - Parameter height: the rows that are wanted; there are fewer where the text is shorter, and some more.
-    init(_ area: TextArea, columns: Int, height: Int) {
-        characters = area.characters
-        let columns = max(2, columns)
-        var rows: [Row] = []
-        // So many rows before and behind the cursor are enough, whatever they hold.
-        var start = area.cursor
-        var feeds = 0
-        while start > 0, area.cursor - start < TextAreaRows.reach {
-            if characters[start - 1] == "\n" { feeds += 1 }
-            if feeds > height { break }
-            start -= 1
-        }
-        var end = area.cursor
-        feeds = 0
-        while end < characters.count, end - area.cursor < TextAreaRows.reach, feeds <= height {
-            if characters[end] == "\n" { feeds += 1 }
-            end += 1
-        }
-        while start <= end {
-            let next = TextAreaRows.row(of: characters, from: start, to: end, columns)
-            rows.append(next.row)
-            guard let following = next.following else { break }
-            start = following
-        }
-        let row = rows.lastIndex { $0.range.lowerBound <= area.cursor } ?? 0
-        let before = rows.isEmpty ? [] : characters[rows[row].range.lowerBound..<area.cursor]
-        let column = min(columns - 1, CleanText(String(before)).columns)
-        self.rows = rows
-        cursor = (row, column)
-    }
-
-    /// The row that begins at a place, and where the one behind it begins.
-    private static func row(
-        of characters: [Character], from start: Int, to end: Int, _ columns: Int
-    ) -> (row: Row, following: Int?) {
-        var width = 0
-        var place = start
-        var lastBlank: Int?
-        while place < end, characters[place] != "\n" {
-            let columnsOfThis = CleanText(String(characters[place])).columns
-            // The last column is the cursor's.
-            if width + columnsOfThis > columns - 1, place > start {
-                let split = lastBlank.map { $0 + 1 } ?? place
-                return (made(characters, start..<split), split)
-            }
-            if characters[place].isWhitespace { lastBlank = place }
-            width += columnsOfThis
-            place += 1
-        }
-        return (made(characters, start..<place), place < end ? place + 1 : nil)
-    }
-
-    private static func made(_ characters: [Character], _ range: Range<Int>) -> Row {
-        Row(range: range, text: CleanText(String(characters[range])))
-    }
-
-    /// The place in the text of a column of a row, or of the last one before it.
-    func place(row: Int, column: Int) -> Int {
-        let range = rows[row].range
-        var width = 0
-        for place in range {
-            width += CleanText(String(characters[place])).columns
-            if width > column { return place }
-        }
-        // The end of a row that goes on is the beginning of the next one.
-        let goesOn = row + 1 < rows.count && rows[row + 1].range.lowerBound == range.upperBound
-        return goesOn ? max(range.lowerBound, range.upperBound - 1) : range.upperBound
     }
 }

@@ -11,7 +11,8 @@ enum TitleBar {
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
         guard let conversation = model.conversation ?? model.pending?.conversation else { return .empty }
-        var left: Line = [Span(margin), Span(CleanText(conversation.title), Style(.standard, .bold))]
+        let name = CleanText(conversation.title) + (model.isInThread ? " › thread" : "")
+        var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
         let free = columns - (place?.columns ?? 0) - left.columns
         if let topic = conversation.topic, !topic.isEmpty, free >= 8 {
             left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))

@@ -42,7 +42,7 @@ extension Model {
 
     /// `Ana and Ben are writing…`, in the row below the last message.
     var typingLine: Line? {
-        guard opening == .shown, !timeline.hasNewer, !timeline.list.isEmpty else { return nil }
+        guard opening == .shown, !isInThread, !timeline.hasNewer, !timeline.list.isEmpty else { return nil }
         let names = typing.people.map(\.name)
         let text: String
         switch names.count {

@@ -14,6 +14,9 @@ struct LateChanges: Sendable {
     /// Those of them that are behind the newest one there was, in order.
     private(set) var arrived: [Message] = []
 
+    /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
+    var mustReload = false
+
     mutating func remember(_ change: StoreChange) {
         switch change {
         case .updated(let message): newest[message.id] = message
@@ -43,74 +46,101 @@ extension Model {
 
     /// Messages changed or arrived while one looks.
     mutating func follow(_ told: [StoreChange]) -> [Effect] {
-        guard opening == .shown else { return [] }
+        guard main.opening == .shown else { return [] }
         var effects = told.contains(.surveyed) ? askForSurvey() : []
-        if told.contains(.replaced) { effects += reload() }
         for case .typing(let people) in told { effects += show(typing: people) }
-        // A reply in a thread changes its root alone, of which one is told as well.
-        let new = told.filter { $0.message?.isMain ?? false }
+        effects += mentions(in: told)
+        return effects + onAll { $0.followInPane(told) }
+    }
+
+    private mutating func followInPane(_ told: [StoreChange]) -> [Effect] {
+        var effects = told.contains(.replaced) ? reload() : []
+        // A thread that is on its way needs what this pane does not hold.
+        if isLoading { for change in told { pane.changes.remember(change) } }
+        let new = told.filter { change in
+            guard let message = change.message else { return false }
+            // What is quoted here may have been said elsewhere.
+            if case .updated = change { return true }
+            return pane.holds(message) || message.id == pane.thread
+        }
         if new.isEmpty { return effects }
-        effects += mentions(in: new)
-        if isLoading { for change in new { changes.remember(change) } }
-        if !timeline.viewport.isFollowing { newCount += new.count(where: isUnknown) }
-        guard changes.settlingEpoch != nil else {
+        if !timeline.viewport.isFollowing {
+            pane.newCount += new.count { isUnknown($0) && $0.message?.id != pane.thread }
+        }
+        guard pane.changes.settlingEpoch != nil else {
             apply(new)
             return effects
         }
-        changes.waiting += new
-        changes.quietEpoch = nextEpoch()
-        return effects + [.wait(Model.quiet, .pause(epoch: changes.quietEpoch))]
+        pane.changes.waiting += new
+        pane.changes.quietEpoch = nextEpoch()
+        effects.append(.wait(Model.quiet, .pause(epoch: pane.changes.quietEpoch)))
+        return effects
     }
 
     /// What names the user or answers to him.
     private func mentions(in told: [StoreChange]) -> [Effect] {
-        guard let me else { return [] }
-        let own = conversation?.members.first { $0.id == me } ?? knownWriter(me)
+        guard let own = ownPerson else { return [] }
         return told.compactMap { change in
-            guard case .arrived(let message) = change, let sender = message.sender, sender.id != me, isUnknown(change)
+            guard case .arrived(let message) = change, let sender = message.sender, isUnknown(change),
+                own.isMeant(by: message)
             else { return nil }
-            var isMeant = own.isMentioned(in: message.text)
-            if case .message(let quoted?, _) = message.quote?.content, quoted.id == me { isMeant = true }
-            return isMeant ? .notify(from: sender.name, text: message.text) : nil
+            return .notify(from: sender.name, text: message.text)
         }
     }
 
     private func isUnknown(_ change: StoreChange) -> Bool {
-        if case .arrived(let message) = change { timeline.list.index(of: message.id) == nil } else { false }
+        guard case .arrived(let message) = change else { return false }
+        if pane.timeline.list.index(of: message.id) != nil { return false }
+        return aside?.timeline.list.index(of: message.id) == nil
     }
 
     /// The messages are others than they were: what is on the screen is read again, as far as it is still there.
     private mutating func reload() -> [Effect] {
-        guard let place, let conversation, pending == nil else { return [] }
+        guard let place, let conversation else { return [] }
+        pane.changes.mustReload = pending != nil
+        if pending != nil { return [] }
         return requestList(.place(place), in: conversation, leaving: .reload)
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
     mutating func endChangesPause(_ epoch: Int) {
-        if epoch == changes.settlingEpoch { changes.settlingEpoch = nil }
-        guard epoch == changes.quietEpoch || changes.settlingEpoch == nil, !changes.waiting.isEmpty else { return }
-        let waiting = changes.waiting
-        changes.waiting = []
+        if epoch == pane.changes.settlingEpoch { pane.changes.settlingEpoch = nil }
+        guard epoch == pane.changes.quietEpoch || pane.changes.settlingEpoch == nil, !pane.changes.waiting.isEmpty
+        else { return }
+        let waiting = pane.changes.waiting
+        pane.changes.waiting = []
         apply(waiting)
     }
 
     /// A list is shown: its first moments begin. It may have been read before something came in.
     mutating func settleChanges(_ page: Page) -> [Effect] {
-        changes.waiting = []
+        pane.changes.waiting = []
         let known = Set(page.messages.map(\.id))
-        let missing = changes.arrived.filter { !known.contains($0.id) }
-        if !missing.isEmpty { timeline.lookForNewer() }
+        let missing = pane.changes.arrived.filter { pane.holds($0) && !known.contains($0.id) }
+        if !missing.isEmpty { pane.timeline.lookForNewer() }
         // Behind nothing, there is no place to look from.
         if timeline.list.isEmpty { append(missing) }
-        changes.forget()
+        pane.changes.forget()
         let epoch = nextEpoch()
-        changes.settlingEpoch = epoch
+        pane.changes.settlingEpoch = epoch
         return [.wait(Model.settling, .pause(epoch: epoch))]
+    }
+
+    /// What is on its way is given up: what is others' doing has to be read again all the same.
+    mutating func putOffReload() {
+        if pending?.leaving == .reload { pane.changes.mustReload = true }
+    }
+
+    /// What was put off until nothing was on its way.
+    mutating func reloadPutOff() -> [Effect] {
+        onAll { $0.pane.changes.mustReload && $0.pending == nil ? $0.reload() : [] }
     }
 
     /// Nothing is on its way any more that could have been read before it was overruled.
     mutating func forgetOverruled() {
-        if !isLoading { changes.forget() }
+        changeAll { model in
+            if !model.isLoading { model.pane.changes.forget() }
+        }
     }
 
     private var isLoading: Bool {
@@ -129,11 +159,12 @@ extension Model {
         for change in changes {
             guard let message = change.message else { continue }
             if case .updated = change { updated[message.id] = message }
+            updateRoot(message)
             if let index = timeline.list.index(of: message.id) {
-                timeline.update(Entry(message, replacing: timeline.list[index]))
+                pane.timeline.update(Entry(message, replacing: timeline.list[index]))
             } else if let index = known[message.id] {
                 arrived[index] = message
-            } else if case .arrived = change {
+            } else if case .arrived = change, pane.holds(message) {
                 known[message.id] = arrived.count
                 arrived.append(message)
             }
@@ -150,16 +181,16 @@ extension Model {
             guard let quoted = entry.message.quote.flatMap({ updated[$0.id] }) else { continue }
             var message = entry.message
             message.quote = Quote(of: quoted)
-            if message != entry.message { timeline.update(Entry(message, replacing: entry)) }
+            if message != entry.message { pane.timeline.update(Entry(message, replacing: entry)) }
         }
     }
 
     private mutating func append(_ messages: [Message]) {
         guard !messages.isEmpty else { return }
-        guard !timeline.hasNewer else { return timeline.noteArrivalsBeyond(messages.count) }
+        guard !timeline.hasNewer else { return pane.timeline.noteArrivalsBeyond(messages.count) }
         do {
-            let last = timeline.list.last.map { Neighbour($0.message) }
-            try timeline.append(Entry.entries(messages, after: last, zone: zone, lastRead: reading.lastRead))
+            let last = timeline.list.last.map { Neighbour($0.message) } ?? pane.beginning
+            try pane.timeline.append(Entry.entries(messages, after: last, zone: zone, lastRead: lineBelow))
         } catch {
             warn(error.description)
         }

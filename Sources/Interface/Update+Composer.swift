@@ -6,12 +6,18 @@ import Timeline
 /// Writing: the composer, and what becomes of what was written.
 extension Model {
     var composer: Composer? {
-        get { conversation.flatMap { writing.composers[$0.id] } }
-        set { if let id = conversation?.id { writing.composers[id] = newValue } }
+        get { writingPlace.flatMap { writing.composers[$0] } }
+        set { if let place = writingPlace { writing.composers[place] = newValue } }
+    }
+
+    private var writingPlace: WritingPlace? {
+        conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
     }
 
     /// So long after the last key a draft is kept.
     private static let keepPause = Duration.seconds(1)
+    /// Milliseconds after which it is kept without a pause.
+    private static let mostUnkept: Int64 = 3_000
 
     // MARK: - Opening and leaving
 
@@ -34,7 +40,7 @@ extension Model {
 
     /// Who begins to write does not want to be taken elsewhere by what was asked for before.
     mutating func stayHere() {
-        dropPending()
+        changeAll { $0.dropPending() }
         seeksUnread = false
     }
 
@@ -86,7 +92,7 @@ extension Model {
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil
-        return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? []) + loads()
+        return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? [])
     }
 
     // MARK: - Keys
@@ -109,7 +115,7 @@ extension Model {
         case .up, .down: move(&composer, by: action == .up ? -1 : 1)
         case .pageUp, .pageDown:
             scrollBehindComposer(action)
-            return loads()
+            return []
         default: return []
         }
         self.composer = composer
@@ -139,19 +145,24 @@ extension Model {
 
     private mutating func scrollBehindComposer(_ action: Action) {
         let screen = max(1, timeline.viewport.height - 2)
-        timeline.scrollScreen(by: action == .pageUp ? -screen : screen)
+        pane.timeline.scrollScreen(by: action == .pageUp ? -screen : screen)
     }
 
     /// - Returns: whether it was an edit of the text.
     mutating func editComposer(_ action: Action) -> Bool {
-        guard var composer, composer.area.edit(action) else { return false }
-        composer.recalled = nil
-        self.composer = composer
+        // Before its first character an answer becomes a message of its own.
+        if action == .fieldBackspace, composer?.area.cursor == 0, case .reply = composer?.intent {
+            composer?.intent = .message
+            return true
+        }
+        // In its place: a copy of a megabyte takes its time.
+        guard let place = writingPlace, writing.composers[place]?.area.edit(action) == true else { return false }
+        writing.composers[place]?.recalled = nil
         return true
     }
 
     mutating func insertIntoComposer(_ characters: [Character]) {
-        guard composer?.area.insert(characters) == false else { return }
+        guard let place = writingPlace, writing.composers[place]?.area.insert(characters) == false else { return }
         let most = TitleBar.grouped(TextArea.longest)
         warn("too long: a message has \(most) characters at most; nothing was pasted")
     }
@@ -200,6 +211,9 @@ extension Model {
     // MARK: - Keeping
 
     private mutating func keepDraftLater() -> [Effect] {
+        let since = writing.unkeptSince ?? now
+        if abs(now.milliseconds - since.milliseconds) >= Model.mostUnkept { return keepDraft() }
+        writing.unkeptSince = since
         writing.keepEpoch = nextEpoch()
         return [.wait(Model.keepPause, .pause(epoch: writing.keepEpoch))]
     }
@@ -209,11 +223,14 @@ extension Model {
 
     /// Keeps all that is not kept yet: the program ends.
     package mutating func keepAllDrafts() -> [Effect] {
-        Set(writing.composers.keys).union(writing.outbox.keys).union(writing.kept.keys).flatMap { keepDraft(of: $0) }
+        Set(writing.composers.keys.map(\.conversation)).union(writing.outbox.keys).union(writing.kept.keys).flatMap {
+            keepDraft(of: $0)
+        }
     }
 
     mutating func keepDraft(of id: ConversationID) -> [Effect] {
         let draft = writing.draft(in: id)
+        if id == conversation?.id { writing.unkeptSince = nil }
         guard draft != writing.kept[id] ?? Draft() else { return [] }
         writing.kept[id] = draft
         return [.keepDraft(id, draft)]

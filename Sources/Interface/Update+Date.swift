@@ -33,7 +33,7 @@ extension Model {
 
     private mutating func closeDatePrompt() -> [Effect] {
         panel = nil
-        return loads()
+        return []
     }
 
     private mutating func goToDate() -> [Effect] {

@@ -15,6 +15,7 @@ extension Model {
     var isAtHit: Bool { find?.current.map { $0.place.index == selectedPlace } ?? false }
 
     mutating func openFind(towards direction: Find.Direction) {
+        leaveThread()
         // The screen from before may still be on its way back.
         var origin = place
         if let pending, case .place(let place) = pending.destination, pending.isRestoring {
@@ -50,7 +51,7 @@ extension Model {
         self.find?.forgetPlaces()
         self.find?.query = query
         // A hit of other words.
-        if case .hit? = pending?.destination { pending = nil }
+        if case .hit? = pending?.destination { pane.pending = nil }
         guard !query.isEmpty else { return [.stopCollecting] + showOrigin() }
         let epoch = nextEpoch()
         self.find?.epoch = epoch
@@ -75,10 +76,10 @@ extension Model {
     }
 
     private mutating func showOrigin() -> [Effect] {
-        guard let origin = find?.origin else { return loads() }
+        guard let origin = find?.origin else { return [] }
         if place == origin {
-            pending = nil
-            return loads()
+            pane.pending = nil
+            return []
         }
         return go(to: .place(origin), in: known(origin.conversation), leaving: .nothing)
     }
@@ -111,21 +112,21 @@ extension Model {
             self.find = nil
             let date = find.query.unread.first.map { "\($0): no day or time" }
             warn(date ?? "\"\(find.field.text)\" holds no word to search for")
-            return [.stopCollecting] + loads()
+            return [.stopCollecting]
         }
         lastQuery = find.field.text
         noteOrigin(find)
         sayWhenNothingIsFound()
-        return collectPlaces() + loads()
+        return collectPlaces()
     }
 
     /// The search is a jump from where it began, also when its hit is still on its way.
     private mutating func noteOrigin(_ find: Find) {
         guard let origin = find.origin else { return }
         if origin != place {
-            history.leave(origin)
+            pane.history.leave(origin)
         } else if case .hit? = pending?.destination {
-            pending?.leaving = .jump
+            pane.pending?.leaving = .jump
         } else {
             return
         }
@@ -159,6 +160,7 @@ extension Model {
 
     /// n and N.
     mutating func step(again: Bool) -> [Effect] {
+        leaveThread()
         var effects: [Effect] = []
         if find == nil {
             guard !lastQuery.isEmpty else {
@@ -173,7 +175,7 @@ extension Model {
             effects += countAgain()
         }
         // What was asked for before comes first, also when it is still on its way.
-        if case .hit? = pending?.destination {} else { pending = nil }
+        if case .hit? = pending?.destination {} else { pane.pending = nil }
         if find.wanted.count < Model.mostSteps {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
         }
@@ -217,7 +219,7 @@ extension Model {
             }
             if self.find?.wanted.count == count { break }
         }
-        return effects + loads()
+        return effects
     }
 
     private mutating func pursueNearest(_ find: Find) -> [Effect] {

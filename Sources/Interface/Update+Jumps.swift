@@ -8,8 +8,8 @@ extension Model {
     /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
     mutating func activate() -> [Effect] {
         if let failed = timeline.selectedEdge ?? visibleFailedEdge {
-            guard let output = timeline.retry(failed), let effect = effect(output) else { return [] }
-            timeline.leaveEdge()
+            guard let output = pane.timeline.retry(failed), let effect = effect(output) else { return [] }
+            pane.timeline.leaveEdge()
             return [effect]
         }
         return openQuoted()
@@ -18,7 +18,7 @@ extension Model {
     /// What the user tries does not lengthen the pause before the next try.
     mutating func retryOpening() -> [Effect] {
         guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
-        opening = .failed(reason: reason, attempts: attempts - 1)
+        pane.opening = .failed(reason: reason, attempts: attempts - 1)
         return retry(pending)
     }
 
@@ -36,7 +36,12 @@ extension Model {
     var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
 
     private mutating func openQuoted() -> [Effect] {
-        guard let quote = selectedMessage?.quote else { return [] }
+        guard let message = selectedMessage else { return [] }
+        guard let quote = message.quote else { return message.replyCount > 0 ? toggleThread() : [] }
+        if quote.id == pane.thread {
+            tell("it answers to the message above")
+            return []
+        }
         guard quote.content != .missing else {
             warn("the message that this one answers to is not here (\(quote.id))")
             return []
@@ -50,8 +55,8 @@ extension Model {
 
     mutating func goToEnd(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
         let effects = go(to: .position(.latest), leaving: leaving)
-        if pending == nil { timeline.lookForNewer() }
-        return effects + loads()
+        if pending == nil { pane.timeline.lookForNewer() }
+        return effects
     }
 
     /// Goes to a place of this conversation: at once when the window holds it, else when its page is there.
@@ -64,11 +69,19 @@ extension Model {
         to destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving = .jump
     ) -> [Effect] {
         if case .hit = destination {} else { find?.wanted = [] }
+        leaveThread(for: destination, in: conversation)
         guard opening == .shown, conversation.id == self.conversation?.id, showInWindow(destination, leaving) else {
             return requestList(destination, in: conversation, leaving: leaving)
         }
-        pending = nil
-        return loads() + searchOn(destination)
+        putOffReload()
+        pane.pending = nil
+        return searchOn(destination)
+    }
+
+    /// A thread shows no other conversation, and what was found anywhere need not be in it.
+    private mutating func leaveThread(for destination: ListRequest.Destination, in conversation: Conversation) {
+        if case .found = destination { return leaveThread() }
+        if conversation.id != self.conversation?.id { leaveThread() }
     }
 
     /// Shows what the window holds already, without a page. False when a page is needed.
@@ -77,24 +90,25 @@ extension Model {
     ) -> Bool {
         let before = place
         switch destination {
+        case .thread: return false
         case .position(.message(let id)):
             guard jump(to: id) else { return false }
-            target = id
+            pane.target = id
         case .hit(let hit):
             guard let id = message(at: hit.place.index), jump(to: id) else { return false }
             landed(on: hit)
         case .place(let place):
             guard let anchor = place.anchor, timeline.canRestore(anchor), !place.isFollowing || !timeline.hasNewer
             else { return false }
-            timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
-            target = place.target
+            pane.timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            pane.target = place.target
         case .found(let id, _):
             guard jump(to: id) else { return false }
-            target = id
+            pane.target = id
             notice = noticeOfDeletion(of: id)
         case .unread(let last): guard showUnread(behind: last) else { return false }
-        case .position(.earliest): guard timeline.jumpToBeginning() else { return false }
-        case .position(.latest): guard timeline.jumpToEnd() else { return false }
+        case .position(.earliest): guard pane.timeline.jumpToBeginning() else { return false }
+        case .position(.latest): guard pane.timeline.jumpToEnd() else { return false }
         case .position: return false
         }
         note(leaving, from: before)
@@ -133,7 +147,7 @@ extension Model {
         let alignment = alignment(of: id)
         // What is on the screen already needs nothing that would have to be loaded.
         guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }
-        return timeline.jump(to: id, aligned: alignment)
+        return pane.timeline.jump(to: id, aligned: alignment)
     }
 
     /// What can be seen whole is shown where it is; all else is shown among what stands around it.
@@ -160,7 +174,7 @@ extension Model {
     /// Keeps the place that a jump started from; a jump that led nowhere is none.
     private mutating func noteJump(from place: ScreenPlace?) {
         guard let place, place != self.place else { return }
-        history.leave(place)
+        pane.history.leave(place)
     }
 
     /// What becomes of the place that has just been left.
@@ -169,19 +183,29 @@ extension Model {
         if place.conversation != conversation?.id { leftAt[place.conversation] = place }
         switch leaving {
         case .jump: noteJump(from: place)
-        case .back(let steps): history.wentBack(steps, from: place)
-        case .forward(let steps): history.wentForward(steps, from: place)
+        case .back(let steps): pane.history.wentBack(steps, from: place)
+        case .forward(let steps): pane.history.wentForward(steps, from: place)
         case .nothing, .reload: break
         }
     }
 
-    mutating func goBack() -> [Effect] { walk(by: -1) }
+    /// From where a thread was opened at, that is to the conversation.
+    mutating func goBack() -> [Effect] {
+        if isInThread, pending == nil {
+            pane.history.skip(place)
+            if history.back.isEmpty {
+                closeThread()
+                return []
+            }
+        }
+        return walk(by: -1)
+    }
 
     mutating func goForward() -> [Effect] { walk(by: 1) }
 
     /// Steps through the history. Those pressed while a page is on its way are counted from the place that it leads to.
     private mutating func walk(by step: Int) -> [Effect] {
-        if pending == nil { history.skip(place) }
+        if pending == nil { pane.history.skip(place) }
         var steps = step
         switch pending?.leaving {
         case .back(let others)?: steps -= others
@@ -190,7 +214,7 @@ extension Model {
         }
         guard steps != 0 else {
             dropPending()
-            return loads()
+            return []
         }
         let places = steps < 0 ? history.back : history.forward
         guard abs(steps) <= places.count else {

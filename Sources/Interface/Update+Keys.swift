@@ -8,6 +8,7 @@ extension Model {
         var effects: [Effect] = []
         var typed: [Character] = []
         for input in inputs {
+            if typeAhead(input) { continue }
             if takesText, help == nil, case .key(.character(let character)) = input {
                 typed.append(character)
                 continue
@@ -22,6 +23,35 @@ extension Model {
         }
         insert(typed)
         return effects + finishTyping()
+    }
+
+    /// Keeps what is typed for a thread that is on its way: for a moment anything, and then what is written into it. Who moves
+    /// on where he is does not want to be taken there any more.
+    private mutating func typeAhead(_ input: Input) -> Bool {
+        guard isTypingAhead(with: input) else { return false }
+        switch input {
+        case .key(.escape), .key(.control("c")), .mouse:
+            typedAhead = []
+            return false
+        case .key, .paste:
+            typedAhead.append(input)
+            return true
+        }
+    }
+
+    private func isTypingAhead(with input: Input? = nil) -> Bool {
+        guard panel == nil, help == nil, case .thread = main.pending?.destination else { return false }
+        guard main.isSlow else { return true }
+        guard case .key(let key)? = typedAhead.first ?? input else { return false }
+        return [.compose, .reply].contains(keymap.action(for: key))
+    }
+
+    /// The thread is there, or what was typed is not for it.
+    mutating func takeTypedAhead() -> [Effect] {
+        guard !typedAhead.isEmpty, !isTypingAhead() else { return [] }
+        let inputs = typedAhead
+        typedAhead = []
+        return take(inputs)
     }
 
     /// Whether letters are text.
@@ -176,9 +206,12 @@ extension Model {
         case .openLink: return openLink()
         case .fold: toggleFold()
         case .exactTimes: isExact.toggle()
+        case .thread: return toggleThread()
+        case .leftPane: focus(main.number)
+        case .rightPane: if let thread = openThread { focus(thread.number) }
         default: move(action)
         }
-        return loads()
+        return []
     }
 
     private mutating func move(_ action: Action) {
@@ -187,14 +220,14 @@ extension Model {
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
         switch action {
-        case .up: timeline.moveSelection(by: -1)
-        case .down: timeline.moveSelection(by: 1)
-        case .rowUp: timeline.scroll(by: -1)
-        case .rowDown: timeline.scroll(by: 1)
-        case .pageUp: timeline.scrollScreen(by: -screen)
-        case .pageDown: timeline.scrollScreen(by: screen)
-        case .halfUp: timeline.scrollScreen(by: -max(1, height / 2))
-        case .halfDown: timeline.scrollScreen(by: max(1, height / 2))
+        case .up: pane.timeline.moveSelection(by: -1)
+        case .down: pane.timeline.moveSelection(by: 1)
+        case .rowUp: pane.timeline.scroll(by: -1)
+        case .rowDown: pane.timeline.scroll(by: 1)
+        case .pageUp: pane.timeline.scrollScreen(by: -screen)
+        case .pageDown: pane.timeline.scrollScreen(by: screen)
+        case .halfUp: pane.timeline.scrollScreen(by: -max(1, height / 2))
+        case .halfDown: pane.timeline.scrollScreen(by: max(1, height / 2))
         default: break
         }
     }
@@ -204,15 +237,18 @@ extension Model {
         // What brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
         if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
-            return loads()
+            return []
         }
-        return endFind()
+        if find != nil, !isInThread { return endFind() }
+        closeThread()
+        return []
     }
 
     /// What was asked for is not wanted any more.
     mutating func dropPending() {
         guard opening == .shown else { return }
-        pending = nil
+        putOffReload()
+        pane.pending = nil
         find?.wanted = []
     }
 

@@ -87,7 +87,7 @@ extension Model {
         dropPending()
         let field = TextField(number.map { String($0 + 1) } ?? "")
         panel = .link(LinkPrompt(message: message, links: links, field: field))
-        return loads()
+        return []
     }
 
     mutating func actInLinkPrompt(_ action: Action) -> [Effect] {
@@ -102,13 +102,13 @@ extension Model {
             if let chosen = prompt.chosen {
                 panel = nil
                 tell("opening \(chosen)")
-                return [.openLink(chosen)] + loads()
+                return [.openLink(chosen)]
             }
             guard prompt.field.isEmpty else { return [] }
         default: return []
         }
         panel = nil
-        return loads()
+        return []
     }
 }
 

@@ -31,30 +31,46 @@ extension Model {
     }
 
     private mutating func useInConversation(_ mouse: Mouse) -> [Effect] {
-        let row = mouse.position.row - rows.title - rows.day
         switch mouse.action {
-        case .wheelUp: wheel(by: -Model.wheelRows)
-        case .wheelDown: wheel(by: Model.wheelRows)
+        case .wheelUp: return on(paneUnder(mouse)) { $0.wheel(by: -Model.wheelRows) }
+        case .wheelDown: return on(paneUnder(mouse)) { $0.wheel(by: Model.wheelRows) }
+        case .press:
+            // What is being written belongs to the pane that has the keys.
+            if panel == nil { focus(paneUnder(mouse)) }
+            guard pane.number == paneUnder(mouse) else { return [] }
+        case .drag, .release: break
+        }
+        let column = mouse.position.column - columns.lowerBound
+        let row = mouse.position.row - rows.title - rows.day - headRows
+        switch mouse.action {
+        case .wheelUp, .wheelDown: break
         case .press(let clicks):
             isDragging = false
-            guard (0..<rows.messages).contains(row) else { return [] }
-            if grid.rightMargin > 0, mouse.position.column >= size.columns - grid.rightMargin {
+            guard (0..<timeline.viewport.height).contains(row) else { return [] }
+            if grid.rightMargin > 0, column >= grid.columns - grid.rightMargin {
                 isDragging = true
                 return goToScrollBarRow(row, leaving: .jump)
             }
-            return click(row, mouse.position.column, clicks)
+            return click(row, column, clicks)
         case .drag:
             // The press that began it may still be on its way: then this is the jump.
             let isFirst = pending?.leaving == .jump
             if isDragging { return goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) }
         case .release: isDragging = false
         }
-        return loads()
+        return []
     }
 
-    private mutating func wheel(by rows: Int) {
+    /// The number of the pane in whose columns the mouse is.
+    private func paneUnder(_ mouse: Mouse) -> Int {
+        guard let thread = openThread, split.thread?.contains(mouse.position.column) == true else { return main.number }
+        return thread.number
+    }
+
+    private mutating func wheel(by rows: Int) -> [Effect] {
         dropPending()
-        timeline.scroll(by: rows)
+        pane.timeline.scroll(by: rows)
+        return []
     }
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int) -> [Effect] {
@@ -64,13 +80,16 @@ extension Model {
         dropPending()
         for side in Pager<Messages.Cursor>.Side.allCases
         where timeline.row(of: side) - timeline.viewport.top == row {
-            guard let output = timeline.retry(side), let effect = effect(output) else { return loads() }
+            guard let output = pane.timeline.retry(side), let effect = effect(output) else { return [] }
             return [effect]
         }
-        guard timeline.select(atScreenRow: row) else { return loads() }
+        guard pane.timeline.select(atScreenRow: row) else { return [] }
         if let effects = followQuote(row: row, column: column) { return effects }
-        guard clicks == 2 else { return loads() }
-        return openLink(row: row, column: column) ?? activate()
+        guard clicks == 2 else { return [] }
+        if let effects = openLink(row: row, column: column) { return effects }
+        // What is being written would be left behind.
+        if panel == .composer, selectedMessage?.quote == nil { return [] }
+        return activate()
     }
 
     /// Goes to the place in the conversation for which the thumb of the scroll bar stands at that row.
@@ -78,7 +97,7 @@ extension Model {
         let visible = timeline.visibleIndices.count
         guard let total = timeline.totalCount,
             let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
-        else { return loads() }
+        else { return [] }
         switch bar.target(ofThumbAt: row) {
         case .beginning: return goToBeginning(leaving)
         case .end: return goToEnd(leaving)

@@ -10,40 +10,53 @@ extension Model {
         if opening == .shown, let pending, pending.destination == destination, pending.conversation == conversation {
             return []
         }
-        if opening != .shown { opening = .loading }
+        if opening != .shown { pane.opening = .loading }
+        if case .thread = destination { putOffReload() }
         let request = ListRequest(
-            conversation: conversation, destination: destination, leaving: leaving, epoch: nextEpoch())
-        pending = request
-        isSlow = false
+            conversation: conversation, thread: pane.thread, destination: destination, leaving: leaving,
+            epoch: nextEpoch())
+        pane.pending = request
+        pane.isSlow = false
         return [load(request)] + (opening == .shown ? [.wait(Model.grace, .pause(epoch: request.epoch))] : [])
     }
 
     private func load(_ request: ListRequest) -> Effect {
         let limit = Prefetch.standard.limit(height: timeline.viewport.height)
+        var thread = request.thread
+        if case .thread(let root, _) = request.destination { thread = root }
         return .loadList(
-            request, PageRequest(conversation: request.conversation.id, position: request.position, limit: limit))
+            request,
+            PageRequest(
+                conversation: request.conversation.id, thread: thread, position: request.position, limit: limit))
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
         guard let pending, request.epoch == pending.epoch else { return [] }
         let request = pending
         switch result {
-        case .success(let page): return show(page, for: request)
+        case .success(let page):
+            guard case .thread(let root, let reply) = request.destination else { return show(page, for: request) }
+            do throws(DuplicateID) {
+                return try show(page, ofThread: root, at: reply)
+            } catch {
+                return fail(request, .unavailable(error.description))
+            }
         case .failure(let error): return fail(request, error)
         }
     }
 
     private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
         let isOther = conversation?.id != request.conversation.id
-        let messages = isOther ? page.messages : changes.overrule(page.messages)
         let lastRead = isOther ? lastRead(before: page, of: request.conversation.id) : reading.lastRead
-        let entries = Entry.entries(
-            messages, after: page.older.neighbour, zone: zone, lastRead: lastRead,
-            folds: folds[request.conversation.id] ?? [:])
+        let entries =
+            isOther
+            ? Entry.entries(
+                page.messages, after: page.older.neighbour, zone: zone, lastRead: lastRead,
+                folds: folds[request.conversation.id] ?? [:]) : entries(of: page)
         let left = place
         let kept = isOther ? keepDraft() : []
         do {
-            try timeline.open(
+            try pane.timeline.open(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
                 total: page.place?.total, focus: request.focus(of: page), alignment: request.alignment,
                 following: request.position == .latest)
@@ -54,8 +67,9 @@ extension Model {
         visited[request.conversation.id] = request.conversation
         reading.lastRead = lastRead
         if isOther { changeConversation() }
-        opening = .shown
-        pending = nil
+        if isInThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
+        pane.opening = .shown
+        pane.pending = nil
         settle(page, request)
         note(request.leaving, from: left)
         var effects = kept
@@ -64,16 +78,22 @@ extension Model {
             effects += [.askForObstacle(request.conversation.id)] + sendNext(in: request.conversation.id)
         }
         effects += settleChanges(page)
-        effects += [.reportProblems] + loads()
-        if case .found = request.destination { return effects + searchOn(request.destination) }
-        return effects + (isOther ? countAgain() : [])
+        effects += [.reportProblems]
+        if case .found = request.destination {
+            effects += searchOn(request.destination)
+        } else if isOther {
+            effects += countAgain()
+        }
+        return effects + showThread(of: page, request)
     }
 
     /// What belongs to one conversation does not go with one to the next.
     private mutating func changeConversation() {
-        target = nil
-        newCount = 0
-        changes = LateChanges()
+        closeThread()
+        if let conversation { elsewhere[conversation.id] = nil }
+        pane.target = nil
+        pane.newCount = 0
+        pane.changes = LateChanges()
         writing.obstacle = nil
         // What they ask is about the conversation that is left.
         switch panel {
@@ -88,7 +108,7 @@ extension Model {
     private mutating func settle(_ page: Page, _ request: ListRequest) {
         switch request.destination {
         case .position(.earliest):
-            _ = timeline.jumpToBeginning()
+            _ = pane.timeline.jumpToBeginning()
         case .position(let position):
             markTarget(page, of: position)
         case .hit(let hit):
@@ -96,31 +116,41 @@ extension Model {
         case .found(let id, _):
             markTarget(page, of: .message(id))
             notice = noticeOfDeletion(of: id) ?? notice
+        case .thread: break
         case .unread(let last):
-            if !showUnread(behind: last) { _ = timeline.jumpToEnd() }
+            if !showUnread(behind: last) { _ = pane.timeline.jumpToEnd() }
         case .place(let place):
             if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
-                timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+                pane.timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
             }
-            target = place.target
+            pane.target = place.target
         }
     }
 
     private mutating func markTarget(_ page: Page, of position: PageRequest.Position) {
         switch position {
-        case .message(let asked):
-            target = page.focus
-            if let focus = page.focus, focus != asked {
-                tell("\(asked) is a reply in a thread: this is where the thread stands")
-            }
+        case .message:
+            pane.target = page.thread == nil ? page.focus : nil
         case .date:
-            target = page.focus
+            pane.target = page.focus
             if page.focus == nil, !page.messages.isEmpty {
                 tell("nothing was said on that day or after it: this is the newest message")
             }
         case .earliest, .latest, .before, .after, .index, .share: break
         }
     }
+
+    /// A reply in a thread is shown there, beside where the thread stands.
+    private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
+        // What is being written would be left behind.
+        guard let thread = page.thread, panel != .composer else { return [] }
+        switch request.destination {
+        case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
+        case .position, .hit, .place, .unread, .thread: return []
+        }
+    }
+
+    private static let reloadPause = Duration.seconds(2)
 
     /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. What can never
     /// succeed ends the program while there is nothing to show.
@@ -130,8 +160,22 @@ extension Model {
             return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
         }
         guard opening != .shown else {
-            pending = nil
+            pane.pending = nil
+            // What was typed for a thread is for nothing else.
+            typedAhead = []
+            // It is not in the thread: then it is elsewhere in the conversation.
+            if isInThread, panel != .composer, case .position(.message(let id)) = request.destination,
+                case .noSuchMessage = error
+            {
+                leaveThread()
+                return onMain { $0.go(to: .position(.message(id))) }
+            }
             warn("not loaded: \(error)")
+            // What is on the screen is not what is there: it is read again until it is.
+            if request.leaving == .reload, error.isTransient {
+                pane.pending = request
+                return [.wait(Model.reloadPause, .retryList(request))]
+            }
             // The list that it was chosen from is where it is tried again.
             if case .found = request.destination { return openSearch() }
             return goOn(without: request, error)
@@ -139,15 +183,15 @@ extension Model {
         guard error.isTransient else { return giveUp(error) }
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
-        opening = .failed(reason: error.description, attempts: attempts)
+        pane.opening = .failed(reason: error.description, attempts: attempts)
         let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts))
         return [.wait(delay, .retryList(request))]
     }
 
     private mutating func giveUp(_ error: StoreError) -> [Effect] {
         guard beganInSwitcher else { return [.quit(.failed(error))] }
-        opening = .nothing
-        pending = nil
+        pane.opening = .nothing
+        pane.pending = nil
         warn(error.description)
         return openSwitcher()
     }
@@ -156,7 +200,7 @@ extension Model {
     /// conversation, which is then opened at its newest message.
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
-        history.forget(place)
+        pane.history.forget(place)
         leftAt = leftAt.filter { $0.value != place }
         guard request.leaving == .jump || request.leaving == .reload else { return [] }
         return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
@@ -164,11 +208,17 @@ extension Model {
 
     /// Loads a failed opening again under a name of its own, so that its timer and Enter cannot both count.
     mutating func retry(_ request: ListRequest) -> [Effect] {
-        guard request.epoch == pending?.epoch, case .failed = opening else { return [] }
+        guard request.epoch == pending?.epoch else { return [] }
+        switch opening {
+        case .failed: break
+        case .shown where request.leaving == .reload: break
+        default: return []
+        }
         let again = ListRequest(
-            conversation: request.conversation, destination: request.destination, leaving: request.leaving,
+            conversation: request.conversation, thread: request.thread, destination: request.destination,
+            leaving: request.leaving,
             epoch: nextEpoch())
-        pending = again
+        pane.pending = again
         return [load(again)]
     }
 
@@ -182,13 +232,10 @@ extension Model {
     }
 
     private mutating func receive(_ ticket: Pager<Messages.Cursor>.Ticket, _ page: Page) -> [Effect] {
-        let messages = changes.overrule(page.messages)
-        let entries = Entry.entries(
-            messages, after: page.older.neighbour, zone: zone, lastRead: reading.lastRead, folds: currentFolds)
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
-            let isWanted = try timeline.receive(
-                entries, for: ticket, edge: edge, start: page.place?.index, total: page.place?.total)
+            let isWanted = try pane.timeline.receive(
+                entries(of: page), for: ticket, edge: edge, start: page.place?.index, total: page.place?.total)
             guard isWanted else { return [] }
         } catch {
             return fail(ticket, reason: error.description)
@@ -201,15 +248,17 @@ extension Model {
     }
 
     private mutating func fail(_ ticket: Pager<Messages.Cursor>.Ticket, reason: String) -> [Effect] {
-        timeline.fail(ticket, reason: reason).map { [retryLater(ticket, attempts: $0)] } ?? []
+        pane.timeline.fail(ticket, reason: reason).map { [retryLater(ticket, attempts: $0)] } ?? []
     }
 
     private func retryLater(_ ticket: Pager<Messages.Cursor>.Ticket, attempts: Int) -> Effect {
-        .wait(.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts)), .retryPage(ticket))
+        .wait(
+            .seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts)),
+            .retryPage(PageTicket(pane: pane.number, load: ticket)))
     }
 
     mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
-        timeline.retry(ticket).flatMap(effect).map { [$0] } ?? []
+        pane.timeline.retry(ticket).flatMap(effect).map { [$0] } ?? []
     }
 
     mutating func report(_ problems: [String]) {

@@ -53,13 +53,14 @@ extension Model {
             tell("nothing was new here")
             return []
         }
+        leaveThread()
         return go(to: .unread(last))
     }
 
     /// Shows the message behind one. False when the window does not hold it.
     mutating func showUnread(behind last: MessageID) -> Bool {
         guard let index = timeline.list.index(of: last), index + 1 < timeline.count else { return false }
-        return timeline.jump(to: timeline.list[index + 1].id, aligned: .middle)
+        return pane.timeline.jump(to: timeline.list[index + 1].id, aligned: .middle)
     }
 
     /// Alt-a: what is new elsewhere has to be counted first.
@@ -71,17 +72,26 @@ extension Model {
     /// All summaries are there.
     mutating func goToUnread() -> [Effect] {
         seeksUnread = false
-        guard let found = switcher.firstUnread(besides: conversation?.id) else {
+        let new = switcher.firstUnread(besides: conversation?.id)
+        // Of one that was never looked at nothing counts as unread, and something may have come in all the same.
+        let unseen = elsewhere.keys.min { $0.rawValue < $1.rawValue }
+        guard let found = new ?? unseen.map(known) else {
             tell("nothing is new in the other conversations")
             return []
         }
         let last = reading.positions[found.id]?.message
+        leaveThread()
         return go(to: last.map { .unread($0) } ?? .position(.latest), in: found)
     }
 
     /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
     /// from before is on its way back.
     mutating func markRead() -> [Effect] {
+        guard split.main != nil else { return [] }
+        return onMain { $0.markReadInPane() }
+    }
+
+    private mutating func markReadInPane() -> [Effect] {
         guard opening == .shown, !timeline.hasNewer, let last = timeline.list.last else { return [] }
         // What comes from now on comes while one looks.
         if last.id == reading.lastRead { reading.lastRead = nil }

@@ -33,7 +33,7 @@ extension Model {
 
     mutating func actInSearch(_ action: Action) -> [Effect] {
         switch action {
-        case .cancel: return closeSearch() + loads()
+        case .cancel: return closeSearch()
         case .activate: return openHit()
         case .up, .down, .pageUp, .pageDown: return moveInResults(action)
         default: return []

@@ -20,7 +20,7 @@ extension Model {
         if case .reply(let quote) = composer.intent { replyTo = quote.id }
         writing.remember(text)
         self.composer = Composer()
-        let effects = post(.message(text: text, replyTo: replyTo, thread: nil), in: id)
+        let effects = post(.message(text: text, replyTo: replyTo, thread: pane.thread), in: id)
         // One's own message is what one wants to see next.
         return effects + go(to: .position(.latest))
     }
@@ -53,7 +53,7 @@ extension Model {
         else { return keepDraft(of: conversation) + sendNext(in: conversation) }
         switch result {
         case .success:
-            if outgoing.isMessage {
+            if outgoing.isMessage, conversation == self.conversation?.id {
                 writing.outbox[conversation]?[index].state = .sent
             } else {
                 writing.outbox[conversation]?.remove(at: index)
@@ -67,18 +67,33 @@ extension Model {
             writing.outbox[conversation]?[index].isRetry = true
             writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-            warn("not sent yet: \(error.description); next try in \(delay) s, R tries now")
+            warn("not sent yet\(place(conversation)): \(error.description); next try in \(delay) s, R tries now")
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
-            warn("not sent: \(error.description)")
+            warn("not sent\(place(conversation)): \(error.description)")
             return giveBack(index, in: conversation, error.description) + sendNext(in: conversation)
         }
     }
 
+    /// Named when it is not before one's eyes.
+    private func place(_ id: ConversationID) -> String { id == conversation?.id ? "" : " in \(known(id).title)" }
+
+    /// What was left on its way when the program ended goes on.
+    mutating func sendKept() -> [Effect] { writing.outbox.keys.flatMap { sendNext(in: $0) } }
+
+    /// Posts of which nobody has said that they are there.
+    package var unsentCount: Int {
+        writing.outbox.values.joined().count { $0.state != .sent }
+    }
+
+    /// Whether one of them is being sent at this moment.
+    package var isSending: Bool { writing.outbox.values.joined().contains { $0.state == .sending } }
+
     /// What was not sent goes back to where it was written; when something else is being written there, it waits.
     private mutating func giveBack(_ index: Int, in id: ConversationID, _ reason: String) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
-        guard let intent = outgoing.intent, writing.composers[id]?.area.isEmpty ?? true else {
+        let place = WritingPlace(conversation: id, thread: outgoing.thread)
+        guard let intent = outgoing.intent, writing.composers[place]?.area.isEmpty ?? true else {
             if outgoing.isMessage {
                 writing.outbox[id]?[index].state = .failed(reason: reason)
             } else {
@@ -90,7 +105,7 @@ extension Model {
         var composer = Composer()
         composer.area = TextArea(intent.text)
         composer.intent = intent.intent
-        writing.composers[id] = composer
+        writing.composers[place] = composer
         return keepDraft(of: id)
     }
 
@@ -112,11 +127,13 @@ extension Model {
 
     /// It was sent, and has not been seen.
     mutating func lookForSent(_ message: MessageID, in id: ConversationID) -> [Effect] {
-        guard id == conversation?.id, writing.outbox[id]?.contains(where: { $0.post.id == message }) == true else {
+        guard id == conversation?.id, let outgoing = writing.outbox[id]?.first(where: { $0.post.id == message }),
+            let number = panes.first(where: { $0.thread == outgoing.thread })?.number
+        else { return [] }
+        return on(number) { model in
+            model.pane.timeline.lookForNewer()
             return []
         }
-        timeline.lookForNewer()
-        return loads()
     }
 
     // MARK: - Below the last message
@@ -124,7 +141,11 @@ extension Model {
     /// What is in the list has arrived.
     mutating func settleOutbox() -> [Effect] {
         guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return [] }
-        let left = outbox.filter { timeline.list.index(of: $0.post.id) == nil }
+        let left = outbox.filter { outgoing in
+            // In a thread that is not open nothing will be seen of it.
+            if outgoing.state == .sent, !panes.contains(where: { $0.thread == outgoing.thread }) { return false }
+            return panes.allSatisfy { $0.timeline.list.index(of: outgoing.post.id) == nil }
+        }
         if left.count == outbox.count { return [] }
         writing.outbox[id] = left.isEmpty ? nil : left
         return keepDraft(of: id) + sendNext(in: id)
@@ -138,10 +159,11 @@ extension Model {
     /// The messages on their way, as they will stand below the last one.
     var outgoingEntries: [Entry] {
         guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing, let id = conversation?.id,
-            let outbox = writing.outbox[id]?.filter(\.isMessage), !outbox.isEmpty
+            let outbox = writing.outbox[id]?.filter({ $0.isMessage && $0.thread == pane.thread }), !outbox.isEmpty
         else { return [] }
         return Entry.entries(
-            outbox.map { message(of: $0.post) }, after: timeline.list.last.map { Neighbour($0.message) }, zone: zone)
+            outbox.map { message(of: $0.post) },
+            after: timeline.list.last.map { Neighbour($0.message) } ?? pane.beginning, zone: zone)
     }
 
     private func message(of post: Post) -> Message {
@@ -183,10 +205,10 @@ extension Outgoing {
     /// What would be in the composer for it.
     fileprivate var intent: (intent: Composer.Intent, text: String)? {
         switch post.content {
-        case .message(let text, let replyTo, nil):
+        case .message(let text, let replyTo, _):
             (replyTo.map { .reply(Quote(id: $0, content: .pending)) } ?? .message, text)
         case .edit(let target, let text): (.edit(target), text)
-        case .message, .deletion, .reaction: nil
+        case .deletion, .reaction: nil
         }
     }
 }

@@ -18,7 +18,7 @@ extension Model {
             switcher.take(conversations)
             nameConversation()
             nameResults()
-            return loads()
+            return []
         case .failure(let error): return failToList(error)
         }
     }
@@ -26,7 +26,9 @@ extension Model {
     /// What is shown by its ID has a title as soon as that is known.
     private mutating func nameConversation() {
         if let id = conversation?.id, let named = switcher.conversation(id) { conversation = named }
-        if let id = pending?.conversation.id, let named = switcher.conversation(id) { pending?.conversation = named }
+        if let id = pending?.conversation.id, let named = switcher.conversation(id) {
+            pane.pending?.conversation = named
+        }
     }
 
     /// A list that did not come is asked for again, by itself or at once by Enter.
@@ -61,7 +63,7 @@ extension Model {
 
     /// Enter was pressed before there was a list: now there is one.
     mutating func acceptSwitcher() -> [Effect] {
-        guard panel == .switcher, switcher.isAccepting, switcher.isShown else { return loads() }
+        guard panel == .switcher, switcher.isAccepting, switcher.isShown else { return [] }
         switcher.isAccepting = false
         return openSelectedConversation()
     }
@@ -71,7 +73,7 @@ extension Model {
         switch action {
         case .cancel:
             panel = nil
-            return opening == .nothing ? [.quit(.done)] : [.stopLoadingConversations] + loads()
+            return opening == .nothing ? [.quit(.done)] : [.stopLoadingConversations]
         case .activate: return openSelectedConversation()
         case .up: switcher.move(by: -1)
         case .down: switcher.move(by: 1)
@@ -103,7 +105,7 @@ extension Model {
         guard let chosen = switcher.selectedConversation else { return [] }
         panel = nil
         dropPending()
-        guard chosen.id != conversation?.id else { return [.stopLoadingConversations] + loads() }
+        guard chosen.id != conversation?.id else { return [.stopLoadingConversations] }
         let destination = leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
         return [.stopLoadingConversations] + go(to: destination, in: chosen)
     }

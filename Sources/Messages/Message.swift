@@ -19,6 +19,8 @@ package struct Message: Identifiable, Hashable, Sendable {
     package var reactions: [Reaction]
     /// How many replies the thread under this message has.
     package var replyCount: Int
+    /// When the last of them in the order of the log was sent; nil without any.
+    package var lastReply: Timestamp?
     /// The message's own place, for pages before and after it.
     package let cursor: Cursor
 
@@ -36,7 +38,8 @@ package struct Message: Identifiable, Hashable, Sendable {
     package init(
         id: MessageID, at: Timestamp, sender: Person?, kind: Kind = .text, text: String, quote: Quote? = nil,
         thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [], isEdited: Bool = false,
-        isDeleted: Bool = false, reactions: [Reaction] = [], replyCount: Int = 0, cursor: Cursor
+        isDeleted: Bool = false, reactions: [Reaction] = [], replyCount: Int = 0, lastReply: Timestamp? = nil,
+        cursor: Cursor
     ) {
         self.id = id
         self.at = at
@@ -51,6 +54,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         self.isDeleted = isDeleted
         self.reactions = reactions
         self.replyCount = replyCount
+        self.lastReply = lastReply
         self.cursor = cursor
     }
 }

@@ -16,8 +16,8 @@ package protocol MessageStore: Sendable {
         in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
-    /// A page of the main timeline with quotes, names and neighbours filled in.
-    /// - Throws: `noSuchMessage` when the position names one that is not there.
+    /// A page of the main timeline, or of a thread, with quotes, names and neighbours filled in.
+    /// - Throws: `noSuchMessage` when the position names one that is not there, or not in the thread.
     func page(_ request: PageRequest) async throws(StoreError) -> Page
 
     /// One message, thread replies included.
@@ -61,6 +61,12 @@ package protocol MessageStore: Sendable {
     /// - Parameter since: what has changed since a page was read (`Page.asOf`) is told first; nil for nothing of it.
     func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]>
 
+    /// What comes into any conversation while one looks, in the order within each: messages of the main timeline and thread
+    /// replies, one's own among them; not what edits say. What comes together is told together, some thousand at most.
+    /// Nothing that was there before somebody asked. Ends when nothing more can come.
+    /// - Parameter isFollowed: whether one is told of a conversation by `changes` at that moment, and need not be told twice.
+    func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
+
     /// How far the store is with what makes it fast, 0 to 1, whenever it works at that.
     func preparation() -> AsyncStream<Double>
 
@@ -80,6 +86,8 @@ extension MessageStore {
 /// Which page is wanted.
 package struct PageRequest: Hashable, Sendable {
     package let conversation: ConversationID
+    /// The root of the thread whose replies are wanted; nil for the main timeline.
+    package let thread: MessageID?
     package let position: Position
     /// Messages, at most.
     package let limit: Int
@@ -99,8 +107,9 @@ package struct PageRequest: Hashable, Sendable {
         case after(Cursor)
     }
 
-    package init(conversation: ConversationID, position: Position, limit: Int) {
+    package init(conversation: ConversationID, thread: MessageID? = nil, position: Position, limit: Int) {
         self.conversation = conversation
+        self.thread = thread
         self.position = position
         self.limit = limit
     }

@@ -5,14 +5,18 @@ package struct Cursor: Hashable, Sendable {
     package init(token: String) { self.token = token }
 }
 
-/// A contiguous slice of the main timeline, oldest first, with what lies beside it.
+/// A contiguous slice of the main timeline or of the replies in a thread, oldest first, with what lies beside it.
 package struct Page: Hashable, Sendable {
     package let messages: [Message]
+    /// The message that the thread hangs on; nil for the main timeline, and when it is not there.
+    package let root: Message?
     package let older: Edge
     package let newer: Edge
     /// What was asked for: the message, the first one at or after the date. For a thread reply its root.
     package let focus: MessageID?
-    /// Where the first message stands in the conversation; nil when the store does not know it yet.
+    /// The thread in which the message asked for is a reply that the main timeline does not show.
+    package let thread: MessageID?
+    /// Where the first message stands in the main timeline or the thread; nil when the store does not know it yet.
     package let place: Place?
     /// The end of the conversation when the page was read: what changes behind it is not in the page. Nil when the store
     /// does not say.
@@ -27,13 +31,15 @@ package struct Page: Hashable, Sendable {
     }
 
     package init(
-        messages: [Message], older: Edge, newer: Edge, focus: MessageID? = nil, place: Place? = nil,
-        asOf: Cursor? = nil
+        messages: [Message], root: Message? = nil, older: Edge, newer: Edge, focus: MessageID? = nil,
+        thread: MessageID? = nil, place: Place? = nil, asOf: Cursor? = nil
     ) {
         self.messages = messages
+        self.root = root
         self.older = older
         self.newer = newer
         self.focus = focus
+        self.thread = thread
         self.place = place
         self.asOf = asOf
     }
@@ -58,11 +64,11 @@ package struct Neighbour: Hashable, Sendable {
     }
 }
 
-/// A message's place in the main timeline of its whole conversation.
+/// A message's place in the main timeline of its whole conversation, or in its whole thread.
 package struct Place: Hashable, Sendable {
     /// 0 for the first message.
     package let index: Int
-    /// Messages of the main timeline.
+    /// Messages of the main timeline, or replies in the thread.
     package let total: Int
 
     package init(index: Int, total: Int) {

@@ -136,6 +136,10 @@ package actor SimulatedStore: MessageStore {
         store.changes(in: conversation, since: since)
     }
 
+    package nonisolated func arrivals(
+        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
+    ) -> AsyncStream<[Arrival]> { store.arrivals(besides: isFollowed) }
+
     package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
         delayed(store.search(request))
     }

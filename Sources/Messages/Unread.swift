@@ -9,6 +9,12 @@ package struct Unread: Hashable, Sendable {
         self.count = count
         self.mentions = mentions
     }
+
+    package static func + (a: Unread, b: Unread) -> Unread {
+        Unread(count: a.count + b.count, mentions: a.mentions + b.mentions)
+    }
+
+    package static func += (a: inout Unread, b: Unread) { a = a + b }
 }
 
 extension Person {

@@ -40,8 +40,7 @@ package struct Drafts: Sendable {
         do throws(StateError) {
             let document = try document()
             for record in document.drafts where record.archive.utf8.elementsEqual(archive.utf8) {
-                drafts[ConversationID(record.conversation), default: Draft()].text = record.text
-                drafts[ConversationID(record.conversation), default: Draft()].purpose = record.purpose
+                record.add(to: &drafts[ConversationID(record.conversation), default: Draft()])
             }
             for record in document.outbox where isOurs(record) || isAbandoned(record) {
                 taken.insert(record.id)
@@ -83,10 +82,15 @@ package struct Drafts: Sendable {
                 archive.utf8.elementsEqual(own.utf8) && conversation.utf8.elementsEqual(id.rawValue.utf8)
             }
             document.outbox.removeAll { isOfIt($0.archive, $0.conversation) && isOurs($0) }
-            let before = known[id] ?? Draft()
-            if before.text != draft.text || before.purpose != draft.purpose {
-                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) }
-                if !draft.text.isEmpty { document.drafts.append(TextRecord(archive, id, draft)) }
+            let before = TextRecord.all(of: known[id] ?? Draft(), archive, id)
+            let now = TextRecord.all(of: draft, archive, id)
+            // Those of other threads may be of other processes.
+            for (thread, record) in now where before[thread] != record {
+                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) && $0.thread == thread }
+                document.drafts.append(record)
+            }
+            for thread in before.keys where now[thread] == nil {
+                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) && $0.thread == thread }
             }
             known[id] = draft
             document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
@@ -128,25 +132,48 @@ package struct Drafts: Sendable {
     }
 }
 
-private struct TextRecord: Codable {
+private struct TextRecord: Codable, Equatable {
     let archive: String
     let conversation: String
+    /// Nil for the main timeline.
+    let thread: String?
     let text: String
     let replyTo: String?
     let edits: String?
 
-    init(_ archive: String, _ id: ConversationID, _ draft: Draft) {
+    /// The texts of a draft by the roots of their threads, the main timeline's by nil; none that is empty.
+    static func all(of draft: Draft, _ archive: String, _ id: ConversationID) -> [String?: TextRecord] {
+        var all: [String?: TextRecord] = [:]
+        if !draft.text.isEmpty { all[nil as String?] = TextRecord(archive, id, nil, draft.text, draft.purpose) }
+        for (thread, reply) in draft.replies where !reply.text.isEmpty {
+            all[thread.rawValue] = TextRecord(archive, id, thread, reply.text, reply.purpose)
+        }
+        return all
+    }
+
+    private init(
+        _ archive: String, _ id: ConversationID, _ thread: MessageID?, _ text: String, _ purpose: Draft.Purpose
+    ) {
         self.archive = archive
         conversation = id.rawValue
-        text = draft.text
-        switch draft.purpose {
+        self.thread = thread?.rawValue
+        self.text = text
+        switch purpose {
         case .message: (replyTo, edits) = (nil, nil)
         case .reply(let id): (replyTo, edits) = (id.rawValue, nil)
         case .edit(let id): (replyTo, edits) = (nil, id.rawValue)
         }
     }
 
-    var purpose: Draft.Purpose {
+    func add(to draft: inout Draft) {
+        if let thread {
+            draft.replies[MessageID(thread)] = Draft.Reply(text: text, purpose: purpose)
+        } else {
+            (draft.text, draft.purpose) = (text, purpose)
+        }
+    }
+
+    private var purpose: Draft.Purpose {
         edits.map { .edit(MessageID($0)) } ?? replyTo.map { .reply(MessageID($0)) } ?? .message
     }
 }

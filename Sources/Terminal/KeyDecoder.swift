@@ -2,7 +2,7 @@ internal import CNcurses
 internal import Display
 
 /// Makes keys and mouse actions out of the bytes that a terminal sends. It knows no time: its owner says when a sequence
-/// has ended, and counts clicks (here each press is a first one).
+/// or a paste has ended, and counts clicks (here each press is a first one).
 struct KeyDecoder {
     /// Sequences of this terminal, each starting with Esc.
     private let sequences: [[UInt8]: Key]
@@ -29,6 +29,9 @@ struct KeyDecoder {
     /// Whether so much of a sequence is there that no keys pressed by hand look like it.
     var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
 
+    /// Whether a text is being pasted, whose end has not come yet.
+    var isPasting: Bool { pasted != nil }
+
     mutating func decode(_ more: [UInt8]) -> [Input] {
         guard pasted == nil else { return goOnPasting(more) }
         bytes += more
@@ -48,6 +51,13 @@ struct KeyDecoder {
         pasted = nil
         return [.paste(String(decoding: text[..<end.lowerBound], as: UTF8.self))]
             + decode(Array(text[end.upperBound...]))
+    }
+
+    /// The end of what is pasted will not come: what there is of it is all, and keys are keys again.
+    mutating func endPaste() -> [Input] {
+        guard let text = pasted else { return [] }
+        pasted = nil
+        return [.paste(String(decoding: text, as: UTF8.self))]
     }
 
     /// Nothing more came: what was the start of a sequence is Esc, or a key with Alt.

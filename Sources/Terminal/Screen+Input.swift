@@ -7,20 +7,30 @@ extension Screen {
     /// How long the rest of what is surely a sequence may take on a slow line. Given up too early, it would be typed.
     private static var sequenceDelay: Int32 { 100 }
 
+    /// So long a terminal may pause in a paste. Then its end is lost, and all keys would be taken for more of the text.
+    private static var pasteDelay: Duration { .seconds(1) }
+
+    /// When to read again though no key has come: a paste has begun that may have no end. Nil when there is none.
+    package var inputDeadline: ContinuousClock.Instant? {
+        decoder.isPasting ? lastRead.advanced(by: Self.pasteDelay) : nil
+    }
+
     /// All keys and mouse actions that are waiting. Does not wait for any, but for the rest of a sequence (25 ms behind
     /// an Esc, 100 ms farther in).
-    package mutating func readInput() -> [Input] {
+    package mutating func readInput(at now: ContinuousClock.Instant = .now) -> [Input] {
         var inputs: [Input] = []
         while !isClosed {
             if let bytes = readBytes(within: patience) {
+                lastRead = now
                 inputs += decoder.decode(bytes)
+            } else if let inputDeadline, now >= inputDeadline {
+                inputs += decoder.endPaste()
             } else if decoder.isWithinSequence {
                 inputs += decoder.endSequence()
             } else {
                 break
             }
         }
-        let now = ContinuousClock.now
         return inputs.compactMap { input in
             guard case .mouse(let mouse) = input else { return input }
             return placed(mouse).map { .mouse(clicks.count($0, at: now)) }

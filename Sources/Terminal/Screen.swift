@@ -18,6 +18,8 @@ package struct Screen: ~Copyable {
     let palette: Palette
     var decoder: KeyDecoder
     var clicks = ClickCounter()
+    /// When bytes came from the terminal last.
+    var lastRead = ContinuousClock.now
     /// Whether the terminal is of a kind that can report its mouse.
     let hasMouse: Bool
     /// Whether it has been told to, and to mark what is pasted.

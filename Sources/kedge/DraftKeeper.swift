@@ -23,7 +23,7 @@ final class DraftKeeper: Sendable {
     }
 
     func load() async -> [ConversationID: Draft] {
-        await onThread { [self] in
+        await thread.value { [self] in
             let (known, problem) = drafts.withLock { $0.load() }
             tell(problem)
             return known
@@ -41,16 +41,12 @@ final class DraftKeeper: Sendable {
     }
 
     /// Waits until all that was to be kept before is on the disk, or cannot be.
-    func settled() async { await onThread {} }
+    func settled() async { await thread.value {} }
 
     /// Waits for what is under way, a second at most.
     func finish() {
         guard group.wait(timeout: .now() + .seconds(1)) == .timedOut else { return }
         logger.warning("what you were writing could not be kept within a second of the end")
-    }
-
-    private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { answer in thread.run { answer.resume(returning: work()) } }
     }
 
     private func write() {

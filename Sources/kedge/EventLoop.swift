@@ -1,6 +1,7 @@
 import Display
 import Interface
 import Messages
+import Synchronization
 import Terminal
 
 import Glibc
@@ -21,6 +22,8 @@ final class EventLoop {
     private var search: Task<Void, Never>?
     private var collecting: Task<Void, Never>?
     private var watching: Task<Void, Never>?
+    private var arriving: Task<Void, Never>?
+    private let watched = Watched()
     private var listing: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
     private var departure: Departure?
@@ -35,6 +38,8 @@ final class EventLoop {
     /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
     /// thing that is seen; an unknown message leaves no trace of a screen.
     private static let grace = Duration.milliseconds(250)
+    /// So long one waits at the end for what is being sent.
+    private static let farewell = Duration.seconds(1)
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
@@ -71,8 +76,13 @@ final class EventLoop {
         handle([.resized(screen.size)])
         screen.draw(render(model))
         keepReads()
+        // Behind the first frame, which it would only delay.
+        arriving = forward(
+            store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 }), in: arriving,
+            as: { .arrived($0) })
         while departure == nil {
-            wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor])
+            let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
+            wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)
             handle([.time(.now)])
             var mustRedraw = false
             var mustStop = false
@@ -106,6 +116,7 @@ final class EventLoop {
         }
         screen.close()
         perform(model.keepAllDrafts())
+        finishSending()
         clipboard.finish()
         marks.finish()
         drafts.finish()
@@ -134,8 +145,22 @@ final class EventLoop {
     }
 
     private func waitForList() {
-        let end = ContinuousClock.now + EventLoop.grace
-        while departure == nil, model.isWaiting {
+        takeAnswers(for: EventLoop.grace) { departure == nil && model.isWaiting }
+    }
+
+    /// What was sent with the last keys has some time to arrive; what does not is kept, and said so.
+    private func finishSending() {
+        takeAnswers(for: EventLoop.farewell) { model.isSending }
+        let count = model.unsentCount
+        guard count > 0 else { return }
+        let what = count == 1 ? "1 message is not sent yet: it is" : "\(count) messages are not sent yet: they are"
+        Output.complain("\(what) kept, and sent when this archive is next opened")
+    }
+
+    /// Takes what the store answers as long as something is true, but for so long at most.
+    private func takeAnswers(for limit: Duration, while isWanted: () -> Bool) {
+        let end = ContinuousClock.now + limit
+        while isWanted() {
             let left = end - .now
             guard left > .zero else { return }
             wait(for: [mailbox.fileDescriptor], atMost: left)
@@ -232,6 +257,7 @@ final class EventLoop {
     }
 
     private func watch(_ id: ConversationID, _ since: Messages.Cursor?) {
+        watched.id.withLock { $0 = id }
         watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
     }
 
@@ -273,6 +299,11 @@ final class EventLoop {
             }
         }
     }
+}
+
+/// The conversation of which `changes` tells.
+private final class Watched: Sendable {
+    let id = Mutex<ConversationID?>(nil)
 }
 
 extension MessageStore {

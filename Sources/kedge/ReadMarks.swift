@@ -23,12 +23,10 @@ final class ReadMarks: Sendable {
     }
 
     func load() async -> [ConversationID: ReadPosition] {
-        await withCheckedContinuation { answer in
-            thread.run { [self] in
-                let (positions, problem) = file.withLock { $0.load() }
-                tell(problem)
-                answer.resume(returning: positions)
-            }
+        await thread.value { [self] in
+            let (positions, problem) = file.withLock { $0.load() }
+            tell(problem)
+            return positions
         }
     }
 

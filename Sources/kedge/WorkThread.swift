@@ -17,6 +17,11 @@ final class WorkThread: TaskExecutor {
     /// Does it behind all that was asked for before, and does not wait.
     func run(_ work: @escaping @Sendable () -> Void) { queue.append(work) }
 
+    /// Does it behind all that was asked for before.
+    func value<Result: Sendable>(of work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { answer in run { answer.resume(returning: work()) } }
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         run { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }

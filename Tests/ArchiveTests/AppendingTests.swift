@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// What the files are after somebody wrote, or was stopped while writing.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct AppendingTests {
     private let line = String(
         decoding: RecordEncoder.line(post("p-1", .message(text: "a \"tide\" of 潮\n🌊}", replyTo: "m-1", thread: nil))),

@@ -105,4 +105,26 @@ struct BrokenIndexTests {
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
     }
+
+    @Test("words whose records were made anew without them are made anew as well", arguments: [true, false])
+    func wordsOfOthers(isRemoved: Bool) async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let records = RecordSchema.database(in: archive.index)
+        if isRemoved {
+            records.remove()
+        } else {
+            try records.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        }
+        // What comes before all else gives each record another number.
+        try archive.write("conversations/aaa/messages-000001.jsonl", message("first", "green") + "\n")
+        _ = try ArchiveIndex(archive: archive.path, in: archive.index).make(withWords: false)
+        let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
+        // The words that are still there are of others.
+        try await #expect(archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        #expect(!truth.isEmpty)
+        try archive.makeIndex()
+        try await #expect(archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        try IndexCheckTests.expectRight(archive, "made anew")
+    }
 }

@@ -4,7 +4,7 @@ import Messages
 import Synchronization
 import Testing
 
-@Suite("What changes while one looks is told", .timeLimit(.minutes(2)))
+@Suite("What changes while one looks is told", .timeLimit(.minutes(30)))
 struct ChangesTests {
     /// What a stream tells, one after another, in words.
     private final class Listener {
@@ -69,6 +69,24 @@ struct ChangesTests {
         guard case .updated(let root)? = await changes.next() else { throw ExpectationMissed() }
         #expect(root.id == "m1" && root.replyCount == 1)
         #expect(await changes.next(1) == ["t1 aside"])
+    }
+
+    @Test("replies in a thread arrive, and their root says how many there are and when the last one came")
+    func replies() async throws {
+        let (archive, _, changes) = try await listen(message("m1"), message("t1", minute: 9, more: #","thread":"m1""#))
+        for number in 2...3 {
+            let reply = message("t\(number)", minute: 10 - number, more: #","thread":"m1""#)
+            try archive.append(firstSegment, reply + "\n")
+            guard case .updated(let root)? = await changes.next(), case .arrived(let told)? = await changes.next()
+            else { throw ExpectationMissed() }
+            #expect(root.id == "m1" && root.replyCount == number && root.lastReply == told.at)
+            #expect(told.id.rawValue == "t\(number)" && told.thread == "m1")
+        }
+        try archive.append(
+            firstSegment,
+            message("n1", more: #","thread":"t3""#) + "\n" + message("n2", more: #","thread":"n1""#) + "\n")
+        // A root that arrives with its reply is told once.
+        #expect(await changes.next(3) == ["now t3 hello", "n1 hello", "n2 hello"])
     }
 
     @Test("what came in between a page and the listening to it is told first")
@@ -145,6 +163,51 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["n2 hello"])
         try FileManager.default.removeItem(atPath: archive.path + "/" + firstSegment)
         #expect(await changes.next(1) == ["replaced"])
+    }
+
+    @Test("a conversation that goes away and comes back is told of, and then what is appended to it")
+    func away() async throws {
+        let (archive, _, changes) = try await listen(message("m1"))
+        try archive.append(firstSegment, message("m2") + "\n")
+        #expect(await changes.next(1) == ["m2 hello"])
+        let folder = archive.path + "/conversations/general"
+        #expect(rename(folder, archive.path + "/away") == 0)
+        #expect(await changes.next(1) == ["replaced"])
+        #expect(rename(archive.path + "/away", folder) == 0)
+        #expect(await changes.next(1) == ["replaced"])
+        try archive.append(firstSegment, message("m3") + "\n")
+        #expect(await changes.next(1) == ["m3 hello"])
+    }
+
+    @Test("a folder in the place of another is told of, and then what is appended to it", arguments: [true, false])
+    func folderReplaced(isRemoved: Bool) async throws {
+        let (archive, _, changes) = try await listen(message("m1"))
+        try archive.append(firstSegment, message("m2") + "\n")
+        #expect(await changes.next(1) == ["m2 hello"])
+        let folder = archive.path + "/conversations/general"
+        try archive.write("other/messages-000001.jsonl", message("n1") + "\n")
+        if isRemoved {
+            try FileManager.default.removeItem(atPath: folder)
+        } else {
+            #expect(rename(folder, archive.path + "/away") == 0)
+        }
+        #expect(rename(archive.path + "/other", folder) == 0)
+        #expect(await changes.next(1) == ["replaced"])
+        // It may be told once more, of the new folder: nobody knows when that was seen.
+        let isOver = Mutex(false)
+        let writer = Task {
+            var number = 0
+            while !isOver.withLock({ $0 }) {
+                try archive.append(firstSegment, message("new\(number)") + "\n")
+                number += 1
+                await Task.yield()
+            }
+        }
+        var told = await changes.next(1)
+        while told == ["replaced"] { told = await changes.next(1) }
+        isOver.withLock { $0 = true }
+        try await writer.value
+        #expect(told.first?.hasPrefix("new") == true)
     }
 
     @Test("with an index it is told when that has come up to the files")

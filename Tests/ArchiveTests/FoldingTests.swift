@@ -45,9 +45,11 @@ struct FoldingTests {
     @Test("a deletion leaves nothing but the replies, whatever follows")
     func deletion() {
         let folded = fold(
-            ("ben", .react("👍", isRemoved: false)), ("ana", .delete), ("ana", .edit("new")), ("ben", .reply))
+            ("ben", .react("👍", isRemoved: false)), ("ana", .delete), ("ana", .edit("new")),
+            (nil, .replies(2, last: Timestamp(milliseconds: 7))), ("ben", .replies(1, last: Timestamp(milliseconds: 5)))
+        )
         #expect(folded.isDeleted && folded.text.isEmpty && !folded.isEdited && folded.reactions.isEmpty)
-        #expect(folded.replyCount == 1)
+        #expect(folded.replyCount == 3 && folded.lastReply == Timestamp(milliseconds: 5))
     }
 
     @Test("lines before the message, and lines about others, do not count")

@@ -21,7 +21,7 @@ struct IndexCheckTests {
         try check(archive).flatMap(\.faults.lines)
     }
 
-    private static func expectRight(_ archive: TemporaryArchive, _ label: String) throws {
+    static func expectRight(_ archive: TemporaryArchive, _ label: String) throws {
         let faults = try faults(archive)
         #expect(faults == [], "\(label): \(faults)")
     }

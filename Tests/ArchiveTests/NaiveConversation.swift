@@ -86,7 +86,9 @@ struct NaiveConversation {
         for record in records {
             let isAuthor = author != nil && record.text("from") == author
             switch record.text("type") {
-            case "message": all[position].replyCount += 1
+            case "message":
+                all[position].replyCount += 1
+                all[position].lastReply = record.text("at").flatMap { Timestamp(iso8601: $0) }
             case "edit" where isAuthor:
                 all[position].text = record.json["text"] as? String ?? ""
                 all[position].isEdited = true

@@ -7,6 +7,16 @@ import Testing
 
 @Suite("Opening an archive, and finding conversations in it")
 struct OpeningTests {
+    @Test("Nothing is left of an archive that was made for a test")
+    func leftNothing() throws {
+        var archive: TemporaryArchive? = try TemporaryArchive(message("m1"))
+        let path = try #require(archive?.path)
+        _ = try archive?.open()
+        archive = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!FileManager.default.fileExists(atPath: path + "-cache"))
+    }
+
     @Test("an archive tells its name and who the reader is")
     func label() throws {
         let store = try TemporaryArchive().open()

@@ -12,7 +12,7 @@ struct PublicSearchTests {
     @Test(
         "200 random words and phrases are found exactly where an independent reading finds them",
         .enabled(if: PublicArchiveTests.path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(30)))
     func queries() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

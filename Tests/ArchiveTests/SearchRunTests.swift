@@ -90,7 +90,7 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
     }
 
-    @Test("a page does not wait for a search", .timeLimit(.minutes(15)))
+    @Test("a page does not wait for a search", .timeLimit(.minutes(30)))
     func page() async throws {
         let store = try bigArchive().open()
         // The thread of searches is held up until the page is there.
@@ -103,7 +103,7 @@ struct SearchRunTests {
         #expect(try await hits.count == 3_000)
     }
 
-    @Test("a page does not wait for the summary of another conversation", .timeLimit(.minutes(15)))
+    @Test("a page does not wait for the summary of another conversation", .timeLimit(.minutes(30)))
     func summary() async throws {
         let archive = try bigArchive(["general", "other"], lines: 500)
         let store = try archive.open(index: nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// What is sent, and what is not.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct SendingTests {
     private func refusal(
         _ post: Post, in archive: TemporaryArchive, to conversation: ConversationID = general, isRetry: Bool = false

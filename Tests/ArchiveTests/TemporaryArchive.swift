@@ -25,11 +25,13 @@ final class TemporaryArchive: Sendable {
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)
-        try? FileManager.default.removeItem(atPath: index.path)
+        try? FileManager.default.removeItem(atPath: cache)
     }
 
+    private var cache: String { path + "-cache" }
+
     /// Where its index is.
-    var index: IndexFolder { IndexFolder(cache: path + "-cache", archive: path) }
+    var index: IndexFolder { IndexFolder(cache: cache, archive: path) }
 
     func write(_ file: String, _ text: String) throws { try write(file, Data(text.utf8)) }
 

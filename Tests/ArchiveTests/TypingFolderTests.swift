@@ -5,9 +5,13 @@ import Messages
 import Testing
 
 @Suite("Who writes is known to the other processes")
-struct TypingFolderTests {
-    private let folder = TypingFolder(
-        runtime: NSTemporaryDirectory() + "/kedge-typing-\(UUID().uuidString)", archive: "/an/archive", patience: 600)
+final class TypingFolderTests {
+    private let runtime = NSTemporaryDirectory() + "/kedge-typing-\(UUID().uuidString)"
+    private let folder: TypingFolder
+
+    init() { folder = TypingFolder(runtime: runtime, archive: "/an/archive", patience: 600) }
+
+    deinit { try? FileManager.default.removeItem(atPath: runtime) }
 
     /// The file of another process that writes here.
     private func file(of process: pid_t) throws -> String {
@@ -28,7 +32,6 @@ struct TypingFolderTests {
         // No process has this number: it is more than there can be.
         try "ben".write(toFile: try file(of: 1 << 30), atomically: false, encoding: .utf8)
         #expect(folder.people(in: general).isEmpty)
-        try FileManager.default.removeItem(atPath: folder.path)
     }
 
     @Test("whatever lies there, nothing comes of it")
@@ -39,10 +42,9 @@ struct TypingFolderTests {
         try FileManager.default.removeItem(atPath: file)
         #expect(symlink("/etc/hostname", file) == 0)
         #expect(folder.people(in: general).isEmpty)
-        try FileManager.default.removeItem(atPath: folder.path)
     }
 
-    @Test("a store tells of it, and of the end", .timeLimit(.minutes(5)))
+    @Test("a store tells of it, and of the end", .timeLimit(.minutes(30)))
     func told() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: nil, typing: folder)
@@ -52,6 +54,5 @@ struct TypingFolderTests {
         #expect(await changes.next() == [.typing([Person(id: "ana", name: "ana")])])
         try FileManager.default.removeItem(atPath: other)
         #expect(await changes.next() == [.typing([])])
-        try FileManager.default.removeItem(atPath: folder.path)
     }
 }

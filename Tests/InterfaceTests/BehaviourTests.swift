@@ -175,18 +175,4 @@ struct BehaviourTests {
         #expect(stage.screen.contains("a new one"))
         #expect(!stage.screen.contains("↓ 1 new"))
     }
-
-    @Test func `A reply in a thread opens at the message that it belongs to, and says so`() {
-        var stage = Stage(Script.long(100))
-        stage.start(at: .message(MessageID("reply")))
-        guard case .loadList(let list, _)? = stage.waiting.first else {
-            Issue.record("nothing asked for")
-            return
-        }
-        let messages = Array(Script.long(100)[0..<50])
-        let page = Page(messages: messages, older: .end, newer: .end, focus: MessageID("m-20"), place: nil)
-        stage.send(.list(list, .success(page)))
-        #expect(stage.screen.contains("reply is a reply in a thread"))
-        #expect(stage.model.target == MessageID("m-20"))
-    }
 }

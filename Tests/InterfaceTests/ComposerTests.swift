@@ -167,11 +167,46 @@ struct ComposerTests {
         #expect(stage.screen.contains("on its way"))
         stage.press(.character("i"))
         #expect(stage.model.composer?.area.text == "half a thought")
-        #expect(stage.screen.contains("↳ m-3"))
+        #expect(stage.screen.contains("↳ Ben: message 3"))
         stage.type("!")
         stage.passTime()
         #expect(
             drafts(stage).last == Draft(text: "half a thought!", purpose: .reply(MessageID("m-3")), outbox: [outgoing]))
+    }
+
+    @Test func `Who never pauses loses no more than some seconds of it`() {
+        var stage = Self.stage()
+        stage.press(.character("i"))
+        for second in 0..<10 {
+            stage.send(.time(Timestamp(milliseconds: 1_741_600_000_000 + Int64(second) * 900)))
+            stage.type("\(second)")
+        }
+        #expect(drafts(stage).map(\.text) == ["01234", "0123456789"])
+    }
+
+    @Test func `Backspace before its first character makes an answer a message of its own`() throws {
+        var stage = Self.stage()
+        stage.press(.character("r"))
+        stage.type("x")
+        stage.press(.home, .backspace)
+        #expect(!stage.screen.contains("↳"))
+        stage.press(.enter)
+        #expect(posts(stage).first?.post.content == .message(text: "x", replyTo: nil, thread: nil))
+    }
+
+    @Test func `What was on its way into another conversation is sent on too, and named when it fails`() {
+        let outgoing = Post(
+            id: MessageID("01J"), at: Timestamp(milliseconds: 0), sender: Self.ben,
+            content: .message(text: "on its way", replyTo: nil, thread: nil))
+        var stage = Self.stage(drafts: [ConversationID("dev"): Draft(outbox: [outgoing])])
+        #expect(posts(stage).map(\.post) == [outgoing])
+        #expect(stage.model.unsentCount == 1 && stage.model.isSending)
+        stage.send(.sent(ConversationID("dev"), outgoing.id, .failure(.unavailable("the line is down"))))
+        #expect(stage.screen.contains("not sent yet in dev: the line is down"))
+        #expect(!stage.screen.contains("on its way"))
+        stage.passTime()
+        stage.send(.sent(ConversationID("dev"), outgoing.id, .success(())))
+        #expect(stage.model.unsentCount == 0 && !stage.model.isSending)
     }
 
     @Test func `r answers to the selected message, whose words stand above what is written`() throws {
@@ -193,14 +228,14 @@ struct ComposerTests {
         stage.press(.escape)
         let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
         let other = try #require(stage.entries.last { $0.message.sender?.id != Self.ben })
-        _ = stage.model.timeline.jump(to: own.id, aligned: .minimal)
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
         stage.press(.character("e"))
         #expect(stage.model.composer?.area.text == own.message.text)
         stage.type("!")
         stage.press(.enter)
         #expect(posts(stage).first?.post.content == .edit(own.id, text: own.message.text + "!"))
         #expect(stage.model.composer?.area.text == "a draft")
-        _ = stage.model.timeline.jump(to: other.id, aligned: .minimal)
+        _ = stage.model.pane.timeline.jump(to: other.id, aligned: .minimal)
         stage.press(.character("e"))
         #expect(stage.screen.contains("only one's own messages"))
         #expect(posts(stage).count == 1)
@@ -209,7 +244,7 @@ struct ComposerTests {
     @Test func `x asks, and only y deletes`() throws {
         var stage = Self.stage()
         let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
-        _ = stage.model.timeline.jump(to: own.id, aligned: .minimal)
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
         stage.press(.character("x"))
         #expect(stage.rows.last?.contains("delete this message?") == true)
         stage.press(.character("n"))
@@ -283,69 +318,22 @@ struct ComposerTests {
         #expect(nobody.screen.contains("--as ID"))
     }
 
-    @Test(arguments: [(1, 1), (2, 2), (5, 3), (10, 4), (40, 10), (200, 60)])
+    @Test(arguments: [(1, 1), (2, 1), (80, 1), (1, 2), (80, 2), (2, 2), (5, 3), (10, 4), (40, 10), (200, 60)])
     func `On every screen there is a row for it, and one for a message where there are two`(columns: Int, rows: Int) {
         var stage = Self.stage(30, columns: columns, rows: rows)
         stage.press(.up, .character("r"))
         stage.send(.input([.paste(String(repeating: "wörter 天気 ", count: 40))]))
+        stage.type("ok")
         stage.answerAll()
         #expect(stage.frame.lines.count <= rows)
         #expect(stage.frame.lines.allSatisfy { $0.columns <= columns })
         if rows > 1 { #expect(stage.model.timeline.viewport.height >= 1) }
-    }
-}
-
-/// A text of several lines.
-struct TextAreaTests {
-    @Test func `Every edit is undone, and done again`() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
-        var random = SeededGenerator(seed: seed)
-        var area = TextArea("Good morning\n天気 is fine")
-        let first = area.text
-        let edits: [Action] = [
-            .fieldBackspace, .fieldDelete, .fieldDeleteWord, .fieldDeleteToStart, .fieldDeleteToEnd, .fieldYank,
-            .fieldNewLine, .fieldLeft, .fieldWordLeft, .fieldEnd, .fieldStart, .fieldWordRight,
-        ]
-        for _ in 0..<200 {
-            if Bool.random(using: &random) {
-                _ = area.insert(["x"])
-            } else if let action = edits.randomElement(using: &random) {
-                _ = area.edit(action)
-            }
-            #expect((0...area.characters.count).contains(area.cursor))
-        }
-        let last = area.text
-        for _ in 0..<400 { _ = area.edit(.fieldUndo) }
-        #expect(area.text == first, "seed \(seed)")
-        for _ in 0..<400 { _ = area.edit(.fieldRedo) }
-        #expect(area.text == last, "seed \(seed)")
-    }
-
-    @Test func `What is typed in a row is undone as one`() {
-        var area = TextArea()
-        for character in "word and" { _ = area.insert([character]) }
-        _ = area.edit(.fieldUndo)
-        #expect(area.text == "word ")
-    }
-
-    @Test func `The rows hold all of the text, none is wider than there is room, and the cursor is on its character`() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<300 {
-            let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
-                ["a", "b ", "漢", "👍🏽", "\n", " ", "e\u{301}", "\t"].randomElement(using: &random) ?? ""
-            }.joined()
-            var area = TextArea(text)
-            for _ in 0..<Int.random(in: 0...20, using: &random) { _ = area.edit(.fieldLeft) }
-            let columns = Int.random(in: 3...20, using: &random)
-            let rows = TextAreaRows(area, columns: columns, height: 1_000)
-            #expect(rows.rows.allSatisfy { $0.text.columns < columns }, "seed \(seed)")
-            let joined = rows.rows.map { area.characters[$0.range] }.joined()
-            #expect(joined.filter { $0 != "\n" } == area.characters.filter { $0 != "\n" }, "seed \(seed)")
-            #expect(rows.place(row: rows.cursor.row, column: rows.cursor.column) == area.cursor, "seed \(seed) \(text)")
-        }
+        #expect(stage.frame.lines.count == rows)
+        #expect(stage.frame.cursor.map { $0.row < rows && $0.column < columns } == true)
+        if columns >= 5 { #expect(stage.screen.contains("ok")) }
+        stage.press(.escape)
+        stage.answerAll()
+        #expect(stage.frame.cursor == nil && stage.frame.lines.count == rows)
     }
 }
 
@@ -453,7 +441,7 @@ struct ComposerPlaceTests {
         for keys in [["i"], ["r"], ["x"], ["+"]] {
             var stage = Self.stage()
             let own = stage.entries.last { $0.message.sender?.id == PersonID("ben") }?.id
-            if let own { _ = stage.model.timeline.jump(to: own, aligned: .minimal) }
+            if let own { _ = stage.model.pane.timeline.jump(to: own, aligned: .minimal) }
             leave(&stage)
             for key in keys { stage.press(.character(Character(key))) }
             stage.answerAll()
@@ -499,7 +487,7 @@ struct ComposerPlaceTests {
         stage.type("my answer")
         stage.press(.escape)
         let own = try #require(stage.entries.last { $0.message.sender?.id == PersonID("ben") }).id
-        _ = stage.model.timeline.jump(to: own, aligned: .minimal)
+        _ = stage.model.pane.timeline.jump(to: own, aligned: .minimal)
         stage.press(.character("e"))
         stage.type(" and more")
         stage.passTime()

@@ -18,15 +18,24 @@ struct FakeStore {
         talks.first { $0.conversation.id == id }?.conversation
     }
 
-    /// The main timeline, with cursors that tell the place in it.
-    private func messages(_ id: ConversationID) -> [Message] {
+    /// The main timeline or a thread, with cursors that tell the place in it.
+    private func messages(_ id: ConversationID, thread: MessageID? = nil) -> [Message] {
         let all = all(id)
-        guard all.contains(where: { $0.thread != nil }) else { return all }
-        return all.filter { $0.thread == nil }.enumerated().map { index, message in
-            Message(
-                id: message.id, at: message.at, sender: message.sender, text: message.text,
-                cursor: Messages.Cursor(token: "\(index)"))
+        guard all.contains(where: { $0.thread != nil }) else { return thread == nil ? all : [] }
+        let replies = Dictionary(grouping: all.filter { $0.thread != nil }) { $0.thread }
+        return all.filter { thread == nil ? $0.isMain : $0.thread == thread }.enumerated().map { index, message in
+            FakeStore.whole(message, at: index, replies[message.id] ?? [])
         }
+    }
+
+    /// A message with what its thread adds.
+    private static func whole(_ message: Message, at index: Int, _ replies: [Message]) -> Message {
+        Message(
+            id: message.id, at: message.at, sender: message.sender, kind: message.kind, text: message.text,
+            quote: message.quote, thread: message.thread, isBroadcast: message.isBroadcast,
+            isEdited: message.isEdited, isDeleted: message.isDeleted, reactions: message.reactions,
+            replyCount: max(message.replyCount, replies.count), lastReply: replies.last?.at,
+            cursor: Messages.Cursor(token: "\(index)"))
     }
 
     /// The events that an effect leads to.
@@ -82,19 +91,29 @@ struct FakeStore {
     }
 
     func answer(_ request: PageRequest) -> Result<Page, StoreError> {
-        let messages = messages(request.conversation)
+        let messages = messages(request.conversation, thread: request.thread)
+        let all = all(request.conversation)
+        let root = request.thread.flatMap { id in all.first { $0.id == id } }
+        var reply: MessageID?
+        var position = request.position
+        if request.thread == nil, case .message(let id) = position, let message = all.first(where: { $0.id == id }),
+            !message.isMain, let thread = message.thread
+        {
+            (reply, position) = (thread, .message(thread))
+        }
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
         func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
-            .success(FakeStore.page(messages, max(0, start)..<min(count, end), focus: focus))
+            let start = max(0, start)
+            return .success(FakeStore.page(messages, start..<max(start, min(count, end)), root, focus: focus, reply))
         }
-        switch request.position {
+        switch position {
         case .earliest: return page(0, request.limit)
         case .latest: return page(count - request.limit, count)
         case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
         case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
         case .date, .message, .index, .share:
-            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: request.position, of: count) })
+            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: position, of: count) })
             else {
                 return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
             }
@@ -113,14 +132,16 @@ struct FakeStore {
         }
     }
 
-    private static func page(_ messages: [Message], _ range: Range<Int>, focus: MessageID?) -> Page {
+    private static func page(
+        _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?
+    ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             guard messages.indices.contains(outer) else { return .end }
             return .more(Messages.Cursor(token: "\(inner)"), Neighbour(messages[outer]))
         }
         return Page(
-            messages: Array(messages[range]), older: edge(range.lowerBound, range.lowerBound - 1),
+            messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
-            place: Place(index: range.lowerBound, total: messages.count))
+            thread: thread, place: Place(index: range.lowerBound, total: messages.count))
     }
 }

@@ -70,6 +70,16 @@ struct FoldTests {
         #expect(stage.screen == before)
     }
 
+    @Test func `Folded or not, a message says that it was edited`() {
+        var talk = Self.talk()
+        talk[10].isEdited = true
+        var stage = Stage.open(talk, at: "m-10", columns: 80, rows: 26)
+        #expect(stage.screen.contains("… 88 more rows (edited), z unfolds"))
+        stage.press(.character("z"))
+        stage.press(.control("e"), times: 90)
+        #expect(stage.screen.contains("line 100. (edited)"))
+    }
+
     @Test func `Folding the last message leaves no screen without messages`() {
         var stage = Stage.open(Self.talk(29), at: "m-29", columns: 80, rows: 14)
         stage.press(.character("z"))

@@ -44,7 +44,7 @@ struct HeadersTests {
         let headers = Dictionary(uniqueKeysWithValues: whole.map { ($0.id, Header($0)) })
         var stage = Stage(messages, columns: [40, 80].randomElement(using: &random) ?? 80, rows: 10)
         // So small that most of what was seen is evicted.
-        stage.model.timeline = Timeline(
+        stage.model.pane.timeline = Timeline(
             ruler: stage.model.timeline.ruler, height: 7, capacity: 60,
             prefetch: Prefetch(pageSize: Int.random(in: 1...30, using: &random), rows: 5, screens: 1))
         stage.start(at: .message(MessageID("m-\(Int.random(in: 0..<400, using: &random))")))
@@ -58,7 +58,11 @@ struct HeadersTests {
             // Either side first.
             let prefersOlder = Bool.random(using: &random)
             stage.answer { effect in
-                if case .loadPage(let ticket, _) = effect { (ticket.side == .older) == prefersOlder } else { false }
+                if case .loadPage(let ticket, _) = effect {
+                    (ticket.load.side == .older) == prefersOlder
+                } else {
+                    false
+                }
             }
             stage.answerAll()
             let entries = stage.entries

@@ -183,7 +183,7 @@ struct LateChangesTests {
         stage.send(.changed(Stage.general.id, [.arrived(again)]))
         #expect(stage.frame == before)
         #expect(stage.entries == entries)
-        #expect(stage.model.newCount == 0)
+        #expect(stage.model.pane.newCount == 0)
     }
 
     @Test func `An edit that comes while a page is on its way is in the page, although that was read before`() throws {

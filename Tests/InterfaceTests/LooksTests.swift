@@ -28,7 +28,7 @@ struct LooksTests {
         #expect(Self.styles("bold", in: stage) == [Style(.standard, .bold)])
         #expect(Self.styles("slanted", in: stage) == [Style(.standard, .italic)])
         #expect(Self.styles("struck", in: stage) == [dim])
-        #expect(Self.styles("co_de_", in: stage) == [.plain])
+        #expect(Self.styles("co_de_", in: stage) == [Style(.accent)])
         #expect(Self.styles("https://a.org/", in: stage) == [Style(.standard, .underline)])
     }
 
@@ -66,6 +66,13 @@ struct LooksTests {
              general/m-0  09:12     / search  h help  q quit
             """, ignoringBar: true)
         #expect(Self.styles("> a quote that goes on in the next row of it,", in: stage) == [Style(.standard, .dim)])
+    }
+
+    @Test func `Code in a line has a colour of its own, its marks stand back`() {
+        let stage = Self.one("see `swift test` and **bold `code`**\n> a `quoted` word")
+        #expect(Self.styles("swift test", in: stage) == [Style(.accent)])
+        #expect(Set(Self.styles("`", in: stage)) == [Style(.standard, .dim)])
+        #expect(Self.styles("quoted", in: stage) == [Style(.accent, .dim)])
     }
 
     @Test func `Nothing of a system line or of a deleted message is formatted, and an action's name is no list`() {

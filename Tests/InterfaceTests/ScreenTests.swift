@@ -61,6 +61,14 @@ struct ScreenTests {
             """)
     }
 
+    @Test func `Where there are no messages, no keys for messages are hinted at`() {
+        var stage = Stage.open([], at: nil, columns: 120, rows: 6, me: PersonID("ben"))
+        stage.passTime()
+        #expect(
+            stage.rows.last?.split(separator: " ").joined(separator: " ")
+                == "no messages here yet s everywhere ^K switch ^O back i write h help q quit")
+    }
+
     @Test func `The same on a narrow screen`() {
         let stage = Stage.open(Self.talk, at: "target", columns: 40, rows: 14)
         expect(

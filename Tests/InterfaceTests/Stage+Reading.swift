@@ -25,7 +25,7 @@ extension Stage {
         var stage = Stage(messages, columns: columns, rows: rows)
         stage.change { $0.talks += beside }
         stage.model.reading.positions[Stage.general.id] = position
-        stage.model.timeline = Timeline(
+        stage.model.pane.timeline = Timeline(
             ruler: MessageRuler(grid: Grid(columns: columns)), height: Rows(rows: rows).messages, capacity: capacity)
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

@@ -140,6 +140,13 @@ struct Stage {
         }
     }
 
+    /// What was to be sent.
+    var sent: [Post] {
+        others.compactMap { effect in
+            if case .send(_, let post, _) = effect { post } else { nil }
+        }
+    }
+
     /// What was to be opened.
     var opened: [String] {
         others.compactMap { effect in

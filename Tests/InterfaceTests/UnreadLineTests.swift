@@ -32,6 +32,14 @@ struct UnreadLineTests {
             """)
     }
 
+    @Test func `Below it stands who says what is new, also when he went on`() {
+        var script = Script("2025-03-01T10:00:00Z")
+        script.add("the last that was read", from: "Ben", after: 1)
+        script.add("and on", from: "Ben", after: 1)
+        let stage = Stage.open(script.messages, read: 1, columns: 72, rows: 10)
+        #expect(stage.rows.contains { $0.contains("10:00  Ben       and on") })
+    }
+
     @Test func `On a screen of 20 columns it fits too`() {
         let stage = Stage.open(Script.long(20), read: 17, columns: 20, rows: 12)
         expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import kedge
 
 /// Links on their way to the user's browser, with programs that stand in for xdg-open.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct BrowserTests {
     private static let address = "https://kedge.chat/?q='a'&b=$(touch%20x);`id`|x#*"
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// People on one machine who chat through an archive.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct ChatTests {
     private let archive: ScratchArchive
 

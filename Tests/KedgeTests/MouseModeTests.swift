@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The mouse of a real terminal, which must never be left reporting to a shell.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct MouseModeTests {
     private let middle = "\"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500"
 

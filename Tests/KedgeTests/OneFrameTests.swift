@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// However much is waiting, it is taken in before one frame is drawn.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct OneFrameTests {
     @Test func `Sixty keys that wait give one frame, with the last one's screen`() throws {
         // Without job control the shell does not notice that the program is stopped.

@@ -1,7 +1,7 @@
 import Testing
 
 /// `--date`, in words.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct OpenDateTests {
     @Test(arguments: ["2025-01-15 07:19", "15 january 2025, 7:19 am", "7:19 15.1.2025"])
     func `A date in words opens at the first message at or after it`(date: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Who only reads costs nothing.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct RestTests {
     @Test func `At rest nothing wakes it`() throws {
         // While an index is made there is something to do.

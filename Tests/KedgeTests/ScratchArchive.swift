@@ -1,14 +1,14 @@
 import Foundation
 
-/// An archive to write into, in a folder that goes with it: one conversation "general", in which m-2 is a reply in the
-/// thread of m-1.
+/// An archive to write into, in a folder that goes with it, and with all whose path begins as the archive's does: one
+/// conversation "general", in which m-2 is a reply in the thread of m-1.
 final class ScratchArchive: Sendable {
     static let segment = "conversations/general/messages-000001.jsonl"
 
-    let path: String
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-scratch-\(UUID().uuidString)")
+    var path: String { folder.appending(path: folder.lastPathComponent).path }
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "kedge-scratch-\(UUID().uuidString)").path
         try write("archive.json", #"{"format":"kedge","version":1,"name":"Scratch","me":"ana"}"#)
         let lines = [
             ScratchArchive.message("m-1", "hello"), ScratchArchive.message("m-2", "in it", more: #","thread":"m-1""#),
@@ -16,7 +16,10 @@ final class ScratchArchive: Sendable {
         try write(ScratchArchive.segment, lines.map { $0 + "\n" }.joined())
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+        Program.forget(archive: path)
+    }
 
     static func message(_ id: String, _ text: String, more: String = "") -> String {
         #"{"type":"message","id":"\#(id)","at":"2025-03-01T09:12:33Z","from":"ben","text":"\#(text)"\#(more)}"#

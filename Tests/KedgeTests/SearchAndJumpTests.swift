@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Searching and jumping, in a real terminal.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SearchAndJumpTests {
     private let middle = "\"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500"
 
@@ -322,5 +322,8 @@ private final class FarReply {
             toFile: folder + "/messages-000099.jsonl", atomically: true, encoding: .utf8)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        Program.forget(archive: path)
+    }
 }

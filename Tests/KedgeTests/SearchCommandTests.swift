@@ -181,7 +181,7 @@ struct SearchCommandTests {
         .enabled(
             if: FileManager.default.fileExists(atPath: publicArchive + "/archive.json"),
             "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(30)))
     func `20 random words and phrases give exactly what an independent reading gives`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

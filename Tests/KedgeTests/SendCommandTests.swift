@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `kedge send`, run as a shell runs it, into an archive of its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct SendCommandTests {
     private let archive: ScratchArchive
 

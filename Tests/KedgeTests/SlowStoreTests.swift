@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a page on its way looks like, in a real terminal, on a store that is slow or fails.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SlowStoreTests {
     private func open(_ simulation: String, rows: Int = 30) throws -> Tmux {
         try Tmux(

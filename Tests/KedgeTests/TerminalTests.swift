@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Kedge as people use it: in a real terminal, by its keys.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct TerminalTests {
     private let middle = "\"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500"
 
@@ -87,7 +87,10 @@ struct TerminalTests {
         let folder = Program.stateFolder.appending(path: "growing-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder + "/conversations/one", withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer {
+            try? FileManager.default.removeItem(atPath: folder)
+            Program.forget(archive: folder)
+        }
         let log = folder + "/conversations/one/messages-000001.jsonl"
         let line = { (number: Int) in
             #"{"type":"message","id":"m\#(number)","at":"2025-03-01T09:00:00Z","from":"ana","text":"line \#(number)"}"#

@@ -151,6 +151,16 @@ enum Program {
         ]
     }
 
+    /// Takes away the index of an archive that was made for a test, whose name is no other's.
+    static func forget(archive: String) {
+        let cache = stateFolder.appending(path: ".cache/kedge").path
+        let name = URL(fileURLWithPath: archive).lastPathComponent
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
+        for index in all where index.hasPrefix(name) {
+            try? FileManager.default.removeItem(atPath: "\(cache)/\(index)")
+        }
+    }
+
     struct Result {
         let status: Int32
         let output: String

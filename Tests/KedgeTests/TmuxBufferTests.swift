@@ -4,7 +4,7 @@ import Testing
 @testable import kedge
 
 /// Text on its way into a paste buffer, with a real tmux and with programs that stand in for it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct TmuxBufferTests {
     private static let text = "a 'quoted' $(text), 漢字\n\twith -w - lines\n"
 

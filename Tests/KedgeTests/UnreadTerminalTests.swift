@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What was read is remembered from one run to the next.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 final class UnreadTerminalTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-unread-\(UUID().uuidString)")
     private let archive: String

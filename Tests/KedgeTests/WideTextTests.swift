@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Texts on whose width terminals disagree, drawn by the program in a real one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct WideTextTests {
     /// Behind each text stands a mark. The first text is empty: its mark is where texts begin.
     private static let cases =
@@ -61,7 +61,10 @@ struct WideTextTests {
     @Test func `Behind each hard text the terminal is at the column that was measured`() throws {
         let cases = Self.cases
         let folder = try archive(cases)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer {
+            try? FileManager.default.removeItem(atPath: folder)
+            Program.forget(archive: folder)
+        }
         let tmux = try Tmux(
             columns: 100, rows: cases.count + 6, command: "\"$KEDGE\" open --archive '\(folder)' one/m0")
         let screen = try tmux.waitUntil("opened") { $0.last?.contains("one/m0") == true }

@@ -4,10 +4,12 @@ import Testing
 
 @testable import Settings
 
-struct DraftsTests {
+final class DraftsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-drafts-\(UUID().uuidString)")
         .path
     private let general = ConversationID("general")
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func drafts(process: Int32, running: Set<Int32> = [1, 2], archive: String = "/a") -> Drafts {
         Drafts(folder: folder, archive: archive, process: process, isRunning: { running.contains($0) })
@@ -32,6 +34,24 @@ struct DraftsTests {
         #expect(again.load().drafts == [general: draft])
         var elsewhere = drafts(process: 1, archive: "/b")
         #expect(elsewhere.load().drafts.isEmpty)
+    }
+
+    @Test func `What is written in threads is kept beside it, each by itself`() {
+        let reply = Draft.Reply(text: "to the point", purpose: .reply(MessageID("r-1")))
+        let draft = Draft(text: "half", replies: [MessageID("t-1"): reply, MessageID("t-2"): Draft.Reply(text: "x")])
+        var first = drafts(process: 1)
+        _ = first.keep([general: draft])
+        var second = drafts(process: 2)
+        #expect(second.load().drafts == [general: draft])
+        // Of another process, in a thread of the same conversation.
+        _ = first.keep([general: Draft(text: "half", replies: [MessageID("t-1"): reply])])
+        var whole = draft
+        whole.replies[MessageID("t-3")] = Draft.Reply(text: "mine")
+        _ = second.keep([general: whole])
+        var third = drafts(process: 3)
+        let left = third.load().drafts[general]
+        #expect(left?.replies == [MessageID("t-1"): reply, MessageID("t-3"): Draft.Reply(text: "mine")])
+        #expect(left?.text == "half")
     }
 
     @Test func `Posts of a process that runs are its own; those of one that is gone are taken over, once`() {

@@ -32,6 +32,37 @@ extension TerminalTests {
             #expect(decoder.decode(Array(Self.end.utf8)) == [.paste("half \u{1B}")])
         }
 
+        @Test("A paste whose end does not come ends with a pause of a second, and keys are keys again")
+        func lostEnd() throws {
+            let pty = try Pty()
+            var screen = try ScreenTests.screen(on: pty)
+            let start = ContinuousClock.now
+            func time(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+            pty.type(Array("a\(Self.start)one".utf8))
+            let before = screen.readInput(at: time(0))
+            #expect(before == [.key(.character("a"))])
+            pty.type(Array(" two".utf8))
+            let early = screen.readInput(at: time(900))
+            #expect(early.isEmpty && screen.inputDeadline == time(1_900))
+            let waiting = screen.readInput(at: time(1_899))
+            #expect(waiting.isEmpty)
+            let text = screen.readInput(at: time(1_900))
+            #expect(text == [.paste("one two")] && screen.inputDeadline == nil)
+            // Should the end come now, it means nothing.
+            pty.type(Array("\(Self.end)b".utf8))
+            let behind = screen.readInput(at: time(1_950))
+            #expect(behind == [.key(.character("b"))])
+            pty.type(Array("\(Self.start)three".utf8))
+            let second = screen.readInput(at: time(2_000))
+            #expect(second.isEmpty)
+            // What is there already belongs to it, however late it is read.
+            pty.type(Array("!\(Self.end)".utf8))
+            let late = screen.readInput(at: time(9_000))
+            #expect(late == [.paste("three!")])
+            screen.close()
+            _ = pty.finish()
+        }
+
         @Test("Several, one empty, and bytes that are no UTF-8")
         func several() {
             Width.prepare()

@@ -1,5 +1,5 @@
 import Testing
 
 /// ncurses is not thread-safe, so all that uses it is here, one after another.
-@Suite("Terminal", .serialized, .timeLimit(.minutes(10)))
+@Suite("Terminal", .serialized, .timeLimit(.minutes(30)))
 struct TerminalTests {}

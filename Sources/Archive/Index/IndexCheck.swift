@@ -44,8 +44,11 @@ package struct IndexCheck: Sendable {
             }
             guard let words else { return try records.read { try compare(ids, $0, nil, progress) } }
             return try words.read { words in
-                let check = try WordCheck(words)
-                return try records.read { try compare(ids, $0, check, progress) }
+                try records.read { records in
+                    // Words of other records count for nothing, and are made anew.
+                    let isOfThem = try WordSchema.are(of: try RecordSchema.identity(records), words)
+                    return try compare(ids, records, isOfThem ? try WordCheck(words) : nil, progress)
+                }
             }
         } catch let error as DatabaseError {
             return .broken(error.message ?? "\(error.resultCode)")

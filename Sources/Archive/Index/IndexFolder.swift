@@ -25,21 +25,15 @@ package struct IndexFolder: Sendable {
 
     /// Takes away what is in it.
     func removeAll() {
-        RecordSchema.database(in: self).remove()
         WordSchema.database(in: self).remove()
+        RecordSchema.database(in: self).remove()
         unlink(lock)
     }
 
     /// Makes the folder, readable by its owner alone: what is in an archive is nobody else's business.
     /// - Throws: why there can be none.
     func make() throws(StoreError) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            guard mkdir(made, 0o700) != 0 else { continue }
-            let code = errno
-            if code != EEXIST, access(made, F_OK) != 0 { throw IndexFolder.error(code, made) }
-        }
+        if let failure = Folder.make(path) { throw IndexFolder.error(failure.code, failure.path) }
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw IndexFolder.error(errno, path) }
     }
 

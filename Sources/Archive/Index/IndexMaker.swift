@@ -42,8 +42,9 @@ struct IndexMaker {
     }
 
     private func removeDatabases() {
-        RecordSchema.database(in: folder).remove()
+        // Words without their records would be of none.
         WordSchema.database(in: folder).remove()
+        RecordSchema.database(in: folder).remove()
     }
 
     private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
@@ -68,8 +69,8 @@ struct IndexMaker {
     fileprivate func makeWords() throws {
         guard let records = try RecordSchema.database(in: folder).reader(cache: 2 << 20) else { return }
         let database = WordSchema.database(in: folder)
-        var indexer = WordIndexer(
-            catalogue, records: records, try database.writer(cache: IndexMaker.caches.words), control)
+        let identity = try records.read { try RecordSchema.identity($0) }
+        var indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
         while let conversation = control.nextMove() { try indexer.addMessages(of: conversation) }
         var isSparse = try !indexer.hasGarbage()
         if isSparse {
@@ -77,9 +78,18 @@ struct IndexMaker {
         }
         if isSparse { return }
         database.remove()
-        indexer = WordIndexer(
-            catalogue, records: records, try database.writer(cache: IndexMaker.caches.words), control)
+        indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
         try indexer.addPending()
+    }
+
+    /// The words of some records; empty ones when those that are there are of others.
+    private func words(_ database: IndexDatabase, of records: Int64) throws -> IndexConnection {
+        let queue = try database.writer(cache: IndexMaker.caches.words)
+        if try queue.write({ try WordSchema.adopt(records, $0) }) { return queue }
+        database.remove()
+        let empty = try database.writer(cache: IndexMaker.caches.words)
+        _ = try empty.write { try WordSchema.adopt(records, $0) }
+        return empty
     }
 }
 

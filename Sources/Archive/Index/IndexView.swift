@@ -26,13 +26,17 @@ struct IndexView {
     /// The lines that repeat an earlier ID, sorted.
     func repeats() throws(StoreError) -> [LinePlace] {
         try records(
-            "kind & 64 AND +row >= ? AND +row < ? ORDER BY +row", rows.lowerBound, rows.upperBound
+            "kind & 64 AND +row >= ? AND +row < ? ORDER BY +row", [rows.lowerBound, rows.upperBound]
         ).map(\.place)
     }
 
-    /// The number of the last message whose words have to be made again; 0 for none.
-    func lastStale() throws(StoreError) -> Int64 {
-        try attempt { try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0 }
+    /// What words have to agree with: which records these are, and the number of the last message whose words have to be made
+    /// again; 0 for none.
+    func state() throws(StoreError) -> (records: Int64, stale: Int64) {
+        try attempt {
+            let stale = try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0
+            return (try RecordSchema.identity(database), stale)
+        }
     }
 
     /// The lines that were passed over.
@@ -68,69 +72,36 @@ struct IndexView {
     /// The records whose ID has this hash, in the order of the log; repeats are none.
     func records(ofID hash: IDHash) throws(StoreError) -> [IndexedRecord] {
         try records(
-            "hash = ? AND row >= ? AND row < ? ORDER BY row", Int64(bitPattern: hash.value), rows.lowerBound,
-            rows.upperBound
+            "hash = ? AND row >= ? AND row < ? ORDER BY row",
+            [Int64(bitPattern: hash.value), rows.lowerBound, rows.upperBound]
         ).filter { !$0.kind.isRepeated }
     }
 
-    /// The records that overrule what has this hash, or are replies in its thread, in the order of the log.
+    /// The edits, deletions and reactions of what has this hash, in the order of the log.
     func records(about hash: IDHash) throws(StoreError) -> [IndexedRecord] {
         try records(
-            "target = ? AND row >= ? AND row < ? ORDER BY row", Int64(bitPattern: hash.value), rows.lowerBound,
-            rows.upperBound
+            "target = ? AND row >= ? AND row < ? AND \(RecordKind.isNoMessageSQL) ORDER BY row",
+            [Int64(bitPattern: hash.value), rows.lowerBound, rows.upperBound]
         ).filter { !$0.kind.isRepeated }
     }
 
     /// The record at a row, if it is there.
-    func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", row).first }
+    func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", [row]).first }
 
     /// The last record before a row.
     func record(before row: Int64) throws(StoreError) -> IndexedRecord? {
-        try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", row, rows.lowerBound).first
+        try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [row, rows.lowerBound]).first
     }
 
     /// The messages before a row, thread replies included, the nearest first.
     func messages(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         try records(
-            "row < ? AND row >= ? AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?", row, rows.lowerBound,
-            Int64(limit))
+            "row < ? AND row >= ? AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?",
+            [row, rows.lowerBound, Int64(limit)])
     }
 
     /// The first record at or behind a place; nil behind the last one.
     func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? { try first { $0.place >= place } }
-
-    /// Messages of the main timeline before a place that the index knows.
-    func mains(before place: LinePlace) throws(StoreError) -> Int {
-        try record(atOrBehind: place)?.main ?? conversation.mains
-    }
-
-    /// The message of the main timeline with this index, if there are so many.
-    func main(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard index >= 0, index < conversation.mains else { return nil }
-        // Behind it, more than so many stand before a record; it is the last one before those.
-        let end = try first { $0.main > index }?.row ?? rows.upperBound
-        return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", end, rows.lowerBound).first
-    }
-
-    /// The first message of the main timeline, in the order of the log, at or after a moment.
-    func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        guard conversation.mains > 0, conversation.peak >= moment else { return nil }
-        // The latest time so far only rises, and where it first reaches the moment a message does.
-        return try first { $0.peak >= max(moment, .min + 1) }
-    }
-
-    /// The messages of the main timeline right before a row, the nearest first.
-    func mains(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?", row, rows.lowerBound,
-            Int64(limit))
-    }
-
-    /// The messages of the main timeline from a row on.
-    func mains(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?", row, rows.upperBound, Int64(limit))
-    }
 
     /// From its first record to behind its last one.
     var rows: Range<Int64> {
@@ -138,7 +109,7 @@ struct IndexView {
         return start..<max(start, RecordRow(conversation: conversation.number, sequence: conversation.next).number)
     }
 
-    private func records(_ condition: String, _ arguments: Int64...) throws(StoreError) -> [IndexedRecord] {
+    func records(_ condition: String, _ arguments: [Int64]) throws(StoreError) -> [IndexedRecord] {
         try attempt {
             let select = try HotStatement(database, "\(IndexedRecord.selectSQL) WHERE \(condition)")
             defer { select.reset() }
@@ -150,14 +121,14 @@ struct IndexView {
     }
 
     /// The first record of which something is true that is true of all behind it: some twenty looks at a million.
-    private func first(where isBehind: (IndexedRecord) -> Bool) throws(StoreError) -> IndexedRecord? {
+    func first(where isBehind: (IndexedRecord) -> Bool) throws(StoreError) -> IndexedRecord? {
         var low = RecordRow(conversation: conversation.number, sequence: 1).number
         var high = RecordRow(conversation: conversation.number, sequence: conversation.next).number
         var found: IndexedRecord?
         while low < high {
             let middle = low + (high - low) / 2
             // Some numbers belong to records that are gone.
-            guard let next = try records("row >= ? AND row < ? ORDER BY row LIMIT 1", middle, high).first else {
+            guard let next = try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [middle, high]).first else {
                 high = middle
                 continue
             }

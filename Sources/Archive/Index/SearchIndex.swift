@@ -24,7 +24,7 @@ final class SearchIndex {
         open()
         guard queue != nil else { return nil }
         let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
-            guard let view, let done = self.done(of: view.conversation.number, stale: try view.lastStale())
+            guard let view, let done = self.done(of: view.conversation.number, try view.state())
             else { return nil }
             // Nothing is covered before its edits are.
             guard done >= view.rows.lowerBound else { return nil }
@@ -45,10 +45,14 @@ final class SearchIndex {
     }
 
     /// The row up to which all messages and what overrules them are in; nil for none.
-    /// - Parameter stale: the last message whose words have to be made again.
-    private func done(of conversation: Int64, stale: Int64) -> Int64? {
+    /// - Parameters:
+    ///   - records: names the records that the words have to be of.
+    ///   - stale: the last message whose words have to be made again.
+    private func done(of conversation: Int64, _ state: (records: Int64, stale: Int64)) -> Int64? {
         try? queue?.read { database in
-            guard try Int64.fetchOne(database, sql: "SELECT stale FROM state") == stale else { return nil }
+            guard try WordSchema.are(of: state.records, database),
+                try Int64.fetchOne(database, sql: "SELECT stale FROM state") == state.stale
+            else { return nil }
             return try Int64.fetchOne(
                 database, sql: "SELECT min(messages, rewrites) FROM done WHERE conversation = ?",
                 arguments: [conversation])

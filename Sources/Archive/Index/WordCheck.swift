@@ -256,7 +256,7 @@ extension Overrule {
         guard sender == message.sender, sender != nil, place > message.place else { return false }
         return switch action {
         case .edit, .delete: true
-        case .react, .reply: false
+        case .react, .replies: false
         }
     }
 }

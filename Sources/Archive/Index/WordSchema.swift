@@ -23,7 +23,19 @@ enum WordSchema {
     static func last(_ version: Int64) -> Int64 { version < 0 ? -version - 1 : version }
 
     static func database(in folder: IndexFolder) -> IndexDatabase {
-        IndexDatabase(path: folder.words, version: 2, create: create)
+        IndexDatabase(path: folder.words, version: 3, create: create)
+    }
+
+    /// Makes words those of some records.
+    /// - Returns: false when they are of others, which they name by the same numbers.
+    static func adopt(_ records: Int64, _ database: Database) throws -> Bool {
+        try database.execute(sql: "UPDATE state SET records = ?1 WHERE records IN (0, ?1)", arguments: [records])
+        return database.changesCount == 1
+    }
+
+    /// Whether words are of some records.
+    static func are(of records: Int64, _ database: Database) throws -> Bool {
+        try Int64.fetchOne(database, sql: "SELECT records FROM state") == records
     }
 
     private static func create(_ database: Database) throws {
@@ -38,8 +50,9 @@ enum WordSchema {
                   conversation INTEGER PRIMARY KEY, messages INTEGER NOT NULL, rewrites INTEGER NOT NULL);
                 CREATE TABLE changed(row INTEGER PRIMARY KEY, version INTEGER NOT NULL);
                 -- stale: up to which number of the records' table of that name the words are made again.
-                CREATE TABLE state(texts INTEGER NOT NULL, stale INTEGER NOT NULL);
-                INSERT INTO state VALUES (0, 0);
+                -- records: the identity of the records that they are of, 0 before there are any.
+                CREATE TABLE state(texts INTEGER NOT NULL, stale INTEGER NOT NULL, records INTEGER NOT NULL);
+                INSERT INTO state VALUES (0, 0, 0);
                 """)
     }
 }

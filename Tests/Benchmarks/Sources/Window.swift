@@ -25,7 +25,7 @@ struct Window {
     func answer(_ side: Pager<Cursor>.Side, count: Int) -> Event? {
         let (first, end) = (part.range.lowerBound, part.range.upperBound)
         let range = side == .older ? first - count..<first : end..<end + count
-        for case .loadPage(let ticket, _) in effects where ticket.side == side {
+        for case .loadPage(let ticket, _) in effects where ticket.load.side == side {
             return .page(ticket, .success(Talk.page(range, of: part.total)))
         }
         return nil

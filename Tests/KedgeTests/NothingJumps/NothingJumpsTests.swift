@@ -82,7 +82,10 @@ final class Walk {
         anchor = try #require(Anchored(look))
     }
 
-    deinit { try? FileManager.default.removeItem(at: archive) }
+    deinit {
+        try? FileManager.default.removeItem(at: archive)
+        Program.forget(archive: archive.path)
+    }
 
     var hasSeenPage: Bool { counts["pages seen arriving", default: 0] > 0 }
 

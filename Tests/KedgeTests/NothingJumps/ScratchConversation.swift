@@ -133,7 +133,9 @@ extension ScratchConversation {
             message.text = text(line, "text")
             message.isEdited = true
         }
-        message.replyCount = lines.count { text($0, "type") == "message" }
+        let replies = lines.filter { text($0, "type") == "message" }
+        message.replyCount = replies.count
+        message.lastReply = replies.last.flatMap { Timestamp(iso8601: text($0, "at")) }
         message.reactions = reactions(in: lines)
         if message.isDeleted {
             (message.text, message.isEdited, message.attachments, message.reactions) = ("", false, [], [])
@@ -216,6 +218,9 @@ extension ScratchConversation {
         return found
     }
 
+    /// How long ago a thread was last replied to is told in years: one moment will do for all of a walk.
+    private static let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+
     /// A message as it is drawn at this width.
     func rows(of index: Int, form: Int? = nil, columns: Int) -> [Row] {
         let form = form ?? forms[index].count - 1
@@ -225,7 +230,7 @@ extension ScratchConversation {
         let views = [false, true].map { isTarget in
             MessageView(
                 forms[index][form], rows: MessageRows(forms[index][form], grid: grid), grid: grid, isSelected: false,
-                isTarget: isTarget, query: nil, visible: 0..<0)
+                isTarget: isTarget, query: nil, visible: 0..<0, looks: Looks(now: ScratchConversation.now))
         }
         let rows = views[0].rows.rows.enumerated().map { number, row in
             let texts = views.map { Shot.plain($0.line(number).truncated(to: columns - 1).text) }

@@ -52,6 +52,14 @@ struct Look {
         extent(of: index).map { 0 <= $0.lowerBound && $0.upperBound <= height } ?? false
     }
 
+    /// Whether a message is whole where an earlier screen had the row of an edge: its page has arrived in between.
+    func hasCome(_ index: Int, since old: Look) -> Bool {
+        guard isWhole(index), let extent = extent(of: index) else { return false }
+        return extent.contains { row in
+            if old.spots.indices.contains(row), case .edge = old.spots[row] { true } else { false }
+        }
+    }
+
     /// Whether the row of an edge is on the screen.
     func shows(_ edges: Shot.Edge...) -> Bool { edges.contains { spots.contains(.edge($0)) } }
 
@@ -63,6 +71,9 @@ struct Look {
 
     /// Whether it ends in the last row.
     var isAtBottom: Bool { isAtEnd && spots.last != .blank }
+
+    /// Empty rows below the last message.
+    var blankBelow: Int { spots.reversed().prefix { $0 == .blank }.count }
 
     var isAtBeginning: Bool { spots.first == .edge(.beginning) }
 
@@ -108,6 +119,16 @@ struct Anchored: Equatable {
     }
 }
 
+extension Spot {
+    /// Whether it is the same row of a message in a later form.
+    fileprivate func isLaterForm(of other: Spot) -> Bool {
+        guard case .message(let index, let form, let row) = self,
+            case .message(index, let former, row) = other
+        else { return false }
+        return form > former
+    }
+}
+
 /// What lies between two screens of one size.
 struct ScreenMove {
     let before: Look
@@ -123,6 +144,8 @@ struct ScreenMove {
         guard let rows else { return }
         for (row, spot) in before.spots.enumerated() {
             guard case .message = spot, after.spots.indices.contains(row - rows) else { continue }
+            // What a line has made of it may be told a moment after the line was written.
+            if after.spots[row - rows].isLaterForm(of: spot) { continue }
             guard after.spots[row - rows] == spot,
                 after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
                     || before.shot.hasBadge(row)
@@ -168,6 +191,8 @@ struct ScreenMove {
             return "the cursor is off the screen"
         }
         if rows == wanted { return nil }
+        // Below the end there was an empty row, as of an edge that has gone: who comes to the end follows it.
+        if wanted > 0, before.isAtEnd, after.isAtBottom, rows == -before.blankBelow { return nil }
         let isLess = wanted > 0 ? 0 <= rows && rows < wanted : wanted < rows && rows <= 0
         return isLess && isStopped(down: wanted > 0) ? nil : "\(rows) rows instead of \(wanted)"
     }

@@ -84,14 +84,22 @@ extension Walk {
             return try stay("Enter on a reply to nothing", "Enter")
         }
         let isInTimeline = conversation.isInTimeline(quoted)
-        let old = look
         try leap("Enter on the reply \(reply) to \(target)", "Enter") { look in
-            if isInTimeline, old.isWhole(target) {
-                let move = ScreenMove(from: old, to: look)
-                return look.selected != target ? "not on \(target)" : move.rows == 0 ? move.complaint : "moved"
-            }
-            return Walk.complaint(aboutMiddle: target, look)
+            isInTimeline
+                ? Walk.complaint(about: target, from: self.look, to: look) : Walk.complaint(aboutMiddle: target, look)
         }
+    }
+
+    /// A message that one jumps to stays where it is when it is on the screen whole, and else stands in the middle. It may
+    /// do either when a page has brought it to where the row of an edge was: it may have been there before the key.
+    static func complaint(about target: Int, from old: Look, to look: Look) -> String? {
+        guard old.isWhole(target) || look.hasCome(target, since: old) else {
+            return complaint(aboutMiddle: target, look)
+        }
+        let move = ScreenMove(from: old, to: look)
+        let wrong: String? =
+            look.selected != target ? "not on \(target)" : move.rows == 0 ? move.complaint : "moved"
+        return old.isWhole(target) || wrong == nil ? wrong : complaint(aboutMiddle: target, look)
     }
 
     /// A message that one jumps to stands in the middle, unless an end of the conversation is too near for that.
@@ -197,11 +205,7 @@ extension Walk {
             if hasFailed { return nil }
             guard status.contains(standing) else { return "not at \(standing)" }
             if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
-            if old.isWhole(hits[hit]) {
-                let move = ScreenMove(from: old, to: look)
-                return look.selected != hits[hit] ? "not on it" : move.rows == 0 ? move.complaint : "moved"
-            }
-            return Walk.complaint(aboutMiddle: hits[hit], look)
+            return Walk.complaint(about: hits[hit], from: old, to: look)
         }
         take(look)
         isFollowing = hasFailed && isFollowing

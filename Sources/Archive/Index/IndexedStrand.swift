@@ -1,0 +1,121 @@
+internal import GRDB
+internal import Messages
+
+/// What the index says of the main timeline of a conversation, or of a thread. Threads are found by the hash of their
+/// root, so that a record of another one may be among theirs.
+struct IndexedStrand {
+    let view: IndexView
+    private let thread: IDHash?
+
+    init(_ view: IndexView, _ strand: Strand) {
+        self.view = view
+        thread = strand.root.map { IDHash($0) }
+    }
+
+    /// All messages.
+    func count() throws(StoreError) -> Int {
+        guard let thread else { return view.conversation.mains }
+        return try view.replies(to: thread, in: view.rows)
+    }
+
+    /// Messages before a place that the index knows.
+    func count(before place: LinePlace) throws(StoreError) -> Int {
+        guard let thread else { return try view.mains(before: place) }
+        let end = try view.record(atOrBehind: place)?.row ?? view.rows.upperBound
+        return try view.replies(to: thread, in: view.rows.clamped(to: .min..<end))
+    }
+
+    /// The message with this index, if there are so many.
+    func record(at index: Int) throws(StoreError) -> IndexedRecord? {
+        guard let thread else { return try view.main(at: index) }
+        return try view.replies(to: thread, "ORDER BY row LIMIT 1 OFFSET ?", Int64(index)).first
+    }
+
+    /// The first message, in the order of the log, at or after a moment.
+    func first(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
+        guard let thread else { return try view.firstMain(atOrAfter: moment) }
+        return try view.replies(to: thread, "AND at >= ? ORDER BY row LIMIT 1", moment).first
+    }
+
+    /// The messages right before a row, the nearest first.
+    func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        guard let thread else { return try view.mains(before: row, limit: limit) }
+        return try view.replies(to: thread, "AND row < ? ORDER BY row DESC LIMIT ?", row, Int64(limit))
+    }
+
+    /// The messages from a row on.
+    func records(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        guard let thread else { return try view.mains(from: row, limit: limit) }
+        return try view.replies(to: thread, "AND row >= ? ORDER BY row LIMIT ?", row, Int64(limit))
+    }
+}
+
+extension IndexView {
+    /// How many replies the thread of a message has behind it, and when the last of them was sent; nil for none.
+    func replies(to message: StoredMessage) throws(StoreError) -> Overrule? {
+        let hash = IDHash(message.id)
+        guard let last = try replies(to: hash, "ORDER BY row DESC LIMIT 1").first, last.place > message.place,
+            let row = try records(ofID: hash).first(where: { $0.place == message.place })?.row
+        else { return nil }
+        let count = try replies(to: hash, in: row + 1..<max(row + 1, rows.upperBound))
+        return Overrule(target: message.id, sender: nil, action: .replies(count, last: last.time), place: last.place)
+    }
+
+    /// Counts the replies in a thread within some rows.
+    fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
+        try attempt {
+            let select = try HotStatement(
+                database,
+                "SELECT count(*) FROM record WHERE target = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL)")
+            defer { select.reset() }
+            select.bind(1, Int64(bitPattern: root.value))
+            select.bind(2, rows.lowerBound)
+            select.bind(3, rows.upperBound)
+            return try select.step() ? Int(select.integer(0)) : 0
+        }
+    }
+
+    /// - Parameter rest: which of the replies, and in which order.
+    fileprivate func replies(
+        to root: IDHash, _ rest: String, _ arguments: Int64...
+    ) throws(StoreError) -> [IndexedRecord] {
+        let condition = "target = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL) \(rest)"
+        return try records(condition, [Int64(bitPattern: root.value), rows.lowerBound, rows.upperBound] + arguments)
+    }
+}
+
+extension IndexView {
+    /// Messages of the main timeline before a place that the index knows.
+    func mains(before place: LinePlace) throws(StoreError) -> Int {
+        try record(atOrBehind: place)?.main ?? conversation.mains
+    }
+
+    /// The message of the main timeline with this index, if there are so many.
+    fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
+        guard index >= 0, index < conversation.mains else { return nil }
+        // Behind it, more than so many stand before a record; it is the last one before those.
+        let end = try first { $0.main > index }?.row ?? rows.upperBound
+        return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [end, rows.lowerBound]).first
+    }
+
+    /// The first message of the main timeline, in the order of the log, at or after a moment.
+    fileprivate func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
+        guard conversation.mains > 0, conversation.peak >= moment else { return nil }
+        // The latest time so far only rises, and where it first reaches the moment a message does.
+        return try first { $0.peak >= max(moment, .min + 1) }
+    }
+
+    /// The messages of the main timeline right before a row, the nearest first.
+    fileprivate func mains(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?",
+            [row, rows.lowerBound, Int64(limit)])
+    }
+
+    /// The messages of the main timeline from a row on.
+    fileprivate func mains(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+        try records(
+            "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?",
+            [row, rows.upperBound, Int64(limit)])
+    }
+}

@@ -1,0 +1,118 @@
+internal import Messages
+
+/// Cuts the main timeline, or a thread, into pages: each with its neighbours on both sides.
+struct StrandPages {
+    let pages: PageReader
+    let strand: StrandReader
+
+    /// - Throws: `noSuchMessage`, and what reading throws.
+    func page(_ position: PageRequest.Position, _ limit: Int) throws(StoreError) -> Page {
+        switch position {
+        case .earliest: return try page(from: .first, limit)
+        case .latest: return try page(before: .end, limit)
+        case .before(let cursor): return try page(before: try pages.place(of: cursor), limit)
+        case .after(let cursor): return try page(after: try pages.place(of: cursor), limit)
+        case .message(let id):
+            let (shown, thread) = try shown(id)
+            return try page(around: shown, limit, thread: thread)
+        case .date(let moment): return try page(around: try strand.first(atOrAfter: moment), limit)
+        case .index(let index): return try page(around: try strand.message(at: max(0, index)), limit)
+        case .share(let share): return try page(around: try strand.message(atShare: share), limit)
+        }
+    }
+
+    /// The message that an ID is shown by: itself, or in the main timeline for a thread reply its root, or that one's; without
+    /// one, what was said just before.
+    /// - Returns: for such a reply its thread, too.
+    private func shown(_ id: MessageID) throws(StoreError) -> (StoredMessage?, thread: MessageID?) {
+        let reader = pages.reader
+        guard let message = try reader.message(id) else { throw .noSuchMessage(id, in: pages.conversation) }
+        if strand.strand.holds(message) { return (message, nil) }
+        guard strand.strand == .main else { throw .noSuchMessage(id, in: pages.conversation) }
+        let thread = message.thread
+        if let root = try outermost(message) { return (root, thread) }
+        if let before = try strand.messages(before: message.place, limit: 1).first { return (before, thread) }
+        return (try strand.messages(from: message.place, limit: 1).first, thread)
+    }
+
+    /// The message of the main timeline that a thread hangs on, over as many threads as lie between.
+    private func outermost(_ reply: StoredMessage) throws(StoreError) -> StoredMessage? {
+        // Two that hang on each other lead nowhere.
+        var passed: Set<MessageID> = []
+        var next = reply.thread
+        while let id = next, passed.insert(id).inserted, let root = try pages.reader.message(id) {
+            if root.isMain { return root }
+            next = root.thread
+        }
+        return nil
+    }
+
+    private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
+        let found = try strand.messages(from: place, limit: limit + 1)
+        return try page(found, 0..<min(limit, found.count))
+    }
+
+    private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
+        let found = try strand.messages(before: place, limit: limit + 1)
+        let next = place == .end ? [] : try strand.messages(from: place, limit: 1)
+        return try page(found + next, max(0, found.count - limit)..<found.count)
+    }
+
+    private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
+        let last = try strand.messages(before: place, orAt: true, limit: 1)
+        let found = try strand.messages(from: place, orAt: false, limit: limit + 1)
+        return try page(last + found, last.count..<last.count + min(limit, found.count))
+    }
+
+    /// With as many messages before as behind, unless it begins or ends there; the latest without a focus.
+    private func page(
+        around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
+    ) throws(StoreError) -> Page {
+        guard let focus else { return try page(before: .end, limit) }
+        let before = try strand.messages(before: focus.place, limit: limit + 1)
+        let found = before + (try strand.messages(from: focus.place, limit: limit + 1))
+        let start = max(0, min(before.count - limit / 2, found.count - limit))
+        return try page(found, start..<min(found.count, start + limit), focus: focus.id, thread: thread)
+    }
+
+    /// - Parameters:
+    ///   - stored: the messages of the page, and those next to it where there are some.
+    ///   - range: the page.
+    private func page(
+        _ stored: [StoredMessage], _ range: Range<Int>, focus: MessageID? = nil, thread: MessageID? = nil
+    ) throws(StoreError) -> Page {
+        let shown = stored[range]
+        let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
+        let newer = range.upperBound < stored.count ? stored[range.upperBound] : nil
+        let place = shown.first?.place ?? newer?.place ?? .end
+        var messages = try pages.messages(Array(shown) + root())
+        let root = messages.count > shown.count ? messages.removeLast() : nil
+        return Page(
+            messages: messages, root: root,
+            older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
+            newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
+            focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
+            thread: thread, place: try strand.position(of: place) ?? whole(stored, range),
+            asOf: LogEnd(of: pages.reader.log.segments).cursor)
+    }
+
+    /// What the thread hangs on, if it is there.
+    private func root() throws(StoreError) -> [StoredMessage] {
+        guard let id = strand.strand.root else { return [] }
+        return try pages.reader.message(id).map { [$0] } ?? []
+    }
+
+    /// The place of a page that is all of a thread: that needs no index. (The main timeline's has no other reader than the
+    /// index, which soon tells it.)
+    private func whole(_ stored: [StoredMessage], _ range: Range<Int>) -> Place? {
+        guard strand.strand != .main, range == stored.indices else { return nil }
+        return Place(index: 0, total: stored.count)
+    }
+
+    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor) -> Page.Edge {
+        guard let neighbour else { return .end }
+        return .more(
+            cursor,
+            Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
+    }
+}

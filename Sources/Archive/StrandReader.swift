@@ -1,0 +1,219 @@
+internal import Messages
+
+/// What is read as one: the main timeline of a conversation, or the replies in the thread under a root.
+enum Strand: Hashable {
+    case main
+    case thread(MessageID)
+
+    var root: MessageID? {
+        if case .thread(let root) = self { root } else { nil }
+    }
+
+    func holds(_ head: RecordHead) -> Bool {
+        guard let root else { return head.isMain }
+        return head.isMessage && head.target.elementsEqual(root.rawValue.utf8)
+    }
+
+    func holds(_ message: StoredMessage) -> Bool { root.map { message.thread == $0 } ?? message.isMain }
+}
+
+extension ConversationReader {
+    func strand(_ strand: Strand) -> StrandReader { StrandReader(reader: self, strand: strand) }
+}
+
+/// Finds the messages of the main timeline, or of a thread: by the index as far as that goes, and block by block behind it.
+struct StrandReader {
+    let reader: ConversationReader
+    let strand: Strand
+    private let index: IndexedStrand?
+    /// Finds the replies of a thread ten times as fast as a look at every line.
+    private let filter: IDFilter?
+
+    fileprivate init(reader: ConversationReader, strand: Strand) {
+        self.reader = reader
+        self.strand = strand
+        index = reader.index.map { IndexedStrand($0, strand) }
+        filter = strand.root.map { IDFilter([IDHash($0)], isOfLinks: true) }
+    }
+
+    /// What the index knows nothing of begins here.
+    private var covered: LinePlace { reader.covered }
+
+    /// The messages right before a place, or at it when that is asked for; oldest first.
+    func messages(before place: LinePlace, orAt: Bool = false, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        if orAt { found = try messages(from: place, limit: 1).filter { $0.place == place } }
+        var place = place
+        while found.count < limit, place > covered, let block = try uncoveredBlock(before: place) {
+            let new = try messages(in: block) { $0 < place }
+            found = new.suffix(limit - found.count) + found
+            place = block.place
+        }
+        if found.count < limit, let view = reader.index {
+            let row = try view.record(atOrBehind: min(place, covered))?.row ?? view.rows.upperBound
+            found = try indexed(before: row, limit: limit - found.count) + found
+        }
+        return found
+    }
+
+    /// The messages at or behind a place.
+    func messages(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        var place = place
+        var isFirst = !orAt
+        if place < covered, let view = reader.index {
+            if let first = try view.record(atOrBehind: place) {
+                let row = first.place == place && !orAt ? first.row + 1 : first.row
+                found = try indexed(from: row, limit: limit)
+            }
+            place = covered
+            isFirst = false
+        }
+        while found.count < limit, let block = try reader.block(from: place) {
+            let new = try messages(in: block) { [place, isFirst] in isFirst ? $0 > place : $0 >= place }
+            found += new.prefix(limit - found.count)
+            place = block.end
+            isFirst = false
+        }
+        return found
+    }
+
+    /// Messages before a place, and in all; nil when only reading the whole log would tell.
+    func position(of place: LinePlace) throws(StoreError) -> Place? {
+        guard let index, reader.isCovered else { return nil }
+        var total = try index.count()
+        var before = total
+        if place < covered { before = try index.count(before: place) }
+        _ = try firstUncovered { message in
+            total += 1
+            if message.place < place { before += 1 }
+            return false
+        }
+        return Place(index: before, total: total)
+    }
+
+    /// The message with this index, or the last one.
+    func message(at wanted: Int) throws(StoreError) -> StoredMessage? {
+        var count = try index?.count() ?? 0
+        if let index, wanted < count {
+            return try message(of: try index.record(at: wanted))
+        }
+        let found = try firstUncovered { _ in
+            count += 1
+            return count > wanted
+        }
+        if let found { return found }
+        return try messages(before: .end, limit: 1).first
+    }
+
+    /// The first message, in the order of the log, at or after a moment.
+    func first(atOrAfter moment: Timestamp) throws(StoreError) -> StoredMessage? {
+        if let index, let record = try index.first(atOrAfter: moment.milliseconds) {
+            return try message(of: record)
+        }
+        return try firstUncovered { $0.at >= moment }
+    }
+
+    /// A message that stands so far in it, 0 to 1: by messages where they are counted, else by bytes.
+    func message(atShare share: Double) throws(StoreError) -> StoredMessage? {
+        if reader.isCovered, let total = try position(of: .first)?.total {
+            return try message(at: min(total - 1, Int(Double(total) * share)))
+        }
+        let line = try reader.line(atShare: share, of: try stretch())
+        if let found = try messages(from: line, limit: 1).first { return found }
+        return try messages(before: line, limit: 1).first
+    }
+
+    // MARK: - The index
+
+    /// The messages right before a row: as many as there are, whatever else has the hash of the root.
+    private func indexed(before row: Int64, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        var row = row
+        while found.count < limit, let index {
+            let records = try index.records(before: row, limit: limit - found.count)
+            found = try reader.messages(at: records.reversed()).filter(strand.holds) + found
+            guard let last = records.last else { break }
+            row = last.row
+        }
+        return found
+    }
+
+    private func indexed(from row: Int64, limit: Int) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        var row = row
+        while found.count < limit, let index {
+            let records = try index.records(from: row, limit: limit - found.count)
+            found += try reader.messages(at: records).filter(strand.holds)
+            guard let last = records.last else { break }
+            row = last.row + 1
+        }
+        return found
+    }
+
+    /// The message of a record; where that is of another thread, the next one.
+    private func message(of record: IndexedRecord?) throws(StoreError) -> StoredMessage? {
+        guard let record else { return nil }
+        if let found = try reader.messages(at: [record]).first(where: strand.holds) { return found }
+        return try messages(from: record.place, limit: 1).first
+    }
+
+    // MARK: - Behind the index
+
+    /// The first message that is wanted; each is asked once, in the order of the log.
+    private func firstUncovered(where isWanted: (StoredMessage) -> Bool) throws(StoreError) -> StoredMessage? {
+        var next = covered
+        while let block = try reader.block(from: next) {
+            if let found = try messages(in: block, where: { _ in true }).first(where: isWanted) { return found }
+            next = block.end
+        }
+        return nil
+    }
+
+    private func uncoveredBlock(before place: LinePlace) throws(StoreError) -> Block? {
+        guard let block = try reader.walk.block(before: place), block.segment >= covered.segment else { return nil }
+        guard block.place < covered else { return block }
+        let length = Int(block.end.offset - covered.offset)
+        return length > 0 ? Block(segment: block.segment, offset: covered.offset, length: length) : nil
+    }
+
+    private func messages(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
+        var found: [StoredMessage] = []
+        // One twice within a page would be an error of ours.
+        var known: Set<MessageID> = []
+        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
+            guard strand.holds(head), isWanted(place) else { return true }
+            let message = reader.blocks.records.message(head, fields, at: place)
+            if known.insert(message.id).inserted { found.append(message) }
+            return true
+        }
+        if let filter {
+            try reader.scan(block.place..<block.end, filter, take)
+        } else {
+            try reader.blocks.forEachRecord(of: block, in: reader.log, take)
+        }
+        return found
+    }
+
+    /// Where in the log it stands: a thread is soon over.
+    private func stretch() throws(StoreError) -> Range<LinePlace> {
+        guard strand != .main, let first = try messages(from: .first, limit: 1).first,
+            let last = try messages(before: .end, limit: 1).first
+        else { return .first..<LinePlace.end(of: reader.log.segments) }
+        return first.place..<max(first.place, last.place)
+    }
+}
+
+extension ConversationReader {
+    /// The line that stands so far in a stretch of the log, 0 to 1.
+    fileprivate func line(atShare share: Double, of stretch: Range<LinePlace>) throws(StoreError) -> LinePlace {
+        let start = log.segments.size(before: stretch.lowerBound)
+        let end = log.segments.size(before: stretch.upperBound)
+        var rest = start + Int64(Double(end - start) * share)
+        for (number, segment) in log.segments.enumerated() {
+            if rest < segment.stamp.size { return try walk.line(around: LinePlace(segment: number, offset: rest)) }
+            rest -= segment.stamp.size
+        }
+        return .end
+    }
+}

@@ -1,0 +1,81 @@
+package import Messages
+package import Timeline
+
+/// A list of messages with its viewport, and all that belongs to it alone: the main timeline of the conversation, or the
+/// replies in one of its threads.
+struct Pane: Sendable {
+    /// Names it among all of a session.
+    let number: Int
+    /// The root of the thread; nil for the main timeline.
+    var thread: MessageID?
+    /// The message that the thread hangs on, which stands above the replies; nil when it is not there.
+    var root: Entry?
+    /// Rows of it that are shown, as many as it had when the thread was opened or the screen got its size: the replies below
+    /// keep their rows whatever becomes of it.
+    var rootRows = 0
+    var timeline: Timeline<MessageRuler>
+    var opening = Opening.nothing
+    /// The message that was asked for: it stays marked.
+    var target: MessageID?
+    /// A list that is to replace this one, on its way; or that is to be shown beside it, for a thread.
+    var pending: ListRequest?
+    /// Whether it takes so long that one should be told.
+    var isSlow = false
+    /// Where the jumps within it started.
+    var history = JumpHistory()
+    /// Arrivals below the screen since one scrolled back.
+    var newCount = 0
+    /// What the store has told of and is not in the list yet.
+    var changes = LateChanges()
+
+    enum Opening: Hashable, Sendable {
+        /// No list has been asked for yet.
+        case nothing
+        case loading
+        case failed(reason: String, attempts: Int)
+        case shown
+    }
+
+    /// Whether a message stands in it.
+    func holds(_ message: Message) -> Bool {
+        guard let thread else { return message.isMain }
+        return message.thread == thread
+    }
+
+    /// What its messages are told apart from where nothing stands before them: below the root of a thread its day needs no
+    /// header.
+    var beginning: Neighbour? {
+        root.map { Neighbour(id: $0.id, at: $0.message.at, sender: nil, kind: .system) }
+    }
+}
+
+/// A page on its way into a pane.
+package struct PageTicket: Hashable, Sendable {
+    let pane: Int
+    package let load: Pager<Messages.Cursor>.Ticket
+}
+
+/// The columns of the panes: side by side where there is room, else the one that has the keys alone.
+struct Split: Equatable, Sendable {
+    /// Nil while it is not shown.
+    let main: Range<Int>?
+    let thread: Range<Int>?
+
+    /// From here on both are shown.
+    static let wide = 100
+    /// What the main timeline keeps, so that time and sender stay beside its texts.
+    private static let least = 62
+
+    init(columns: Int, hasThread: Bool, isInThread: Bool) {
+        guard hasThread else {
+            (main, thread) = (0..<columns, nil)
+            return
+        }
+        guard columns >= Split.wide else {
+            (main, thread) = isInThread ? (nil, 0..<columns) : (0..<columns, nil)
+            return
+        }
+        let edge = max(Split.least, columns * 3 / 5)
+        (main, thread) = (0..<edge, edge..<columns)
+    }
+}

@@ -1,0 +1,65 @@
+import Display
+import Messages
+import Timeline
+
+/// What stands above the replies of a thread: the message that they hang on, as much of it as leaves the replies most of
+/// the pane, and a rule that counts them.
+struct ThreadHead {
+    let lines: [Line]
+
+    /// Characters of the root that are looked at: a third of the rows of a large screen.
+    static let longestText = 4_000
+
+    /// - Parameters: columns and rows of the whole pane.
+    init(_ pane: Pane, columns: Int, height: Int, looks: Looks) {
+        let rows = ThreadHead.height(of: pane, height: height)
+        guard rows > 0 else {
+            lines = []
+            return
+        }
+        let grid = Grid(columns: columns)
+        lines = ThreadHead.root(of: pane, grid, rows - 1, looks) + [ThreadHead.rule(of: pane, grid)]
+    }
+
+    /// Its rows; a reply is always there.
+    /// - Parameter height: rows of the whole pane.
+    static func height(of pane: Pane, height: Int) -> Int { height < 4 ? 0 : min(pane.rootRows, height - 2) + 1 }
+
+    /// The rows that a root is given.
+    /// - Parameters: columns and rows of the whole pane, while nothing is being written.
+    static func rows(of root: Entry?, columns: Int, height: Int) -> Int {
+        let most = max(1, height / 3)
+        return root.map { min(most, MessageRows($0, grid: Grid(columns: columns)).height) } ?? 1
+    }
+
+    private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ looks: Looks) -> [Line] {
+        let blank = Array(repeating: Line.empty, count: count)
+        guard let root = pane.root else {
+            let text: CleanText = "the message that they answer to is not here"
+            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
+            return Array(([line] + blank).prefix(count))
+        }
+        let rows = MessageRows(root, grid: grid)
+        let shown = min(rows.height, count)
+        let view = MessageView(
+            root, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<shown,
+            looks: looks)
+        var lines = (0..<shown).map { view.line($0) }
+        if rows.height > shown, let last = lines.popLast() {
+            let mark: Line = [Span(" …", Style(.standard, .dim))]
+            lines.append(last.justified(with: mark, columns: max(1, grid.columns - grid.rightMargin)))
+        }
+        return Array((lines + blank).prefix(count))
+    }
+
+    private static func rule(of pane: Pane, _ grid: Grid) -> Line {
+        let count = pane.timeline.totalCount ?? (pane.timeline.hasOlder ? nil : pane.timeline.count)
+        let name =
+            switch count {
+            case nil: "replies"
+            case 0?: "no replies yet"
+            case let count?: ReplySummary.counted(count)
+            }
+        return Line(rule: name, Style(.standard, .dim), after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
+    }
+}

@@ -1,0 +1,193 @@
+import Display
+import Messages
+import Timeline
+
+/// The panes: the main timeline and, while one is open, a thread. Keys go to `pane`, and everything that follows them works
+/// on it; the other one waits in `aside`, and what is for it is brought to it by `on`.
+extension Model {
+    var panes: [Pane] { [pane, aside].compactMap(\.self) }
+
+    var isInThread: Bool { pane.thread != nil }
+
+    /// The main timeline.
+    var main: Pane { isInThread ? aside ?? pane : pane }
+
+    /// The thread that is open.
+    var openThread: Pane? { isInThread ? pane : aside }
+
+    var split: Split { Split(columns: size.columns, hasThread: aside != nil, isInThread: isInThread) }
+
+    /// Gives the keys to a pane, if it is still there.
+    mutating func focus(_ number: Int) {
+        guard let other = aside, other.number == number else { return }
+        aside = pane
+        pane = other
+    }
+
+    /// The model with the keys in another pane.
+    func focused(on number: Int) -> Model {
+        var other = self
+        other.focus(number)
+        return other
+    }
+
+    /// Does something in a pane as if the keys went there; nothing when it is not there any more.
+    mutating func on(_ number: Int, _ body: (inout Model) -> [Effect]) -> [Effect] {
+        let focused = pane.number
+        // What it does may give the keys to another.
+        if focused == number { return body(&self) }
+        focus(number)
+        guard pane.number == number else { return [] }
+        defer { focus(focused) }
+        return body(&self)
+    }
+
+    mutating func onAll(_ body: (inout Model) -> [Effect]) -> [Effect] {
+        [pane.number, aside?.number].compactMap(\.self).flatMap { on($0, body) }
+    }
+
+    /// What asks nothing of the world.
+    mutating func changeAll(_ body: (inout Model) -> Void) {
+        _ = onAll { model in
+            body(&model)
+            return []
+        }
+    }
+
+    mutating func onMain(_ body: (inout Model) -> [Effect]) -> [Effect] { on(main.number, body) }
+
+    /// What is about the whole conversation leaves the thread; where both have no room, that closes it.
+    mutating func leaveThread() {
+        guard isInThread else { return }
+        if size.columns < Split.wide { closeThread() } else { focus(main.number) }
+    }
+
+    /// The main timeline is as it was left.
+    mutating func closeThread() {
+        pane = main
+        aside = nil
+    }
+
+    /// Gives each pane its columns and rows, less what is being written, and what is on its way its place below the last
+    /// message.
+    mutating func fitPanes() {
+        changeAll { $0.fitPane() }
+    }
+
+    private mutating func fitPane() {
+        let area = area
+        if grid.columns != area.columns || timeline.viewport.height != area.height {
+            pane.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.height)
+        }
+        let footer = outgoingEntries.reduce(typingLine == nil ? 0 : 1) { $0 + timeline.ruler.measure($1).height }
+        if timeline.footer != footer { pane.timeline.setFooter(rows: footer) }
+    }
+
+    /// Columns and rows of the pane that has the keys.
+    var area: (columns: Int, height: Int) {
+        (columns.count, max(1, rows.messages - headRows))
+    }
+
+    /// Those of the screen that it has.
+    var columns: Range<Int> { (isInThread ? split.thread : split.main) ?? 0..<size.columns }
+
+    /// Rows of what stands above the replies; 0 in the main timeline.
+    var headRows: Int { isInThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
+
+    /// Gives the root of the open thread the rows that it takes now, on a screen of this size.
+    mutating func fitRoot() {
+        changeAll { model in
+            guard model.isInThread else { return }
+            model.pane.rootRows = ThreadHead.rows(
+                of: model.pane.root, columns: model.columns.count, height: model.rows.messages + model.rows.composer)
+        }
+    }
+
+    /// What the edges of all windows want, as effects.
+    mutating func loadPanes() -> [Effect] { onAll { $0.loads() } }
+}
+
+// MARK: - Threads
+
+extension Model {
+    /// t: the thread of the selected message, at it when it is a reply; there, the way back.
+    mutating func toggleThread() -> [Effect] {
+        guard let message = selectedMessage else {
+            if isInThread { closeThread() }
+            return []
+        }
+        let isRoot = message.thread == nil || message.replyCount > 0
+        let root = isRoot ? message.id : message.thread ?? message.id
+        guard root != openThread?.thread else {
+            if isInThread { closeThread() } else if let thread = openThread { focus(thread.number) }
+            return []
+        }
+        return showThread(root, at: isRoot ? nil : message.id)
+    }
+
+    /// Opens a thread beside the conversation: when its messages are there.
+    mutating func showThread(_ root: MessageID, at reply: MessageID?) -> [Effect] {
+        guard let conversation else { return [] }
+        return onMain { $0.requestList(.thread(root, at: reply), in: conversation, leaving: .nothing) }
+    }
+
+    /// The messages of a thread are there.
+    mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
+        // What came in meanwhile was told to the pane that asked.
+        let changes = pane.changes
+        pane.pending = nil
+        closeThread()
+        aside = pane
+        pane = Pane(
+            number: nextEpoch(), thread: root,
+            timeline: Timeline(
+                ruler: MessageRuler(grid: Grid(columns: split.main?.count ?? size.columns)), height: rows.messages))
+        pane.changes = changes
+        pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
+        fitRoot()
+        do {
+            let area = area
+            pane.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.height)
+            try pane.timeline.open(
+                entries(of: page), older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                total: page.place?.total, focus: reply ?? page.messages.last?.id, alignment: .middle,
+                following: reply == nil)
+        } catch {
+            closeThread()
+            throw error
+        }
+        pane.opening = .shown
+        pane.target = reply
+        return settleChanges(page) + [.reportProblems]
+    }
+
+    /// The messages of a page of this pane, as they are now.
+    func entries(of page: Page) -> [Entry] {
+        Entry.entries(
+            pane.changes.overrule(page.messages), after: page.older.neighbour ?? pane.beginning, zone: zone,
+            lastRead: lineBelow, folds: currentFolds)
+    }
+
+    /// The message below which the line stands in this pane: in no thread.
+    var lineBelow: MessageID? { isInThread ? nil : reading.lastRead }
+
+    /// The root of the open thread, as it is now.
+    mutating func updateRoot(_ message: Message) {
+        guard pane.thread == message.id else { return }
+        defer { if pane.rootRows == 0 { fitRoot() } }
+        // One that was not there gets its place.
+        if pane.root == nil { pane.rootRows = 0 }
+        pane.root = pane.root.map { Entry(message.asRoot, replacing: $0) } ?? Entry(root: message.asRoot, zone: zone)
+    }
+}
+
+extension Message {
+    /// As it stands above its replies, which need not be counted there once more: no more of its text than any screen shows,
+    /// since it is laid out for each frame.
+    var asRoot: Message {
+        var root = self
+        root.replyCount = 0
+        root.text = String(text.prefix(ThreadHead.longestText))
+        return root
+    }
+}

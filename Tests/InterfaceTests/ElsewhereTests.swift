@@ -1,0 +1,87 @@
+import Display
+import Messages
+import Testing
+
+@testable import Interface
+
+/// What comes into the conversations that one does not look at.
+@Suite struct ElsewhereTests {
+    private static let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
+
+    private static func stage() -> Stage {
+        Stage.open(
+            Script.long(30), at: nil, columns: 100, rows: 12,
+            beside: [
+                (dev, Array(Script.long(5))), (Conversation(id: ConversationID("ops"), title: "Ops", topic: nil), []),
+            ],
+            me: PersonID("ana"))
+    }
+
+    private func arrival(_ id: String, _ text: String, in conversation: String = "dev", from name: String = "Cy")
+        -> Arrival
+    {
+        Arrival(
+            conversation: ConversationID(conversation),
+            message: Message(
+                id: MessageID(id), at: Timestamp(milliseconds: 1_741_608_000_000), sender: person(name), text: text,
+                cursor: Cursor(token: id)))
+    }
+
+    private func notified(_ stage: Stage) -> [String] {
+        stage.others.compactMap { if case .notify(let name, let text) = $0 { "\(name): \(text)" } else { nil } }
+    }
+
+    @Test func `The status line counts them, and nothing else moves`() {
+        var stage = Self.stage()
+        let before = stage.rows
+        stage.send(.arrived([arrival("a", "one"), arrival("b", "two")]))
+        #expect(stage.rows.last?.contains("2 new in dev") == true)
+        #expect(stage.rows.dropLast() == before.dropLast())
+        stage.send(.arrived([arrival("c", "hello", in: "ops")]))
+        #expect(stage.rows.last?.contains("3 new in 2 conversations") == true)
+        #expect(notified(stage).isEmpty)
+    }
+
+    @Test func `A conversation that was never listed is called by its title as soon as that is known`() {
+        var stage = Self.stage()
+        stage.send(.arrived([arrival("a", "one")]))
+        stage.answerAll()
+        #expect(stage.rows.last?.contains("1 new in Dev") == true)
+        stage.send(.arrived([arrival("b", "two", in: "of nobody")]))
+        #expect(stage.waiting.isEmpty)
+    }
+
+    @Test func `One's own and those of this conversation are not counted`() {
+        var stage = Self.stage()
+        let before = stage.rows
+        stage.send(.arrived([arrival("a", "mine", from: "Ana"), arrival("b", "here", in: "general")]))
+        #expect(stage.rows == before)
+    }
+
+    @Test func `Who is named is told where, and led there`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.escape)
+        stage.send(.arrived([arrival("a", "@ana: look"), arrival("b", "no, nothing")]))
+        #expect(notified(stage) == ["Cy in Dev: @ana: look"])
+        #expect(stage.rows.last?.contains("@1 2 new in Dev") == true)
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == Self.dev.id)
+        #expect(stage.rows.last?.contains("new in") == false)
+    }
+
+    @Test func `An open list of conversations counts them live, in the order that it had`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        let order = stage.model.switcher.rows.map(\.summary.conversation.id)
+        stage.press(.down)
+        let selected = stage.model.switcher.selectedConversation
+        stage.send(.arrived([arrival("a", "the newest", in: "ops"), arrival("b", "hey @ana", in: "ops")]))
+        #expect(stage.model.switcher.rows.map(\.summary.conversation.id) == order)
+        #expect(stage.model.switcher.selectedConversation == selected)
+        #expect(stage.rows.contains { $0.contains("Ops") && $0.contains("hey @ana") && $0.contains("@1 2 new") })
+    }
+}
