@@ -81,8 +81,8 @@ extension Model {
     private func mentions(in told: [StoreChange]) -> [Effect] {
         guard let own = ownPerson else { return [] }
         return told.compactMap { change in
-            guard case .arrived(let message) = change, let sender = message.sender, isUnknown(change),
-                own.isMeant(by: message)
+            guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),
+                isUnknown(change)
             else { return nil }
             return .notify(from: sender.name, text: message.text)
         }

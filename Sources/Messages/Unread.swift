@@ -20,6 +20,8 @@ package struct Unread: Hashable, Sendable {
 extension Person {
     /// Whether a text names this person: `@` and the ID or the name, as a word of its own, in whatever case.
     package func isMentioned(in text: String) -> Bool {
+        // Most texts name nobody, and characters are slow to walk.
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
         var rest = text[...]
         while let at = rest.firstIndex(of: "@") {
             // An address has letters before it.
