@@ -8,9 +8,7 @@ actor ArchiveWriter {
     private nonisolated let executor: ThreadExecutor
     private let patience: Duration
     private let blocks = BlockReader()
-    /// Where the index is; nil for none.
-    private let service: IndexService?
-    private var index: IndexReader?
+    private let index: CurrentIndex
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -18,7 +16,7 @@ actor ArchiveWriter {
     /// - Throws: `unavailable` without a thread.
     init(index service: IndexService?, patience: Duration = .seconds(10)) throws(StoreError) {
         executor = try ThreadExecutor()
-        self.service = service
+        index = CurrentIndex(service)
         self.patience = patience
     }
 
@@ -51,7 +49,7 @@ actor ArchiveWriter {
         guard !references.isEmpty else { return }
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: conversation, &strays)
-        try withIndex(of: conversation, segments) { (view) throws(StoreError) in
+        try index.read(conversation, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             let found = try reader.messages(Set(references))
             for id in references where found[id] == nil { throw .noSuchMessage(id, in: conversation) }
@@ -63,14 +61,5 @@ actor ArchiveWriter {
                 if let fault { throw .notSent(fault) }
             }
         }
-    }
-
-    private func withIndex(
-        of id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        guard let folder = service?.folder else { return try body(nil) }
-        let reader = IndexReader.reader(of: folder, keeping: index)
-        index = reader
-        try reader.read(id, segments, body)
     }
 }

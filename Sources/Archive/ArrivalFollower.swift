@@ -15,7 +15,7 @@ actor ArrivalFollower {
     private let isFollowed: @Sendable (ConversationID) -> Bool
     private let blocks = BlockReader()
     private let people: People
-    private var index: IndexReader?
+    private let index: CurrentIndex
     private nonisolated let signal = Signal<Set<CInt>>()
     private var isStarted = false
     private var watch: FolderWatch?
@@ -37,6 +37,7 @@ actor ArrivalFollower {
         self.isFollowed = isFollowed
         executor = try ThreadExecutor()
         self.archive = archive
+        index = CurrentIndex(archive.service)
         people = People(path: archive.peoplePath)
     }
 
@@ -150,20 +151,11 @@ actor ArrivalFollower {
     private func arrivals(
         in id: ConversationID, _ segments: [Segment], behind place: LinePlace
     ) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
-        try withIndex(of: id, segments) { (view) throws(StoreError) in
+        try index.read(id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             // As with an index on its way: what is quoted from afar is not worth a look through the whole log.
             let pages = PageReader(reader: reader, conversation: id, people: people, isIndexed: true)
             return try NewsReader(pages: pages).arrivals(behind: place)
         }
-    }
-
-    private func withIndex<Result>(
-        of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        guard let service = archive.service else { return try answer(nil) }
-        let reader = IndexReader.reader(of: service.folder, keeping: index)
-        index = reader
-        return try reader.read(id, segments, answer)
     }
 }

@@ -25,7 +25,7 @@ package actor JSONArchive {
     nonisolated let service: IndexService?
     /// Where those who write say so; nil when nobody said where that may be.
     nonisolated let typing: TypingFolder?
-    private var index: IndexReader?
+    private let index: CurrentIndex
     private var isIndexBroken = false
     /// Whether the index is brought up to the files whenever pages are asked for.
     private let keepsIndex: Bool
@@ -74,6 +74,7 @@ package actor JSONArchive {
         people = People(path: path + "/people.json")
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0) }
+        self.index = CurrentIndex(service)
     }
 
     deinit { service?.shutDown() }
@@ -279,11 +280,8 @@ extension JSONArchive {
     private func withIndex<Result>(
         of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard let service else { return try answer(nil) }
-        let reader = IndexReader.reader(of: service.folder, keeping: index)
-        index = reader
-        defer { if let failure = reader.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
-        return try reader.read(id, segments, answer)
+        defer { if let failure = index.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
+        return try index.read(id, segments, answer)
     }
 
     /// What is broken is said once, and made anew once, where somebody keeps it.

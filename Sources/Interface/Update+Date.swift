@@ -17,10 +17,11 @@ extension Model {
 
     mutating func actInDatePrompt(_ action: Action) -> [Effect] {
         switch action {
-        case .cancel, .fieldBackspace: return closeDatePrompt()
+        case .cancel, .fieldBackspace: panel = nil
         case .activate: return goToDate()
-        default: return []
+        default: break
         }
+        return []
     }
 
     /// Times without a day and days without a year are meant near what one is looking at.
@@ -31,19 +32,13 @@ extension Model {
         panel = .date(prompt)
     }
 
-    private mutating func closeDatePrompt() -> [Effect] {
-        panel = nil
-        return []
-    }
-
     private mutating func goToDate() -> [Effect] {
         guard case .date(let prompt) = panel else { return [] }
         if let time = prompt.understood {
             panel = nil
             return go(to: .position(.date(time.start)))
         }
-        if prompt.field.isEmpty { return closeDatePrompt() }
-        warn(DatePrompt.advice)
+        if prompt.field.isEmpty { panel = nil } else { warn(DatePrompt.advice) }
         return []
     }
 }

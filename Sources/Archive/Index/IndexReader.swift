@@ -22,11 +22,6 @@ final class IndexReader {
         database = RecordSchema.database(in: folder)
     }
 
-    /// The earlier reader as long as the index is where it was, else another one.
-    static func reader(of folder: IndexFolder, keeping earlier: IndexReader?) -> IndexReader {
-        earlier.flatMap { $0.folder.path == folder.path ? $0 : nil } ?? IndexReader(folder)
-    }
-
     /// Asks the index about a conversation: as far as its files still are what was indexed. Without an index, or when it
     /// turns out to be broken, the closure is given nil.
     func read<Result>(
