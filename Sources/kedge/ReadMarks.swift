@@ -1,31 +1,24 @@
-import Dispatch
-import Interface
 import Logging
 import Messages
 import Settings
 import Synchronization
 
-/// Keeps how far one has read, on a thread of its own: a disk may take its time, and so may another process.
+/// Keeps how far one has read.
 final class ReadMarks: Sendable {
     private let file: Mutex<ReadPositions>
-    /// What the thread has not come to yet.
+    /// What the disk's thread has not come to yet.
     private let waiting = Mutex<[ConversationID: ReadPosition]>([:])
-    private let told = Mutex<Set<String>>([])
-    private let thread = WorkThread()
-    private let group = DispatchGroup()
-    private let logger: Logger
-    private let mailbox: Mailbox
+    private let disk: DiskThread
 
     init(_ positions: ReadPositions, logger: Logger, mailbox: Mailbox) {
         file = Mutex(positions)
-        self.logger = logger
-        self.mailbox = mailbox
+        disk = DiskThread(logger: logger, mailbox: mailbox)
     }
 
     func load() async -> [ConversationID: ReadPosition] {
-        await thread.value { [self] in
+        await disk.value { [self] in
             let (positions, problem) = file.withLock { $0.load() }
-            tell(problem)
+            disk.tell(problem)
             return positions
         }
     }
@@ -36,33 +29,17 @@ final class ReadMarks: Sendable {
             waiting[conversation] = position
             return waiting.count == 1
         }
-        guard isFirst else { return }
-        group.enter()
-        thread.run { [self] in
-            write()
-            group.leave()
-        }
+        if isFirst { disk.run { [self] in write() } }
     }
 
     /// Waits for what is under way, a second at most.
-    func finish() {
-        guard group.wait(timeout: .now() + .seconds(1)) == .timedOut else { return }
-        logger.warning("how far you have read could not be written within a second of the end")
-    }
+    func finish() { disk.finish(orElse: "how far you have read") }
 
     private func write() {
         let batch = waiting.withLock { waiting in
             defer { waiting = [:] }
             return waiting
         }
-        guard !batch.isEmpty else { return }
-        tell(file.withLock { $0.advance(batch) })
-    }
-
-    /// Each thing once, though it comes with every mark.
-    private func tell(_ problem: String?) {
-        guard let problem, told.withLock({ $0.insert(problem).inserted }) else { return }
-        logger.warning("\(problem)")
-        mailbox.post(.trouble(problem))
+        if !batch.isEmpty { disk.tell(file.withLock { $0.advance(batch) }) }
     }
 }
