@@ -101,6 +101,8 @@ struct WritingPlace: Hashable, Sendable {
 struct Writing: Sendable {
     var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
+    /// What was made of messages when an edit was left, until it is sent or the program ends.
+    var edits: [MessageID: String] = [:]
     /// As they were kept last.
     var kept: [ConversationID: Draft] = [:]
     /// Why nothing can be written into the conversation on the screen.

@@ -168,10 +168,13 @@ extension MessageView {
         let full = message.reactions.map { $0.people.count > 1 ? "\($0.emoji) \($0.people.count)" : $0.emoji }
         let all = message.reactions.reduce(0) { $0 + $1.people.count }
         let most = message.reactions.max { $0.people.count < $1.people.count }
-        let sum = most.map { all > 1 ? "\($0.emoji) \(all)" : $0.emoji }
+        let sum = most.map { most in
+            let count = most.people.count
+            return count < all ? "\(most.emoji) \(count)+" : count > 1 ? "\(most.emoji) \(count)" : most.emoji
+        }
         let forms: [[String?]] = [
             [full.joined(separator: "  "), replies?.full], [full.joined(separator: "  "), replies?.count],
-            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [sum ?? replies?.short],
+            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [replies?.short ?? sum],
             [most?.emoji],
         ]
         return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }

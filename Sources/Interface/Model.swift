@@ -50,7 +50,7 @@ package struct Model: Sendable {
     var writing: Writing
     var typing = Typing()
     /// What came into the other conversations since they were looked at, if that was in this session.
-    var elsewhere: [ConversationID: Unread] = [:]
+    var elsewhere: [ConversationID: NewElsewhere] = [:]
     /// Whether the titles of all conversations were asked for because of that.
     var hasAskedForTitles = false
     /// Problems of the store that were told already.

@@ -13,9 +13,13 @@ struct ReactionPalette: Hashable, Sendable {
 
     var candidates: [EmojiNames.Named] { EmojiNames.matching(field.text, limit: ReactionPalette.offered) }
 
-    var choice: Line {
+    /// So many of them as there is room for beside the field and the name, a page at a time.
+    /// - Parameter columns: of the whole line.
+    func choice(columns: Int) -> Line {
+        let count = max(1, (columns < 36 ? 5 : max(13, columns - 34)) / 4)
+        let page = selected / count * count
         var line = Line.empty
-        for (index, named) in candidates.enumerated() {
+        for (index, named) in candidates.enumerated().dropFirst(page).prefix(count) {
             line.append(Span(CleanText(" \(named.emoji) "), index == selected ? Style(.accent, .reverse) : .plain))
         }
         line.append(Span(" "))

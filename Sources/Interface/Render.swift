@@ -89,7 +89,9 @@ extension Model {
             let isWrong = !prompt.field.isEmpty && prompt.chosen == nil
             return PromptLine(name: "link: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
         case .reactions(let palette):
-            return PromptLine(name: "react: ", field: palette.field, answer: palette.answer, choice: palette.choice)
+            return PromptLine(
+                name: "react: ", field: palette.field, answer: palette.answer,
+                choice: palette.choice(columns: size.columns))
         case nil, .search, .switcher, .composer, .deletion: return nil
         }
     }

@@ -13,7 +13,7 @@ struct ReplySummary {
         }
         let count = ReplySummary.counted(message.replyCount)
         let last = now.flatMap { now in message.lastReply.map { ", last " + $0.ago(from: now) } } ?? ""
-        forms = (count + last, count, "\(message.replyCount)↵")
+        forms = (count + last, count, "\(TitleBar.grouped(message.replyCount))↵")
     }
 
     /// `1 reply`, `1,200 replies`

@@ -96,7 +96,7 @@ extension Model {
         }
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
-        case .thread: return isInThread || timeline.list[index].message.replyCount > 0
+        case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
         case .openLink: return timeline.list[index].body.hasLinks
         case .fold: return timeline.list[index].body.isLong
         default: return true

@@ -66,18 +66,18 @@ struct SwitcherView {
 
     /// How much is unread.
     private func badge(_ unread: Unread) -> Line {
-        unread.count > 0 ? [Span(CleanText(" \(unread.told) "), unread.style)] : .empty
+        !unread.isEmpty ? [Span(CleanText(" \(unread.told) "), unread.style)] : .empty
     }
 
     /// Of a conversation that was never looked at only what came in meanwhile is.
     private func unread(in summary: ConversationSummary) -> Unread {
-        let new = model.elsewhere[summary.conversation.id] ?? Unread()
+        let new = model.elsewhere[summary.conversation.id]?.unread ?? Unread()
         return Unread(
             count: max(summary.unread.count, new.count), mentions: max(summary.unread.mentions, new.mentions))
     }
 
     private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
-        let style = Style(.standard, isSelected || unread(in: row.summary).count > 0 ? .bold : [])
+        let style = Style(.standard, isSelected || !unread(in: row.summary).isEmpty ? .bold : [])
         let conversation = row.summary.conversation
         guard let match = row.match, match.part == .title else { return [Span(CleanText(conversation.title), style)] }
         return marked(match, style)

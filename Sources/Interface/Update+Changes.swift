@@ -16,6 +16,8 @@ struct LateChanges: Sendable {
 
     /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
     var mustReload = false
+    /// Whether a place of the window has come in that may count what is still waiting.
+    var mustSurvey = false
 
     mutating func remember(_ change: StoreChange) {
         switch change {
@@ -103,18 +105,21 @@ extension Model {
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
-    mutating func endChangesPause(_ epoch: Int) {
+    mutating func endChangesPause(_ epoch: Int) -> [Effect] {
         if epoch == pane.changes.settlingEpoch { pane.changes.settlingEpoch = nil }
         guard epoch == pane.changes.quietEpoch || pane.changes.settlingEpoch == nil, !pane.changes.waiting.isEmpty
-        else { return }
+        else { return [] }
         let waiting = pane.changes.waiting
         pane.changes.waiting = []
         apply(waiting)
+        defer { pane.changes.mustSurvey = false }
+        return pane.changes.mustSurvey ? askForSurvey() : []
     }
 
     /// A list is shown: its first moments begin. It may have been read before something came in.
     mutating func settleChanges(_ page: Page) -> [Effect] {
         pane.changes.waiting = []
+        pane.changes.mustSurvey = false
         let known = Set(page.messages.map(\.id))
         let missing = pane.changes.arrived.filter { pane.holds($0) && !known.contains($0.id) }
         if !missing.isEmpty { pane.timeline.lookForNewer() }

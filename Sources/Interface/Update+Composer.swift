@@ -63,7 +63,7 @@ extension Model {
 
     mutating func editSelected() -> [Effect] {
         guard let message = ownSelected(to: "edit") else { return [] }
-        return compose(.edit(message.id), text: message.text)
+        return compose(.edit(message.id), text: writing.edits[message.id] ?? message.text)
     }
 
     /// The selected message, when it is one's own and still there.
@@ -79,7 +79,7 @@ extension Model {
         return nil
     }
 
-    /// Esc: what was written stays for the next time; an edit is given up.
+    /// Esc: what was written stays for the next time.
     private mutating func leaveComposer() -> [Effect] {
         guard var composer else {
             panel = nil
@@ -87,12 +87,22 @@ extension Model {
         }
         composer.completion = nil
         composer.recalled = nil
-        if case .edit = composer.intent { composer = composer.withoutEdit }
+        if case .edit(let id) = composer.intent {
+            putAside(composer.area.text, asEditOf: id)
+            composer = composer.withoutEdit
+        }
         // An answer to something of which nothing was written.
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil
         return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? [])
+    }
+
+    /// An edit that has come to nothing yet is there again with the next `e` on its message.
+    private mutating func putAside(_ text: String, asEditOf id: MessageID) {
+        let isChanged = timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
+        writing.edits[id] = isChanged ? text : nil
+        if isChanged { tell("the message is as it was; e goes on with what you made of it") }
     }
 
     // MARK: - Keys
@@ -164,7 +174,7 @@ extension Model {
     mutating func insertIntoComposer(_ characters: [Character]) {
         guard let place = writingPlace, writing.composers[place]?.area.insert(characters) == false else { return }
         let most = TitleBar.grouped(TextArea.longest)
-        warn("too long: a message has \(most) characters at most; nothing was pasted")
+        warn("too long: a message has \(most) characters at most; nothing was added")
     }
 
     /// The text is another now.

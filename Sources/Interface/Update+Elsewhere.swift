@@ -2,18 +2,34 @@ import Display
 import Messages
 import Timeline
 
+/// What came into a conversation that one does not look at.
+struct NewElsewhere: Hashable, Sendable {
+    var unread = Unread()
+    /// The first message of the main timeline among it.
+    var first: MessageID?
+    /// The newest reply in a thread that names the user or answers to him: the main timeline does not lead to it.
+    var mention: MessageID?
+
+    mutating func add(_ message: Message, _ unread: Unread) {
+        self.unread += unread
+        if message.isMain { first = first ?? message.id } else { mention = message.id }
+    }
+}
+
 /// What comes into the conversations that one does not look at.
 extension Model {
     mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
         let others = arrivals.filter { $0.conversation != conversation?.id }
         if others.isEmpty { return [] }
+        // What was told before may be so no more; what went wrong is still to be read.
+        if notice?.isWarning == false { notice = nil }
         let own = ownPerson
         var effects: [Effect] = []
         for arrival in others {
             let unread = unread(of: arrival.message, for: own)
             switcher.note(arrival, unread)
-            guard arrival.message.sender?.id != me else { continue }
-            elsewhere[arrival.conversation, default: Unread()] += unread
+            guard !unread.isEmpty else { continue }
+            elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
             if unread.mentions > 0, let sender = arrival.message.sender {
                 let place = known(arrival.conversation).title
                 effects.append(.notify(from: "\(sender.name) in \(place)", text: arrival.message.text))
@@ -45,18 +61,20 @@ extension Model {
 
     /// `3 new in Dev`, `@1 12 new in 4 conversations`; nil when nothing is.
     var newElsewhere: Span? {
-        let new = elsewhere.filter { $0.value.count > 0 || $0.value.mentions > 0 }
-        guard let first = new.keys.first else { return nil }
-        let sum = new.values.reduce(into: Unread()) { $0 += $1 }
-        let place = new.count == 1 ? known(first).title : "\(new.count) conversations"
+        guard let first = elsewhere.keys.first else { return nil }
+        let sum = elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
+        let place = elsewhere.count == 1 ? known(first).title : "\(elsewhere.count) conversations"
         return Span(CleanText("\(sum.told) in \(place)"), sum.style)
     }
 }
 
 extension Unread {
-    /// `3 new`, and with an @ how many of them name the reader.
+    /// `3 new`, `@1 3 new` with how many name the reader, `@1` of threads alone.
     var told: String {
-        (mentions > 0 ? "@\(TitleBar.grouped(mentions)) " : "") + "\(TitleBar.grouped(count)) new"
+        let parts = [
+            mentions > 0 ? "@\(TitleBar.grouped(mentions))" : nil, count > 0 ? "\(TitleBar.grouped(count)) new" : nil,
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 
     var style: Style { Style(.accent, mentions > 0 ? .bold : []) }
@@ -79,6 +97,7 @@ extension Switcher {
         take(
             ConversationSummary(
                 conversation: summary.conversation, count: summary.count + 1, first: summary.first ?? message.at,
-                last: message.at, newest: message.isMain ? message : summary.newest, unread: summary.unread + unread))
+                last: message.isMain ? message.at : summary.last, newest: message.isMain ? message : summary.newest,
+                unread: summary.unread + unread))
     }
 }

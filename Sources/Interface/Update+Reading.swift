@@ -72,16 +72,18 @@ extension Model {
     /// All summaries are there.
     mutating func goToUnread() -> [Effect] {
         seeksUnread = false
-        let new = switcher.firstUnread(besides: conversation?.id)
-        // Of one that was never looked at nothing counts as unread, and something may have come in all the same.
+        let counted = switcher.firstUnread(besides: conversation?.id)
+        // Of one that was never looked at nothing counts as unread, nor do replies in threads.
         let unseen = elsewhere.keys.min { $0.rawValue < $1.rawValue }
-        guard let found = new ?? unseen.map(known) else {
+        guard let found = counted ?? unseen.map(known) else {
             tell("nothing is new in the other conversations")
             return []
         }
-        let last = reading.positions[found.id]?.message
+        let new = elsewhere[found.id]
+        let place = (new?.first ?? new?.mention).map { ListRequest.Destination.position(.message($0)) }
+        let last = counted == nil && new?.first == nil ? nil : reading.positions[found.id]?.message
         leaveThread()
-        return go(to: last.map { .unread($0) } ?? .position(.latest), in: found)
+        return go(to: last.map { .unread($0) } ?? place ?? .position(.latest), in: found)
     }
 
     /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen

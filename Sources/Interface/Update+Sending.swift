@@ -11,6 +11,7 @@ extension Model {
         let text = composer.area.text.trimmingBlankEnd
         if case .edit(let target) = composer.intent {
             writing.remember(text)
+            writing.edits[target] = nil
             let isSame = timeline.list.index(of: target).map { timeline.list[$0].message.text == text } ?? false
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
@@ -67,10 +68,11 @@ extension Model {
             writing.outbox[conversation]?[index].isRetry = true
             writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-            warn("not sent yet\(place(conversation)): \(error.description); next try in \(delay) s, R tries now")
+            let advice = panel == .composer ? "" : ", R tries now"
+            warn("not sent yet\(place(conversation)): \(error.reason); next try in \(delay) s\(advice)")
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
-            warn("not sent\(place(conversation)): \(error.description)")
+            warn("not sent\(place(conversation)): \(error.reason)")
             return giveBack(index, in: conversation, error.description) + sendNext(in: conversation)
         }
     }

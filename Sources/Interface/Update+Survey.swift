@@ -16,6 +16,9 @@ extension Model {
         changeAll { model in
             model.fill(messages)
             guard !model.isInThread, let place, let index = model.timeline.list.index(of: first) else { return }
+            // What the place counts already would be counted again when it is shown.
+            model.pane.changes.mustSurvey = !model.pane.changes.waiting.isEmpty
+            if model.pane.changes.mustSurvey { return }
             model.pane.timeline.locate(start: place.index - index, total: place.total)
         }
     }

@@ -82,14 +82,14 @@ extension Model {
 
     /// A pause is over: of waiting without a word, or of what the store adds to a list that has just been shown.
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
-        changeAll { model in
+        let effects = onAll { model in
             if model.pending?.epoch == epoch { model.pane.isSlow = true }
-            model.endChangesPause(epoch)
+            return model.endChangesPause(epoch)
         }
-        if writing.keepEpoch == epoch { return keepDraft() }
-        guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
+        if writing.keepEpoch == epoch { return effects + keepDraft() }
+        guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return effects }
         switcher.isShown = true
-        return acceptSwitcher()
+        return effects + acceptSwitcher()
     }
 
     mutating func resize(_ size: Size) {

@@ -152,6 +152,12 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The description without the path that it may begin with: for where there is no room for one.
+    package var reason: String {
+        guard description.hasPrefix("/"), let end = description.firstRange(of: ": ") else { return description }
+        return String(description[end.upperBound...])
+    }
+
     /// Whether the same question may be answered later.
     package var isTransient: Bool {
         if case .unavailable = self { true } else { false }

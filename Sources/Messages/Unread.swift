@@ -10,6 +10,8 @@ package struct Unread: Hashable, Sendable {
         self.mentions = mentions
     }
 
+    package var isEmpty: Bool { count == 0 && mentions == 0 }
+
     package static func + (a: Unread, b: Unread) -> Unread {
         Unread(count: a.count + b.count, mentions: a.mentions + b.mentions)
     }

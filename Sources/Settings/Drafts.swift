@@ -3,13 +3,14 @@ import Glibc
 package import Messages
 
 /// What somebody is writing in the conversations of an archive, and the posts of which it is not known whether they have
-/// arrived: `drafts.json` in the state folder, which holds all archives by their real paths.
+/// arrived: `drafts.json` in the state folder, which holds all archives by their real paths, and all who write in them here.
 ///
 /// Each post belongs to the process that sends it. Another one takes it over only when that process is no more, so that
 /// nothing is sent by two at once.
 package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
+    private let writer: PersonID?
     private let process: Int32
     private let isRunning: @Sendable (Int32) -> Bool
     /// The texts as this process last read or wrote them: those that others have written since are theirs.
@@ -22,14 +23,16 @@ package struct Drafts: Sendable {
     /// - Parameters:
     ///   - folder: where the file is, or will be.
     ///   - archive: the real path of the archive.
+    ///   - writer: who writes; nil when nobody says.
     ///   - process: who sends.
     ///   - isRunning: whether another process still is.
     package init(
-        folder: String, archive: String, process: Int32 = getpid(),
+        folder: String, archive: String, writer: PersonID?, process: Int32 = getpid(),
         isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
     ) {
         file = StateFile(folder: folder, name: "drafts.json")
         self.archive = archive
+        self.writer = writer
         self.process = process
         self.isRunning = isRunning
     }
@@ -39,7 +42,7 @@ package struct Drafts: Sendable {
         var drafts: [ConversationID: Draft] = [:]
         do throws(StateError) {
             let document = try document()
-            for record in document.drafts where record.archive.utf8.elementsEqual(archive.utf8) {
+            for record in document.drafts where record.isOf(archive, writer) {
                 record.add(to: &drafts[ConversationID(record.conversation), default: Draft()])
             }
             for record in document.outbox where isOurs(record) || isAbandoned(record) {
@@ -78,19 +81,16 @@ package struct Drafts: Sendable {
             problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
         }
         for (id, draft) in new {
-            let isOfIt = { [own = archive] (archive: String, conversation: String) in
-                archive.utf8.elementsEqual(own.utf8) && conversation.utf8.elementsEqual(id.rawValue.utf8)
-            }
-            document.outbox.removeAll { isOfIt($0.archive, $0.conversation) && isOurs($0) }
-            let before = TextRecord.all(of: known[id] ?? Draft(), archive, id)
-            let now = TextRecord.all(of: draft, archive, id)
+            document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
+            let before = texts(of: known[id] ?? Draft(), in: id)
+            let now = texts(of: draft, in: id)
             // Those of other threads may be of other processes.
             for (thread, record) in now where before[thread] != record {
-                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) && $0.thread == thread }
+                document.drafts.removeAll { $0.isInPlace(of: record) }
                 document.drafts.append(record)
             }
-            for thread in before.keys where now[thread] == nil {
-                document.drafts.removeAll { isOfIt($0.archive, $0.conversation) && $0.thread == thread }
+            for (thread, record) in before where now[thread] == nil {
+                document.drafts.removeAll { $0.isInPlace(of: record) }
             }
             known[id] = draft
             document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
@@ -100,6 +100,16 @@ package struct Drafts: Sendable {
         guard let data = try? encoder.encode(document) else { throw .broken(file.path) }
         try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
         return problem
+    }
+
+    /// By the roots of their threads, that of the main timeline by nil; none that is empty.
+    private func texts(of draft: Draft, in id: ConversationID) -> [String?: TextRecord] {
+        var all: [String?: TextRecord] = [:]
+        if !draft.text.isEmpty { all[nil as String?] = TextRecord(archive, writer, id, nil, draft.text, draft.purpose) }
+        for (thread, reply) in draft.replies where !reply.text.isEmpty {
+            all[thread.rawValue] = TextRecord(archive, writer, id, thread, reply.text, reply.purpose)
+        }
+        return all
     }
 
     private func isOurs(_ record: PostRecord) -> Bool {
@@ -134,6 +144,7 @@ package struct Drafts: Sendable {
 
 private struct TextRecord: Codable, Equatable {
     let archive: String
+    let writer: String?
     let conversation: String
     /// Nil for the main timeline.
     let thread: String?
@@ -141,20 +152,12 @@ private struct TextRecord: Codable, Equatable {
     let replyTo: String?
     let edits: String?
 
-    /// The texts of a draft by the roots of their threads, the main timeline's by nil; none that is empty.
-    static func all(of draft: Draft, _ archive: String, _ id: ConversationID) -> [String?: TextRecord] {
-        var all: [String?: TextRecord] = [:]
-        if !draft.text.isEmpty { all[nil as String?] = TextRecord(archive, id, nil, draft.text, draft.purpose) }
-        for (thread, reply) in draft.replies where !reply.text.isEmpty {
-            all[thread.rawValue] = TextRecord(archive, id, thread, reply.text, reply.purpose)
-        }
-        return all
-    }
-
-    private init(
-        _ archive: String, _ id: ConversationID, _ thread: MessageID?, _ text: String, _ purpose: Draft.Purpose
+    init(
+        _ archive: String, _ writer: PersonID?, _ id: ConversationID, _ thread: MessageID?, _ text: String,
+        _ purpose: Draft.Purpose
     ) {
         self.archive = archive
+        self.writer = writer?.rawValue
         conversation = id.rawValue
         self.thread = thread?.rawValue
         self.text = text
@@ -163,6 +166,17 @@ private struct TextRecord: Codable, Equatable {
         case .reply(let id): (replyTo, edits) = (id.rawValue, nil)
         case .edit(let id): (replyTo, edits) = (nil, id.rawValue)
         }
+    }
+
+    func isOf(_ archive: String, _ writer: PersonID?) -> Bool {
+        self.archive.utf8.elementsEqual(archive.utf8) && self.writer.map { PersonID($0) } == writer
+    }
+
+    /// IDs are compared by their bytes.
+    func isInPlace(of other: TextRecord) -> Bool {
+        isOf(other.archive, other.writer.map { PersonID($0) })
+            && ConversationID(conversation) == ConversationID(other.conversation)
+            && thread.map { MessageID($0) } == other.thread.map { MessageID($0) }
     }
 
     func add(to draft: inout Draft) {

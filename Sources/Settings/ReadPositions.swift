@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 package import Messages
 
-/// How far one has read in the conversations of an archive: `read.json` in the state folder, which holds all archives by
-/// their real paths.
+/// How far somebody has read in the conversations of an archive: `read.json` in the state folder, which holds all archives
+/// by their real paths, and all who read them here.
 ///
 /// Nothing that goes wrong here stops anything: it comes back as one line for people.
 package struct ReadPositions: Sendable {
     private let file: StateFile
     private let archive: String
+    private let reader: PersonID?
     /// As this process last read or wrote them.
     private var known: [ConversationID: ReadPosition] = [:]
 
@@ -16,17 +17,20 @@ package struct ReadPositions: Sendable {
     /// - Parameters:
     ///   - folder: where the file is, or will be.
     ///   - archive: the real path of the archive.
-    package init(folder: String, archive: String) {
+    ///   - reader: who reads; nil when nobody says.
+    package init(folder: String, archive: String, reader: PersonID?) {
         file = StateFile(folder: folder, name: "read.json")
         self.archive = archive
+        self.reader = reader
     }
 
     /// What the file says of this archive. May wait for the disk.
     package mutating func load() -> (positions: [ConversationID: ReadPosition], problem: String?) {
         do throws(StateError) {
             let records = try records()
-            known = Dictionary(
-                records.filter { $0.isOf(archive) }.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
+            // What nobody's name is on was read by whoever comes first.
+            let mine = [nil, reader].flatMap { reader in records.filter { $0.isOf(archive, reader) } }
+            known = Dictionary(mine.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
             return (known, nil)
         } catch {
             return (known, ReadPositions.text(error))
@@ -57,11 +61,11 @@ package struct ReadPositions: Sendable {
         }
         var result = known
         for (id, position) in new {
-            let index = records.firstIndex { $0.isOf(archive) && $0.id == id }
+            let index = records.firstIndex { $0.isOf(archive, reader) && $0.id == id }
             let current = index.map { records[$0].position }
             result[id] = further(position, than: current, in: id)
             guard let next = result[id], next != current else { continue }
-            let record = Record(archive, id, next)
+            let record = Record(archive, reader, id, next)
             if let index { records[index] = record } else { records.append(record) }
         }
         try file.replace(with: encoded(records))
@@ -115,12 +119,14 @@ extension ReadPositions {
 /// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
 private struct Record: Codable {
     let archive: String
+    let reader: String?
     let conversation: String
     let message: String
     let index: Int?
 
-    init(_ archive: String, _ id: ConversationID, _ position: ReadPosition) {
+    init(_ archive: String, _ reader: PersonID?, _ id: ConversationID, _ position: ReadPosition) {
         self.archive = archive
+        self.reader = reader?.rawValue
         conversation = id.rawValue
         message = position.message.rawValue
         index = position.index
@@ -129,5 +135,7 @@ private struct Record: Codable {
     var id: ConversationID { ConversationID(conversation) }
     var position: ReadPosition { ReadPosition(message: MessageID(message), index: index) }
 
-    func isOf(_ archive: String) -> Bool { self.archive.utf8.elementsEqual(archive.utf8) }
+    func isOf(_ archive: String, _ reader: PersonID?) -> Bool {
+        self.archive.utf8.elementsEqual(archive.utf8) && self.reader.map { PersonID($0) } == reader
+    }
 }

@@ -13,13 +13,14 @@ struct List: ParsableCommand {
             """)
 
     @OptionGroup var options: ArchiveOptions
+    @OptionGroup var person: PersonOptions
 
     @Flag(help: "Print a JSON array.")
     var json = false
 
     func run() throws {
-        let store = try options.open()
-        let read = try readPositions()
+        let store = try options.open(me: person.me)
+        let read = try readPositions(of: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)
         }
@@ -33,9 +34,10 @@ struct List: ParsableCommand {
         if let failure = failures.last { throw failure }
     }
 
-    private func readPositions() throws -> [ConversationID: ReadPosition] {
+    private func readPositions(of reader: PersonID?) throws -> [ConversationID: ReadPosition] {
         let folders = Folders(environment: ProcessInfo.processInfo.environment)
-        var positions = ReadPositions(folder: folders.state, archive: ArchiveLocation.realPath(try options.path()))
+        var positions = ReadPositions(
+            folder: folders.state, archive: ArchiveLocation.realPath(try options.path()), reader: reader)
         let (read, problem) = positions.load()
         if let problem { Output.complain(problem) }
         return read

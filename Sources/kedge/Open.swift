@@ -61,12 +61,13 @@ struct Open: ParsableCommand {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
         let folders = Folders(environment: ProcessInfo.processInfo.environment)
-        let positions = ReadPositions(folder: folders.state, archive: ArchiveLocation.realPath(try options.path()))
+        let archive = ArchiveLocation.realPath(try options.path())
+        let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let marks = ReadMarks(positions, logger: Log.logger(in: folders), mailbox: mailbox)
         let read = try waiting { () async throws(StoreError) in await marks.load() }
-        let archive = ArchiveLocation.realPath(try options.path())
         let keeper = DraftKeeper(
-            Drafts(folder: folders.state, archive: archive), logger: Log.logger(in: folders), mailbox: mailbox)
+            Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
+            mailbox: mailbox)
         let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(

@@ -241,6 +241,40 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
+    @Test func `An edit that was left is gone on with, until it is sent`() throws {
+        var stage = Self.stage()
+        let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("e"), .escape)
+        #expect(!stage.screen.contains("e goes on"))
+        stage.press(.character("e"))
+        stage.type(", with a long rewrite")
+        stage.press(.escape)
+        #expect(stage.screen.contains("the message is as it was; e goes on with what you made of it"))
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == "")
+        stage.press(.escape, .character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text + ", with a long rewrite")
+        stage.press(.enter)
+        #expect(posts(stage).map(\.post.content) == [.edit(own.id, text: own.message.text + ", with a long rewrite")])
+        stage.press(.character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text)
+    }
+
+    @Test(arguments: [30, 40, 60, 72, 100, 200])
+    func `The palette shows what is chosen, its neighbours and its name`(columns: Int) throws {
+        struct Missing: Error {}
+        var stage = Self.stage(columns: columns)
+        stage.press(.character("+"))
+        for _ in 0..<12 {
+            guard case .reactions(let palette) = stage.model.panel else { throw Missing() }
+            let chosen = palette.candidates[palette.selected]
+            #expect(stage.rows.last?.contains(CleanText(" \(chosen.emoji) ").string) == true)
+            #expect(stage.rows.last?.contains(chosen.name.prefix(4).replacing("_", with: " ")) == true)
+            stage.press(.down)
+        }
+    }
+
     @Test func `x asks, and only y deletes`() throws {
         var stage = Self.stage()
         let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })

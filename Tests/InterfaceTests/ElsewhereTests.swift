@@ -17,14 +17,25 @@ import Testing
             me: PersonID("ana"))
     }
 
-    private func arrival(_ id: String, _ text: String, in conversation: String = "dev", from name: String = "Cy")
-        -> Arrival
-    {
+    private func arrival(
+        _ id: String, _ text: String, in conversation: String = "dev", from name: String = "Cy", thread: String? = nil
+    ) -> Arrival {
         Arrival(
             conversation: ConversationID(conversation),
             message: Message(
                 id: MessageID(id), at: Timestamp(milliseconds: 1_741_608_000_000), sender: person(name), text: text,
-                cursor: Cursor(token: id)))
+                thread: thread.map { MessageID($0) }, cursor: Cursor(token: id)))
+    }
+
+    /// They come into the store too.
+    private func receive(_ arrivals: [Arrival], _ stage: inout Stage) {
+        stage.change { store in
+            for arrival in arrivals {
+                let index = store.talks.firstIndex { $0.conversation.id == arrival.conversation }
+                if let index { store.talks[index].messages.append(arrival.message) }
+            }
+        }
+        stage.send(.arrived(arrivals))
     }
 
     private func notified(_ stage: Stage) -> [String] {
@@ -63,13 +74,40 @@ import Testing
         stage.press(.control("k"))
         stage.settle()
         stage.press(.escape)
-        stage.send(.arrived([arrival("a", "@ana: look"), arrival("b", "no, nothing")]))
+        receive([arrival("a", "@ana: look"), arrival("b", "no, nothing")], &stage)
         #expect(notified(stage) == ["Cy in Dev: @ana: look"])
         #expect(stage.rows.last?.contains("@1 2 new in Dev") == true)
         stage.press(.alt("a"))
         stage.settle()
         #expect(stage.model.conversation?.id == Self.dev.id)
+        // To the first of them, since one has never read there.
+        #expect(stage.selection == "a")
         #expect(stage.rows.last?.contains("new in") == false)
+    }
+
+    @Test func `Who is named in a thread is led into it, and nothing is told of other replies`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.escape)
+        receive([arrival("r1", "one more", thread: "m-3")], &stage)
+        #expect(stage.rows.last?.contains("Dev") == false)
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.rows.last?.contains("nothing is new in the other conversations") == true)
+        receive([arrival("r2", "what do you say, @ana?", thread: "m-3"), arrival("r3", "?", thread: "m-3")], &stage)
+        #expect(notified(stage) == ["Cy in Dev: what do you say, @ana?"])
+        // What was told before is so no more.
+        #expect(stage.rows.last?.contains("nothing is new") == false)
+        #expect(stage.rows.last?.contains("@1 in Dev") == true)
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows.contains { $0.contains("Dev") && $0.contains(" @1 ") })
+        stage.press(.escape, .alt("a"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == Self.dev.id)
+        #expect(stage.model.pane.thread == MessageID("m-3"))
+        #expect(stage.selection == "r2")
     }
 
     @Test func `An open list of conversations counts them live, in the order that it had`() {

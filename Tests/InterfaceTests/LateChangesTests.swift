@@ -85,6 +85,24 @@ struct LateChangesTests {
         }
     }
 
+    @Test func `What a place counts already while it waits to be shown is counted once`() throws {
+        var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
+        #expect(stage.screen.contains("of 400"))
+        let first = try #require(stage.entries.first?.id)
+        let new = Message(
+            id: MessageID("new"), at: Timestamp(milliseconds: 1_741_608_000_000), sender: person("Cy"), text: "new",
+            cursor: Cursor(token: "400"))
+        stage.send(.changed(Stage.general.id, [.arrived(new)]))
+        // The store has counted it.
+        let place = Place(index: try #require(stage.model.timeline.windowStart), total: 401)
+        stage.send(.surveyed(Stage.general.id, first, place, []))
+        stage.passTime()
+        #expect(stage.screen.contains("of 401"))
+        #expect(stage.others.contains { if case .survey = $0 { true } else { false } })
+        stage.send(.surveyed(Stage.general.id, first, place, []))
+        #expect(stage.screen.contains("of 401"))
+    }
+
     @Test func `The store is waited for until it is quiet, but not longer than the first second`() throws {
         let messages = Self.replies(60)
         var stage = Stage.open(messages, at: nil)

@@ -99,7 +99,7 @@ struct ScreenTests {
              General   Wher…  7
             ▌00:05 Ben         │
             ▌↳ Ana: Is the har…┃
-            ▌Here it is    👍 3│
+            ▌Here it is      3↵│
              general/target  00…
             """)
     }

@@ -59,7 +59,10 @@ final class Tmux {
     }
 
     /// Presses keys by tmux's names.
-    func press(_ keys: String...) throws { try run(["send-keys"] + keys) }
+    func press(_ keys: String...) throws { try press(keys) }
+
+    /// They come all at once: nothing else happens in between, however slow the machine.
+    func press(_ keys: [String]) throws { try run(["send-keys"] + keys) }
 
     func resize(columns: Int, rows: Int) throws {
         try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])

@@ -11,8 +11,12 @@ final class DraftsTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private func drafts(process: Int32, running: Set<Int32> = [1, 2], archive: String = "/a") -> Drafts {
-        Drafts(folder: folder, archive: archive, process: process, isRunning: { running.contains($0) })
+    private func drafts(
+        process: Int32, running: Set<Int32> = [1, 2], archive: String = "/a", writer: String? = "ana"
+    ) -> Drafts {
+        Drafts(
+            folder: folder, archive: archive, writer: writer.map { PersonID($0) }, process: process,
+            isRunning: { running.contains($0) })
     }
 
     private func post(_ id: String, _ content: Post.Content? = nil) -> Post {
@@ -34,6 +38,18 @@ final class DraftsTests {
         #expect(again.load().drafts == [general: draft])
         var elsewhere = drafts(process: 1, archive: "/b")
         #expect(elsewhere.load().drafts.isEmpty)
+    }
+
+    @Test func `Nobody is shown what somebody else writes, nor writes over it`() {
+        let whole = Draft(text: "of ana", replies: [MessageID("t-1"): Draft.Reply(text: "too")])
+        var ana = drafts(process: 1)
+        #expect(ana.keep([general: whole]) == nil)
+        var ben = drafts(process: 2, writer: "ben")
+        #expect(ben.load().drafts.isEmpty)
+        #expect(ben.keep([general: Draft(text: "of ben")]) == nil)
+        #expect(ben.keep([general: Draft()]) == nil)
+        ana = drafts(process: 1)
+        #expect(ana.load().drafts == [general: whole])
     }
 
     @Test func `What is written in threads is kept beside it, each by itself`() {

@@ -14,8 +14,8 @@ final class ReadPositionsTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private func positions(_ archive: String = "/archive") -> ReadPositions {
-        ReadPositions(folder: state, archive: archive)
+    private func positions(_ archive: String = "/archive", of reader: PersonID? = nil) -> ReadPositions {
+        ReadPositions(folder: state, archive: archive, reader: reader)
     }
 
     private func position(_ id: String, _ index: Int? = nil) -> ReadPosition {
@@ -54,6 +54,23 @@ final class ReadPositionsTests {
         var again = positions()
         #expect(again.load().positions[one]?.index == 7)
         #expect(try files() == ["read.json", "read.json.lock"])
+    }
+
+    @Test func `Each reader has read so far, and what is of nobody is of whoever comes first`() {
+        let (ana, ben) = (PersonID("ana"), PersonID("ben"))
+        var nobody = positions()
+        #expect(nobody.advance([one: position("m-1")]) == nil)
+        var first = positions(of: ana)
+        #expect(first.load().positions == [one: position("m-1")])
+        #expect(first.advance([one: position("m-5"), two: position("m-6")]) == nil)
+        var second = positions(of: ben)
+        #expect(second.load().positions == [one: position("m-1")])
+        #expect(second.advance([one: position("m-3")]) == nil)
+        first = positions(of: ana)
+        #expect(first.load().positions == [one: position("m-5"), two: position("m-6")])
+        second = positions(of: ben)
+        #expect(second.load().positions == [one: position("m-3")])
+        #expect(loaded() == ["one": "m-1"])
     }
 
     @Test(arguments: [

@@ -221,9 +221,8 @@ extension Walk {
     /// Presses keys, and one more that changes nothing but the notice in the last row: when that is there, all before it
     /// have been taken. Two keys take turns, so that it is always another notice.
     func press(_ keys: [String]) throws {
-        for key in keys { try tmux.press(key) }
         asksForLink.toggle()
-        try tmux.press(asksForLink ? "Y" : "y")
+        try tmux.press(keys + [asksForLink ? "Y" : "y"])
     }
 
     func isTaken(_ shot: Shot) -> Bool {
