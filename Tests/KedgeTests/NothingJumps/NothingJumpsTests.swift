@@ -64,12 +64,11 @@ final class Walk {
         let target = Int.random(in: known / 3..<known * 2 / 3, using: &random)
         writer = try LogWriter(
             archive: archive.path, conversation: "general", after: conversation.time(of: known - 1), seed: seed)
-        tmux = try Tmux(
-            columns: columns, rows: rows,
-            environment: [
-                "KEDGE_SIMULATE": "latency:300ms,failures:0.2,after:1,seed:\(seed)"
-            ],
-            command: "\"$KEDGE\" open --archive '\(archive.path)' general --at \(conversation.id(target))")
+        tmux = try Tmux(columns: columns, rows: rows)
+        let simulated = "latency:\(try Walk.latency(tmux))ms,failures:0.2,after:1,seed:\(seed)"
+        try tmux.type(
+            "KEDGE_SIMULATE=\(simulated) \"$KEDGE\" open --archive '\(archive.path)' general "
+                + "--at \(conversation.id(target))")
         let wanted = " general/" + conversation.id(target) + " "
         // Where it stands is known with the index.
         let lines = try tmux.waitUntil("opened") {
@@ -80,6 +79,15 @@ final class Walk {
         let spots = try #require(slices.first, "no slice of the conversation:\n\(lines.joined(separator: "\n"))")
         look = Look(shot: shot, spots: spots, conversation: conversation, known: known)
         anchor = try #require(Anchored(look))
+    }
+
+    /// Milliseconds that the store takes: so many that this machine, as busy as it is, looks at the screen some times before
+    /// a page comes. What a page has done could else not be told from what a key has.
+    private static func latency(_ tmux: Tmux) throws -> Int {
+        let clock = ContinuousClock()
+        let looks = try (0..<10).map { _ in try clock.measure { _ = try tmux.screen() } }
+        let slowest = looks.max() ?? .zero
+        return min(2_000, max(300, Int(slowest / .milliseconds(1)) * 10))
     }
 
     deinit {
