@@ -35,7 +35,7 @@ extension Model {
         if let text { composer.area = TextArea(text) }
         self.composer = composer
         panel = .composer
-        return []
+        return askForQuoted()
     }
 
     /// Who begins to write does not want to be taken elsewhere by what was asked for before.

@@ -11,8 +11,17 @@ extension Model {
         return [.survey(conversation.id, first.id, first.cursor, Set(pending.map(\.id)))]
     }
 
+    /// What an answer that was kept answers to may not be loaded.
+    func askForQuoted() -> [Effect] {
+        guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
+            quote.content == .pending, timeline.list.index(of: quote.id) == nil
+        else { return [] }
+        return [.survey(conversation.id, first.id, first.cursor, [quote.id])]
+    }
+
     mutating func receiveSurvey(_ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]) {
         guard id == conversation?.id else { return }
+        fillAnswers(in: id, messages)
         changeAll { model in
             model.fill(messages)
             guard !model.isInThread, let place, let index = model.timeline.list.index(of: first) else { return }
@@ -20,6 +29,14 @@ extension Model {
             model.pane.changes.mustSurvey = !model.pane.changes.waiting.isEmpty
             if model.pane.changes.mustSurvey { return }
             model.pane.timeline.locate(start: place.index - index, total: place.total)
+        }
+    }
+
+    private mutating func fillAnswers(in id: ConversationID, _ messages: [Message]) {
+        for (place, composer) in writing.composers where place.conversation == id {
+            guard case .reply(let quote) = composer.intent, let quoted = messages.first(where: { $0.id == quote.id })
+            else { continue }
+            writing.composers[place]?.intent = .reply(Quote(of: quoted))
         }
     }
 

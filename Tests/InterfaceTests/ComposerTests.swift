@@ -241,6 +241,21 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
+    @Test func `An answer that was kept shows what it answers to, loaded or not`() throws {
+        let messages = Script.long(400)
+        let draft = Draft(text: "indeed", purpose: .reply(messages[3].id))
+        var stage = Stage.open(
+            messages, at: "m-300", me: Self.ben, drafts: [Stage.general.id: draft])
+        stage.press(.character("i"))
+        #expect(stage.screen.contains("↳ \(messages[3].id)"))
+        let asked = stage.others.compactMap { effect -> Set<MessageID>? in
+            if case .survey(_, _, _, let ids) = effect { ids } else { nil }
+        }
+        #expect(asked.last == [messages[3].id])
+        stage.send(.surveyed(Stage.general.id, try #require(stage.entries.first?.id), nil, [messages[3]]))
+        #expect(stage.screen.contains("↳ \(messages[3].sender?.name ?? ""): \(messages[3].text.prefix(12))"))
+    }
+
     @Test func `An edit that was left is gone on with, until it is sent`() throws {
         var stage = Self.stage()
         let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
