@@ -72,6 +72,14 @@ struct Look {
     /// Whether it ends in the last row.
     var isAtBottom: Bool { isAtEnd && spots.last != .blank }
 
+    /// Whether a message ends in a row of the screen.
+    func endsMessage(_ row: Int) -> Bool {
+        guard spots.indices.contains(row), case .message(let index, let form, let own) = spots[row] else {
+            return false
+        }
+        return own == rows(index, form: form).count - 1
+    }
+
     /// Empty rows below the last message.
     var blankBelow: Int { spots.reversed().prefix { $0 == .blank }.count }
 
@@ -103,7 +111,8 @@ struct Anchored: Equatable {
     }
 
     /// Nil when the row is where it belongs on this screen.
-    func complaint(about look: Look) -> String? {
+    /// - Parameter old: a screen from before, on which a page may have been on its way.
+    func complaint(about look: Look, since old: Look? = nil) -> String? {
         guard let message = look.messages.first(where: { $0.index == index }) else {
             return "the anchored message \(index) is not on the screen"
         }
@@ -113,6 +122,10 @@ struct Anchored: Equatable {
         // No more than the row of its edge is shown beyond either end.
         if look.spots.first.map({ if case .edge = $0 { true } else { false } }) == true { return nil }
         if look.isAtBottom || look.spots.last == .edge(.newer) { return nil }
+        // Where that row was, a page has begun since, or nothing has come.
+        if look.isAtEnd, look.blankBelow == 1 { return nil }
+        if let old, old.shows(.newer), look.endsMessage(look.height - 2) { return nil }
+        if let old, old.shows(.older), look.endsMessage(0) { return nil }
         // What an edit has made empty below the end may stay so.
         if look.isAtEnd, message.top + row > wanted { return nil }
         return "the anchored row of message \(index) is on row \(message.top + row), not on \(wanted)"
@@ -202,18 +215,13 @@ struct ScreenMove {
     private func isStopped(down: Bool) -> Bool {
         if down {
             if after.shows(.newer) { return after.spots.last == .edge(.newer) || rows == 0 }
-            return after.isAtEnd || endsMessage(after.height - 2)
+            return after.isAtEnd || after.endsMessage(after.height - 2)
         }
         if after.shows(.older, .beginning) {
             if case .edge = after.spots[0] { return true }
             return rows == 0
         }
-        return endsMessage(0)
-    }
-
-    private func endsMessage(_ row: Int) -> Bool {
-        guard case .message(let index, let form, let own) = after.spots[row] else { return false }
-        return own == after.rows(index, form: form).count - 1
+        return after.endsMessage(0)
     }
 
     /// One message on, with no more scrolling than shows it.

@@ -94,7 +94,7 @@ extension Walk {
         try resize(columns: columns, rows: rows)
         look = try see("resized", when: isDrawnAnew) { look in
             if self.isFollowing, look.isAtBottom { return nil }
-            return self.anchor.complaint(about: look) ?? judge(look)
+            return self.anchor.complaint(about: look, since: self.look) ?? judge(look)
         }
         if isFollowing { anchor = Anchored(look) ?? anchor }
         count("resizes")
