@@ -41,7 +41,10 @@ actor ArrivalFollower {
         people = People(path: archive.peoplePath)
     }
 
-    deinit { signal.stop() }
+    deinit {
+        signal.stop()
+        executor.shutDown()
+    }
 
     /// Waits for what comes in. Nil when nobody wants to know any more, or nothing can be known.
     func next() async -> [Arrival]? {

@@ -54,9 +54,15 @@ package actor JSONArchive {
         me: PersonID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        return JSONArchive(
-            path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, try ThreadExecutor(),
-            searches: try ThreadExecutor(), logger)
+        let executor = try ThreadExecutor()
+        do {
+            return JSONArchive(
+                path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, executor,
+                searches: try ThreadExecutor(), logger)
+        } catch {
+            executor.shutDown()
+            throw error
+        }
     }
 
     private init(
@@ -77,7 +83,11 @@ package actor JSONArchive {
         self.index = CurrentIndex(service)
     }
 
-    deinit { service?.shutDown() }
+    deinit {
+        service?.shutDown()
+        executor.shutDown()
+        searches.shutDown()
+    }
 }
 
 extension JSONArchive: MessageStore {

@@ -8,12 +8,8 @@ package enum OwnThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// So much nicer to all others is a thread in the background, and the threads that it starts.
-    private static let background: CInt = 10
-
-    /// - Parameter isInBackground: whether it gives way to other threads where there are not enough processors for all.
     /// - Returns: the error number when the system gives no thread, else nil.
-    package static func start(isInBackground: Bool = false, _ run: @escaping @Sendable () -> Void) -> CInt? {
+    package static func start(_ run: @escaping @Sendable () -> Void) -> CInt? {
         // Signals belong to the event loop on the main thread; a new thread inherits the mask of its maker.
         var all = sigset_t()
         var before = sigset_t()
@@ -21,11 +17,7 @@ package enum OwnThread {
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var thread = pthread_t()
-        let context = Unmanaged.passRetained(
-            Body {
-                if isInBackground { giveWay() }
-                run()
-            })
+        let context = Unmanaged.passRetained(Body(run))
         let result = pthread_create(
             &thread, nil,
             { context in
@@ -40,7 +32,4 @@ package enum OwnThread {
         pthread_detach(thread)
         return nil
     }
-
-    /// Of the calling thread alone: Linux takes 0 for it, other than POSIX (setpriority(2), "C library/kernel differences").
-    private static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, background) }
 }

@@ -58,7 +58,7 @@ final class IndexService: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        guard starts, OwnThread.start(isInBackground: true, { [self] in runAll() }) != nil else { return }
+        guard starts, OwnThread.start({ [self] in runAll() }) != nil else { return }
         note("no thread for making the index; what it would give is read from the files")
         state.withLock { $0.isRunning = false }
         resumeWaiting()
