@@ -58,7 +58,11 @@ struct RealArchiveTests {
     /// pages moved none.
     private func turn(_ tmux: Tmux, _ key: String, from old: [String]) throws -> (screen: [String], rows: Int) {
         try tmux.press(key)
-        var screen = try tmux.waitForChange(from: old, ofLastRow: true)
+        var screen = old
+        // The index may change the last row before the key does.
+        repeat {
+            screen = try tmux.waitForChange(from: screen, ofLastRow: true)
+        } while messageRows(screen) == messageRows(old)
         let isLoading = { (row: String) in
             row.contains("loading older messages…") || row.contains("loading newer messages…")
         }
