@@ -29,9 +29,8 @@ struct LogWriter {
     /// - Parameter target: a message that may be edited, deleted, answered or reacted to, and who wrote it.
     /// - Returns: what the line does.
     mutating func write(target: String, author: String) throws -> String {
-        clock += Int64.random(in: 0...400_000, using: &random)
         let roll = Int.random(in: 0..<10, using: &random)
-        var line: [String: Any] = ["from": LogWriter.people.randomElement(using: &random) ?? "ana"]
+        var line = somebody()
         switch roll {
         case 0...3: line["text"] = text()
         case 4: (line["text"], line["replyTo"]) = (text(), target)
@@ -41,6 +40,24 @@ struct LogWriter {
         default: (line["text"], line["from"], line["target"]) = (text(), author, target)
         }
         let type = roll < 6 ? "message" : roll == 6 ? "reaction" : roll == 7 ? "delete" : "edit"
+        try append(line, type: type)
+        return roll < 4 ? "message" : "\(type) for \(target)"
+    }
+
+    /// Writes a message that stands in the main timeline.
+    mutating func writeMessage() throws {
+        var line = somebody()
+        line["text"] = text()
+        try append(line, type: "message")
+    }
+
+    private mutating func somebody() -> [String: Any] {
+        ["from": LogWriter.people.randomElement(using: &random) ?? "ana"]
+    }
+
+    private mutating func append(_ line: [String: Any], type: String) throws {
+        var line = line
+        clock += Int64.random(in: 0...400_000, using: &random)
         lines += 1
         line["type"] = type
         line["id"] = prefix + "\(lines)"
@@ -48,7 +65,6 @@ struct LogWriter {
         let data = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
         try file.seekToEnd()
         try file.write(contentsOf: data + Data([0x0A]))
-        return roll < 4 ? "message" : "\(type) for \(target)"
     }
 
     private mutating func text() -> String {

@@ -15,6 +15,8 @@ struct Shot: Equatable {
     let marks: [Bool]
     /// Where the selected message stands in the conversation, as the title says.
     let selected: Int?
+    /// How many messages there are, as the title says where there is room for it.
+    let total: Int?
     var height: Int { area.count }
     var status: String { lines.last ?? "" }
 
@@ -25,8 +27,9 @@ struct Shot: Equatable {
         let rows = lines.dropFirst(2).dropLast()
         area = rows.map { Shot.plain($0.last.map { "│┃┤┫".contains($0) } == true ? $0.dropLast() : $0[...]) }
         marks = rows.map { $0.hasPrefix("▌") }
-        let number = lines.first?.firstMatch(of: #/  ([\d,]+)(?: of [\d,]+)?(?: · [^·]*)?$/#)?.1
-        selected = number.flatMap { Int($0.replacing(",", with: "")) }.map { $0 - 1 }
+        let place = lines.first?.firstMatch(of: #/  ([\d,]+)(?: of ([\d,]+))?(?: · [^·]*)?$/#)
+        let numbers = [place?.1, place?.2].map { $0.flatMap { Int($0.replacing(",", with: "")) } }
+        (selected, total) = (numbers[0].map { $0 - 1 }, numbers[1])
     }
 
     /// A row without the mark before it and the blanks behind it, and without what a terminal may keep or drop since it
@@ -140,7 +143,7 @@ struct Placer {
     private func fits(_ start: Start) -> Bool {
         let rows = rows(start)
         return visible(start).allSatisfy { row in
-            rows[row - start.top].texts.contains(shot.area[row]) || shot.hasBadge(row)
+            rows[row - start.top].texts.contains(shot.area[row]) || shot.hasBadge(row) && shot.edge(at: row) == nil
         }
     }
 

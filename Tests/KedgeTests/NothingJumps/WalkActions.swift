@@ -107,26 +107,31 @@ extension Walk {
             let indices = look.messages.map(\.index)
             let near = max(0, (indices.first ?? 0) - 30)...min(conversation.count - 1, (indices.last ?? 0) + 30)
             let target = Int.random(in: near, using: &random)
-            guard !conversation.author(target).isEmpty, !words.contains(where: { conversation.isHit(target, $0) })
+            guard look.shot.total != nil || indices.contains(target), !conversation.author(target).isEmpty,
+                !words.contains(where: { conversation.isHit(target, $0) })
             else {
                 continue
             }
             try begin("a line is written")
             let line = try writer.write(target: conversation.id(target), author: conversation.author(target))
             note(line)
+            // What becomes of a message that is not on the screen is not seen; how many there are is, and comes behind it.
+            if !indices.contains(target) { try writer.writeMessage() }
             try conversation.readOn()
             count("lines written")
             try seeWritten()
         }
     }
 
-    /// What a line says of messages on the screen is there soon, and nothing but what stands beyond them moves for it.
+    /// What a line says is there soon, and nothing but what stands beyond the messages that it changes moves for it. Told of
+    /// it later, what comes onto the screen meanwhile would change there with the next keys.
     private func seeWritten() throws {
         look = try see("told of a line", isPatient: true, when: { _ in true }) { look in
             let old = look.messages.first { message in
                 message.form != conversation.forms(of: message.index, columns: look.shot.columns).first
             }
             if let old { return "message \(old.index) is not what it is now" }
+            if let total = look.shot.total, total != conversation.count { return "\(total) of \(conversation.count)" }
             return isFollowing && look.isAtBottom ? nil : anchor.complaint(about: look)
         }
         if isFollowing { anchor = Anchored(look) ?? anchor }
