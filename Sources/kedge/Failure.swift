@@ -2,8 +2,6 @@ import ArgumentParser
 import Interface
 import Messages
 
-import Glibc
-
 /// Why a command ends without having done what it was asked: one line on stderr, and the exit status.
 struct Failure: Error {
     enum Status: Int32 {
@@ -33,8 +31,8 @@ struct Failure: Error {
         switch error {
         case let failure as Failure: end(failure.status.rawValue, failure.text)
         case let error as StoreError: end(with: Failure(error))
-        case Departure.interrupted: exit(130)
-        case Departure.signal(let number): exit(128 + number)
+        case Departure.interrupted: Exit.now(130)
+        case Departure.signal(let number): Exit.now(128 + number)
         case Departure.failed(let error): end(with: Failure(error))
         default: endAsParserSays(error)
         }
@@ -48,6 +46,6 @@ struct Failure: Error {
 
     private static func end(_ status: Int32, _ text: String) -> Never {
         Output.complain(text)
-        exit(status)
+        Exit.now(status)
     }
 }

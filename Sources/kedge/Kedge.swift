@@ -31,6 +31,7 @@ struct Kedge: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
+            Exit.now(0)
         } catch {
             Failure.end(with: error)
         }

@@ -154,4 +154,14 @@ struct CommandTests {
         #expect(result.status == 2)
         #expect(result.errors.contains("latency:250ms,failures:0.2,after:1,seed:7"))
     }
+
+    /// What a library takes down at the end may be what a thread still uses, which then aborts the process. glibc tells of
+    /// it (ld.so(8), LD_DEBUG).
+    @Test(arguments: [(Program.demo, 0), ("/nonexistent", 3)] as [(String, Int32)])
+    func `Nothing is taken down at the end`(archive: String, status: Int32) throws {
+        let result = try Program.kedge("list", "--archive", archive, environment: ["LD_DEBUG": "files"])
+        #expect(result.status == status)
+        #expect(result.errors.contains("calling init"))
+        #expect(!result.errors.contains("calling fini"))
+    }
 }
