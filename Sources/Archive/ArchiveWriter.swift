@@ -20,8 +20,6 @@ actor ArchiveWriter {
         self.patience = patience
     }
 
-    deinit { executor.shutDown() }
-
     /// Puts a post behind all others in the log of a conversation. When this returns the disk has it.
     /// - Parameters:
     ///   - folder: of the conversation.

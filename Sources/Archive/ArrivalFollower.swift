@@ -41,10 +41,7 @@ actor ArrivalFollower {
         people = People(path: archive.peoplePath)
     }
 
-    deinit {
-        signal.stop()
-        executor.shutDown()
-    }
+    deinit { signal.stop() }
 
     /// Waits for what comes in. Nil when nobody wants to know any more, or nothing can be known.
     func next() async -> [Arrival]? {

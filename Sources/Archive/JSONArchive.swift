@@ -54,15 +54,9 @@ package actor JSONArchive {
         me: PersonID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        let executor = try ThreadExecutor()
-        do {
-            return JSONArchive(
-                path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, executor,
-                searches: try ThreadExecutor(), logger)
-        } catch {
-            executor.shutDown()
-            throw error
-        }
+        return JSONArchive(
+            path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, try ThreadExecutor(),
+            searches: try ThreadExecutor(), logger)
     }
 
     private init(
@@ -83,11 +77,7 @@ package actor JSONArchive {
         self.index = CurrentIndex(service)
     }
 
-    deinit {
-        service?.shutDown()
-        executor.shutDown()
-        searches.shutDown()
-    }
+    deinit { service?.shutDown() }
 }
 
 extension JSONArchive: MessageStore {
