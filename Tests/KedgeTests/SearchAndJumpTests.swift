@@ -208,24 +208,33 @@ struct SearchAndJumpTests {
             try tmux.waitUntil("listed") { $0[0].contains("Go to:") && $0[1].hasPrefix("▌") }
             for _ in 0..<Int.random(in: 0...6, using: &random) { try tmux.press("Down") }
             try tmux.press("Enter")
-        case 3:
-            try tmux.press("/")
-            try tmux.type(letters: ["tide", "harbour", "the", "berth"].randomElement(using: &random) ?? "tide")
-            try tmux.press("Enter")
-            try tmux.waitUntil("searched") { $0.last?.contains(#/hit \d|no hit|\d hits?/#) == true }
-            for _ in 0..<Int.random(in: 0...2, using: &random) {
-                let before = try tmux.screen()
-                try tmux.press("n")
-                // The only hit is where one is.
-                if before.last?.contains(#/of 1$|of 1 |only hit|no hit/#) == true { break }
-                _ = try tmux.waitForChange(from: before)
-            }
-            _ = try arrive(tmux)
+        case 3: try search(tmux, &random)
         case 4: try tmux.send("\u{1B}[<0;100;\(Int.random(in: 3...28, using: &random))M")
         default:
             try tmux.press(["PageUp", "Up", "C-y", "PageDown"].randomElement(using: &random) ?? "Up")
             try tmux.press("Enter")
         }
+    }
+
+    private func search(_ tmux: Tmux, _ random: inout SeededGenerator) throws {
+        let word = ["tide", "harbour", "the", "berth"].randomElement(using: &random) ?? "tide"
+        try tmux.press("/")
+        try tmux.type(letters: word)
+        try tmux.press("Enter")
+        // While it is being typed, another row says so.
+        let screen = try tmux.waitUntil("searched") {
+            $0.last?.hasPrefix(" no hit for ") == true
+                || $0.last?.hasPrefix(" /\(word) ") == true && $0.last?.contains(#/hit \d+ of \d+/#) == true
+        }
+        if let standing = screen.last?.firstMatch(of: #/hit (\d+) of (\d+)/#), let total = Int(standing.2) {
+            var hit = Int(standing.1) ?? 0
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                hit = hit % total + 1
+                try tmux.press("n")
+                try tmux.waitUntil("at the next hit") { $0.last?.contains("hit \(hit) of \(total)") == true }
+            }
+        }
+        _ = try arrive(tmux)
     }
 }
 

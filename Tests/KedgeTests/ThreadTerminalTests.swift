@@ -38,12 +38,12 @@ struct ThreadTerminalTests {
                 screen[0].contains("29 of 59") && screen.last?.contains("indexing") == false
                     && screen.contains { $0.contains("30 replies, last ") }
             }
-            let before = try tmux.screen()
+            let before = try tmux.stillScreen()
             try tmux.press("t")
             try tmux.waitUntil("the thread") {
                 $0.contains { $0.contains("reply 90") } && $0.contains { $0.contains(" 30 replies ") }
             }
-            #expect(try tmux.screen().contains { $0.contains("main 31") } == (columns == 120))
+            #expect(try tmux.stillScreen().contains { $0.contains("main 31") } == (columns == 120))
             try tmux.press("PageUp")
             try tmux.waitUntil("scrolled") { !$0.contains { $0.contains("reply 90") } }
             try tmux.press("Escape")
@@ -62,7 +62,7 @@ struct ThreadTerminalTests {
         let main = { (screen: [String]) in
             screen[2..<14].map { String($0.prefix(72)).replacing(#/ *(\d+↵|\d+ repl.*)/#, with: "") }
         }
-        let before = main(try ana.screen())
+        let before = main(try ana.stillScreen())
         for tmux in [ana, cy] {
             try tmux.press("i")
             try tmux.waitUntil("composer") { $0.last?.contains("Enter send") == true }
@@ -81,16 +81,16 @@ struct ThreadTerminalTests {
             $0["text"] as? String
         }
         #expect(replies.count == 60 && Set(replies).count == 60)
-        #expect(main(try ana.screen()) == before)
+        #expect(main(try ana.stillScreen()) == before)
         let right = { (tmux: Tmux) in
-            try tmux.screen().dropFirst(2).dropLast().map { $0.dropFirst(73).replacing("▌", with: " ") }
+            try tmux.stillScreen().dropFirst(2).dropLast().map { $0.dropFirst(73).replacing("▌", with: " ") }
         }
         #expect(try right(ana) == right(cy))
     }
 
     @Test func `A link to a reply opens its thread at it`() throws {
         let tmux = try kedge(as: "ana", columns: 120, at: "m-70")
-        let screen = try tmux.screen()
+        let screen = try tmux.stillScreen()
         #expect(screen.contains { $0.contains("reply 70") } && screen.contains { $0.contains("main 30") })
     }
 

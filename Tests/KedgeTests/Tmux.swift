@@ -104,18 +104,31 @@ final class Tmux {
         return screen
     }
 
-    /// The screen after it has become another than `old`, and stayed so for two looks.
-    /// - Parameter ofLastRow: whether the last row has to be another. It is drawn last, and a slow machine can show half
-    ///   a frame for two looks.
+    /// The screen after it has become another than `old`, and stayed so for some looks.
+    /// - Parameter ofLastRow: whether the last row has to be another. It is drawn last: what is above it is whole then.
     func waitForChange(
         from old: [String], ofLastRow: Bool = false, location: SourceLocation = #_sourceLocation
     ) throws -> [String] {
-        var last = old
+        try waitUntilStill("another screen", looks: ofLastRow ? 2 : 5, location: location) { screen in
+            screen != old && (!ofLastRow || screen.last != old.last)
+        }
+    }
+
+    /// The screen as it stays for some looks: one look can show half of a frame, and so can two on a slow machine.
+    func stillScreen(location: SourceLocation = #_sourceLocation) throws -> [String] {
+        try waitUntilStill("a screen that stays", looks: 5, location: location) { _ in true }
+    }
+
+    private func waitUntilStill(
+        _ what: String, looks: Int, location: SourceLocation, _ condition: ([String]) -> Bool
+    ) throws -> [String] {
+        var (last, same): ([String], Int) = ([], 0)
         return try waitUntil(
-            "another screen",
+            what,
             { screen in
-                defer { last = screen }
-                return screen != old && screen == last && (!ofLastRow || screen.last != old.last)
+                same = screen == last ? same + 1 : 1
+                last = screen
+                return same >= looks && condition(screen)
             }, location: location)
     }
 
