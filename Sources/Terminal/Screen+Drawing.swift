@@ -18,8 +18,7 @@ extension Screen {
         place(frame.cursor)
         wnoutrefresh(window)
         doupdate()
-        // Not before the first frame: until signals are watched, a signal makes ncurses itself give the terminal back, and
-        // it knows of no mouse.
+        // Behind the first frame, which it would only delay.
         if !isReporting {
             turnReports(on: true)
             isReporting = true

@@ -42,7 +42,8 @@ package struct Screen: ~Copyable {
     }
 
     /// Takes over the terminal at stdin and stdout, of the kind that TERM names.
-    package init(color: Bool) throws(TerminalError) {
+    /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
+    package init(color: Bool, watching signals: SignalPipe) throws(TerminalError) {
         let term = getenv("TERM").map { String(cString: $0) }
         try self.init(color: color, input: STDIN_FILENO, output: STDOUT_FILENO, term: term)
     }

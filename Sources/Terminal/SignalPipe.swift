@@ -11,8 +11,8 @@ package enum Signal: Hashable, Sendable {
     case stop
 }
 
-/// Signals as something to poll. To be made after the screen, since ncurses installs handlers of its own; one at a
-/// time. Old handlers come back when it goes.
+/// Signals as something to poll. To be made before the screen: ncurses takes no signal that somebody has taken, and its own
+/// handlers would end the process with another status than the signal's. One at a time; old handlers come back when it goes.
 package final class SignalPipe {
     /// Readable when a signal has come.
     package let fileDescriptor: Int32

@@ -71,8 +71,8 @@ final class EventLoop {
         }
         waitForList()
         if let departure { return departure }
-        var screen = try Screen(color: color)
         let signals = try SignalPipe()
+        var screen = try Screen(color: color, watching: signals)
         handle([.resized(screen.size)])
         screen.draw(render(model))
         keepReads()

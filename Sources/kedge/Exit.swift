@@ -1,3 +1,4 @@
+import Archive
 import Glibc
 
 /// The end of the process.
@@ -5,5 +6,8 @@ enum Exit {
     /// At once, without what libraries do at `exit`: their destructors take away what other threads still use, and a thread
     /// that makes the index meanwhile would abort the process, with simdjson's "pure virtual method called". No text waits
     /// in the buffers of stdio: `Output` and ncurses write out what they have.
-    static func now(_ status: Int32) -> Never { _exit(status) }
+    static func now(_ status: Int32) -> Never {
+        TemporaryIndexes.removeAll()
+        _exit(status)
+    }
 }

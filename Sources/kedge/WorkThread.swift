@@ -24,6 +24,8 @@ final class WorkThread: TaskExecutor {
         }
         // The system gives no thread: late is better than never.
         if isTaken { queue.append(work) } else { work() }
+        // Else the end of one that is only asked for this could come before it.
+        withExtendedLifetime(self) {}
     }
 
     /// Does it behind all that was asked for before.

@@ -92,4 +92,23 @@ final class UnreadTerminalTests {
         try tmux.waitUntil("scrolled") { $0.last?.contains("general/m-") == true }
         try quit(tmux)
     }
+
+    @Test func `Where no index can be kept there is one for this time, and nothing of it is left`() throws {
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let (file, temporary) = (state + "/a-file", state + "/temporary")
+        try "a file".write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let tmux = try Tmux(
+            columns: 100, rows: 30,
+            environment: [
+                "XDG_STATE_HOME": state, "ARCHIVE": archive, "XDG_CACHE_HOME": file + "/cache", "TMPDIR": temporary,
+            ])
+        func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary) }
+        let screen = try open("general", in: tmux, until: "the index cannot be kept")
+        #expect(screen[0].hasPrefix(" General"))
+        try tmux.waitUntil("with an index") { $0[0].contains("3,206 of 3,206") }
+        #expect(try left().count == 1)
+        try quit(tmux)
+        #expect(try left() == [])
+    }
 }

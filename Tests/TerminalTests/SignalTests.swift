@@ -33,6 +33,19 @@ extension TerminalTests {
             #expect(handlers[0] == handlers[1])
         }
 
+        @Test("ncurses takes no signal that is watched")
+        func ncurses() throws {
+            let mask = unblockSignals()
+            defer { restoreSignals(mask) }
+            let pty = try Pty()
+            let signals = try SignalPipe()
+            let screen = try Screen(color: false, input: pty.slave, output: pty.slave, term: "xterm-256color")
+            raise(SIGTERM)
+            raise(SIGWINCH)
+            #expect(signals.pending() == [.terminate(SIGTERM), .resize])
+            screen.close()
+        }
+
         @Test("More signals than the pipe holds do no harm")
         func manySignals() throws {
             let mask = unblockSignals()

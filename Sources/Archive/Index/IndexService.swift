@@ -1,4 +1,3 @@
-import Glibc
 internal import Messages
 internal import Synchronization
 
@@ -97,9 +96,7 @@ final class IndexService: Sendable {
     }
 
     private func removeTemporary() {
-        guard let temporary = state.withLock({ $0.temporary }) else { return }
-        IndexFolder(path: temporary).removeAll()
-        rmdir(temporary)
+        if let temporary = state.withLock({ $0.temporary }) { TemporaryIndexes.remove(temporary) }
     }
 
     private func runAll() {
@@ -138,7 +135,7 @@ final class IndexService: Sendable {
             return
         } catch {
             // One for this time is better than none.
-            note("\(error); there is one in \(IndexService.temporaryFolder) as long as Kedge runs")
+            note("\(error); there is one in \(TemporaryIndexes.parent) as long as Kedge runs")
             guard let folder = makeTemporary() else { return }
             do { try make(run, folder, control) } catch { note("\(error)") }
         }
@@ -160,13 +157,9 @@ final class IndexService: Sendable {
         for watcher in state.withLock({ Array($0.watchers.values) }) { body(watcher) }
     }
 
-    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
-
     private func makeTemporary() -> IndexFolder? {
         if state.withLock({ $0.temporary != nil }) { return folder }
-        var template = Array((IndexService.temporaryFolder + "/kedge-XXXXXX").utf8CString)
-        guard let path = mkdtemp(&template) else { return nil }
-        let folder = IndexFolder(path: String(cString: path))
+        guard let folder = TemporaryIndexes.make() else { return nil }
         state.withLock { state in
             state.temporary = folder.path
             state.folder = folder
