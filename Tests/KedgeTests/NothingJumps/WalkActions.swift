@@ -126,13 +126,17 @@ extension Walk {
     /// What a line says is there soon, and nothing but what stands beyond the messages that it changes moves for it. Told of
     /// it later, what comes onto the screen meanwhile would change there with the next keys.
     private func seeWritten() throws {
+        // After a change of size, an edge may have kept the anchored row from where it belongs; a page has come since.
+        let here = Anchored(look)
         look = try see("told of a line", isPatient: true, when: { _ in true }) { look in
             let old = look.messages.first { message in
                 message.form != conversation.forms(of: message.index, columns: look.shot.columns).first
             }
             if let old { return "message \(old.index) is not what it is now" }
             if let total = look.shot.total, total != conversation.count { return "\(total) of \(conversation.count)" }
-            return isFollowing && look.isAtBottom ? nil : anchor.complaint(about: look)
+            if isFollowing, look.isAtBottom { return nil }
+            if let here, here.complaint(about: look) == nil { return nil }
+            return anchor.complaint(about: look)
         }
         if isFollowing { anchor = Anchored(look) ?? anchor }
     }
