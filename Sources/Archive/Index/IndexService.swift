@@ -11,7 +11,6 @@ final class IndexService: Sendable {
         var wanted: Run?
         var control: IndexControl?
         var isShutDown = false
-        var temporary: String?
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
@@ -92,11 +91,7 @@ final class IndexService: Sendable {
             state.control?.cancel()
             return state.isRunning
         }
-        if !isRunning { removeTemporary() }
-    }
-
-    private func removeTemporary() {
-        if let temporary = state.withLock({ $0.temporary }) { TemporaryIndexes.remove(temporary) }
+        if !isRunning { TemporaryIndexes.remove(folder) }
     }
 
     private func runAll() {
@@ -108,7 +103,7 @@ final class IndexService: Sendable {
         }) {
             self.run(run)
         }
-        if state.withLock({ $0.isShutDown }) { removeTemporary() }
+        if state.withLock({ $0.isShutDown }) { TemporaryIndexes.remove(folder) }
         resumeWaiting()
     }
 
@@ -136,7 +131,7 @@ final class IndexService: Sendable {
         } catch {
             // One for this time is better than none.
             note("\(error); there is one in \(TemporaryIndexes.parent) as long as Kedge runs")
-            guard let folder = makeTemporary() else { return }
+            guard let folder = moveToTemporary() else { return }
             do { try make(run, folder, control) } catch { note("\(error)") }
         }
         tell { $0.settled() }
@@ -157,13 +152,10 @@ final class IndexService: Sendable {
         for watcher in state.withLock({ Array($0.watchers.values) }) { body(watcher) }
     }
 
-    private func makeTemporary() -> IndexFolder? {
-        if state.withLock({ $0.temporary != nil }) { return folder }
-        guard let folder = TemporaryIndexes.make() else { return nil }
-        state.withLock { state in
-            state.temporary = folder.path
-            state.folder = folder
-        }
-        return folder
+    private func moveToTemporary() -> IndexFolder? {
+        if TemporaryIndexes.contains(folder) { return folder }
+        guard let temporary = TemporaryIndexes.make() else { return nil }
+        state.withLock { $0.folder = temporary }
+        return temporary
     }
 }

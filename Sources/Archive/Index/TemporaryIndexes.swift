@@ -16,14 +16,17 @@ package enum TemporaryIndexes {
         return folder
     }
 
-    static func remove(_ path: String) {
-        guard paths.withLock({ $0.remove(path) }) != nil else { return }
-        IndexFolder(path: path).removeAll()
-        rmdir(path)
+    static func contains(_ folder: IndexFolder) -> Bool { paths.withLock { $0.contains(folder.path) } }
+
+    /// Removes a folder that was made here; any other is left alone.
+    static func remove(_ folder: IndexFolder) {
+        guard paths.withLock({ $0.remove(folder.path) }) != nil else { return }
+        folder.removeAll()
+        rmdir(folder.path)
     }
 
     /// At the end of the process, which does not wait for the threads that use them.
     package static func removeAll() {
-        for path in paths.withLock({ $0 }) { remove(path) }
+        for path in paths.withLock({ $0 }) { remove(IndexFolder(path: path)) }
     }
 }
