@@ -15,9 +15,9 @@ extension Model {
     }
 
     /// So long after the last key a draft is kept.
-    private static let keepPause = Duration.seconds(1)
+    private static let keepPause = Duration.milliseconds(300)
     /// Milliseconds after which it is kept without a pause.
-    private static let mostUnkept: Int64 = 3_000
+    private static let mostUnkept: Int64 = 1_000
 
     // MARK: - Opening and leaving
 
