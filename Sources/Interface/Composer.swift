@@ -8,19 +8,11 @@ struct Composer: Hashable, Sendable {
         case message
         case reply(Quote)
         case edit(MessageID)
-
-        var purpose: Draft.Purpose {
-            switch self {
-            case .message: .message
-            case .reply(let quote): .reply(quote.id)
-            case .edit(let id): .edit(id)
-            }
-        }
     }
 
     var area = TextArea()
     var intent = Intent.message
-    /// What was being written before an edit was begun.
+    /// What was being written before an edit was begun; of every edit.
     var interrupted: Interrupted?
     /// What the word before the cursor may become.
     var completion: Completion?
@@ -40,7 +32,6 @@ struct Composer: Hashable, Sendable {
         switch purpose {
         case .message: intent = .message
         case .reply(let id): intent = .reply(Quote(id: id, content: .pending))
-        case .edit(let id): intent = .edit(id)
         }
     }
 
@@ -101,8 +92,8 @@ struct WritingPlace: Hashable, Sendable {
 struct Writing: Sendable {
     var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
-    /// What was made of messages when an edit was left, until it is sent or the program ends.
-    var edits: [MessageID: String] = [:]
+    /// What was made of messages when an edit was left or not taken, until it is sent.
+    var edits: [ConversationID: [MessageID: String]] = [:]
     /// As they were kept last.
     var kept: [ConversationID: Draft] = [:]
     /// Why nothing can be written into the conversation on the screen.
@@ -128,6 +119,7 @@ struct Writing: Sendable {
             for (thread, reply) in draft.replies {
                 composers[WritingPlace(conversation: id, thread: thread)] = Composer(reply.text, reply.purpose)
             }
+            edits[id] = draft.edits
             // Whether they have arrived is not known: the next try finds out.
             if !draft.outbox.isEmpty {
                 outbox[id] = draft.outbox.map { Outgoing(post: $0, isRetry: true) }
@@ -143,8 +135,9 @@ struct Writing: Sendable {
     /// As it is to be kept.
     func draft(in id: ConversationID) -> Draft {
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
-        var draft = Draft(outbox: outbox.map(\.post))
+        var draft = Draft(edits: edits[id] ?? [:], outbox: outbox.map(\.post))
         for (place, composer) in composers where place.conversation == id {
+            if case .edit(let target) = composer.intent { draft.edits[target] = composer.area.text }
             let kept = composer.kept
             if kept.text.isEmpty { continue }
             if let thread = place.thread {
@@ -158,9 +151,10 @@ struct Writing: Sendable {
 }
 
 extension Composer {
-    /// An edit is given up with the program, what it has interrupted is not.
+    /// What is there again without the edit.
     fileprivate var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
-        return Draft.Reply(text: area.text, purpose: area.isEmpty ? .message : intent.purpose)
+        guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: area.text) }
+        return Draft.Reply(text: area.text, purpose: .reply(quote.id))
     }
 }

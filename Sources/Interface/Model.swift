@@ -89,6 +89,8 @@ package struct Model: Sendable {
     struct Notice: Hashable, Sendable {
         let text: String
         var isWarning = false
+        /// The post of which it is true until that is there.
+        var post: MessageID?
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }

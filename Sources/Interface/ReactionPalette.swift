@@ -86,6 +86,7 @@ extension Model {
     mutating func answerDeletion(_ key: Key, of message: MessageID) -> [Effect] {
         panel = nil
         guard key == .character("y"), let id = conversation?.id else { return [] }
+        writing.edits[id]?[message] = nil
         return post(.deletion(message), in: id)
     }
 }

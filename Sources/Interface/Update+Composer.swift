@@ -63,7 +63,7 @@ extension Model {
 
     mutating func editSelected() -> [Effect] {
         guard let message = ownSelected(to: "edit") else { return [] }
-        return compose(.edit(message.id), text: writing.edits[message.id] ?? message.text)
+        return compose(.edit(message.id), text: editLeft(of: message.id) ?? message.text)
     }
 
     /// The selected message, when it is one's own and still there.
@@ -98,10 +98,13 @@ extension Model {
         return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? [])
     }
 
+    private func editLeft(of id: MessageID) -> String? { conversation.flatMap { writing.edits[$0.id]?[id] } }
+
     /// An edit that has come to nothing yet is there again with the next `e` on its message.
     private mutating func putAside(_ text: String, asEditOf id: MessageID) {
+        guard let conversation else { return }
         let isChanged = timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
-        writing.edits[id] = isChanged ? text : nil
+        writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
         if isChanged { tell("the message is as it was; e goes on with what you made of it") }
     }
 

@@ -11,7 +11,7 @@ extension Model {
         let text = composer.area.text.trimmingBlankEnd
         if case .edit(let target) = composer.intent {
             writing.remember(text)
-            writing.edits[target] = nil
+            writing.edits[id]?[target] = nil
             let isSame = timeline.list.index(of: target).map { timeline.list[$0].message.text == text } ?? false
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
@@ -54,6 +54,7 @@ extension Model {
         else { return keepDraft(of: conversation) + sendNext(in: conversation) }
         switch result {
         case .success:
+            dropNotice(of: [id])
             if outgoing.isMessage, conversation == self.conversation?.id {
                 writing.outbox[conversation]?[index].state = .sent
             } else {
@@ -69,12 +70,18 @@ extension Model {
             writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             let advice = panel == .composer ? "" : ", R tries now"
-            warn("not sent yet\(place(conversation)): \(error.reason); next try in \(delay) s\(advice)")
+            warn("not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)")
+            notice?.post = id
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
             warn("not sent\(place(conversation)): \(error.reason)")
             return giveBack(index, in: conversation, error.description) + sendNext(in: conversation)
         }
+    }
+
+    /// They are there: that one of them is not would be wrong from now on.
+    private mutating func dropNotice(of posts: Set<MessageID>) {
+        if let post = notice?.post, posts.contains(post) { notice = nil }
     }
 
     /// Named when it is not before one's eyes.
@@ -95,20 +102,28 @@ extension Model {
     private mutating func giveBack(_ index: Int, in id: ConversationID, _ reason: String) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
         let place = WritingPlace(conversation: id, thread: outgoing.thread)
-        guard let intent = outgoing.intent, writing.composers[place]?.area.isEmpty ?? true else {
-            if outgoing.isMessage {
-                writing.outbox[id]?[index].state = .failed(reason: reason)
-            } else {
-                writing.outbox[id]?.remove(at: index)
-            }
+        guard case .message(let text, let replyTo, _) = outgoing.post.content else {
+            writing.outbox[id]?.remove(at: index)
+            if case .edit(let target, let text) = outgoing.post.content { giveBack(text, asEditOf: target, in: id) }
+            return keepDraft(of: id)
+        }
+        guard writing.composers[place]?.area.isEmpty ?? true else {
+            writing.outbox[id]?[index].state = .failed(reason: reason)
             return keepDraft(of: id)
         }
         writing.outbox[id]?.remove(at: index)
-        var composer = Composer()
-        composer.area = TextArea(intent.text)
-        composer.intent = intent.intent
-        writing.composers[place] = composer
+        writing.composers[place] = Composer(text, replyTo.map { .reply($0) } ?? .message)
         return keepDraft(of: id)
+    }
+
+    /// The composer is open again with it while one has done nothing else; later the next `e` there brings it.
+    private mutating func giveBack(_ text: String, asEditOf target: MessageID, in id: ConversationID) {
+        writing.edits[id, default: [:]][target] = text
+        if id == conversation?.id, panel == nil, help == nil, selectedMessage?.id == target {
+            _ = editSelected()
+        } else if let notice {
+            warn(notice.text + "; e on the message goes on with it")
+        }
     }
 
     /// R: what is waiting is tried now.
@@ -149,6 +164,7 @@ extension Model {
             return panes.allSatisfy { $0.timeline.list.index(of: outgoing.post.id) == nil }
         }
         if left.count == outbox.count { return [] }
+        dropNotice(of: Set(outbox.map(\.post.id)).subtracting(left.map(\.post.id)))
         writing.outbox[id] = left.isEmpty ? nil : left
         return keepDraft(of: id) + sendNext(in: id)
     }
@@ -201,16 +217,6 @@ extension Outgoing {
         switch state {
         case .sending, .waiting: true
         case .queued, .sent, .failed: false
-        }
-    }
-
-    /// What would be in the composer for it.
-    fileprivate var intent: (intent: Composer.Intent, text: String)? {
-        switch post.content {
-        case .message(let text, let replyTo, _):
-            (replyTo.map { .reply(Quote(id: $0, content: .pending)) } ?? .message, text)
-        case .edit(let target, let text): (.edit(target), text)
-        case .deletion, .reaction: nil
         }
     }
 }

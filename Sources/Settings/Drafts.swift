@@ -84,12 +84,12 @@ package struct Drafts: Sendable {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
             let before = texts(of: known[id] ?? Draft(), in: id)
             let now = texts(of: draft, in: id)
-            // Those of other threads may be of other processes.
-            for (thread, record) in now where before[thread] != record {
+            // Those of other places may be of other processes.
+            for record in now where !before.contains(record) {
                 document.drafts.removeAll { $0.isInPlace(of: record) }
                 document.drafts.append(record)
             }
-            for (thread, record) in before where now[thread] == nil {
+            for record in before where !now.contains(where: record.isInPlace) {
                 document.drafts.removeAll { $0.isInPlace(of: record) }
             }
             known[id] = draft
@@ -102,14 +102,12 @@ package struct Drafts: Sendable {
         return problem
     }
 
-    /// By the roots of their threads, that of the main timeline by nil; none that is empty.
-    private func texts(of draft: Draft, in id: ConversationID) -> [String?: TextRecord] {
-        var all: [String?: TextRecord] = [:]
-        if !draft.text.isEmpty { all[nil as String?] = TextRecord(archive, writer, id, nil, draft.text, draft.purpose) }
-        for (thread, reply) in draft.replies where !reply.text.isEmpty {
-            all[thread.rawValue] = TextRecord(archive, writer, id, thread, reply.text, reply.purpose)
-        }
-        return all
+    /// None that is empty.
+    private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
+        let main = TextRecord(archive, writer, id, draft.text, draft.purpose)
+        let replies = draft.replies.map { TextRecord(archive, writer, id, thread: $0, $1.text, $1.purpose) }
+        let edits = draft.edits.map { TextRecord(archive, writer, id, edits: $0, $1) }
+        return ([main] + replies + edits).filter { !$0.text.isEmpty }
     }
 
     private func isOurs(_ record: PostRecord) -> Bool {
@@ -150,22 +148,20 @@ private struct TextRecord: Codable, Equatable {
     let thread: String?
     let text: String
     let replyTo: String?
+    /// The message that it is to take the place of.
     let edits: String?
 
     init(
-        _ archive: String, _ writer: PersonID?, _ id: ConversationID, _ thread: MessageID?, _ text: String,
-        _ purpose: Draft.Purpose
+        _ archive: String, _ writer: PersonID?, _ id: ConversationID, thread: MessageID? = nil,
+        edits: MessageID? = nil, _ text: String, _ purpose: Draft.Purpose = .message
     ) {
         self.archive = archive
         self.writer = writer?.rawValue
         conversation = id.rawValue
         self.thread = thread?.rawValue
         self.text = text
-        switch purpose {
-        case .message: (replyTo, edits) = (nil, nil)
-        case .reply(let id): (replyTo, edits) = (id.rawValue, nil)
-        case .edit(let id): (replyTo, edits) = (nil, id.rawValue)
-        }
+        self.edits = edits?.rawValue
+        if case .reply(let id) = purpose { replyTo = id.rawValue } else { replyTo = nil }
     }
 
     func isOf(_ archive: String, _ writer: PersonID?) -> Bool {
@@ -177,10 +173,13 @@ private struct TextRecord: Codable, Equatable {
         isOf(other.archive, other.writer.map { PersonID($0) })
             && ConversationID(conversation) == ConversationID(other.conversation)
             && thread.map { MessageID($0) } == other.thread.map { MessageID($0) }
+            && edits.map { MessageID($0) } == other.edits.map { MessageID($0) }
     }
 
     func add(to draft: inout Draft) {
-        if let thread {
+        if let edits {
+            draft.edits[MessageID(edits)] = text
+        } else if let thread {
             draft.replies[MessageID(thread)] = Draft.Reply(text: text, purpose: purpose)
         } else {
             (draft.text, draft.purpose) = (text, purpose)
@@ -188,7 +187,7 @@ private struct TextRecord: Codable, Equatable {
     }
 
     private var purpose: Draft.Purpose {
-        edits.map { .edit(MessageID($0)) } ?? replyTo.map { .reply(MessageID($0)) } ?? .message
+        replyTo.map { .reply(MessageID($0)) } ?? .message
     }
 }
 

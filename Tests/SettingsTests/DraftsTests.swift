@@ -70,6 +70,20 @@ final class DraftsTests {
         #expect(left?.text == "half")
     }
 
+    @Test func `Edits are kept beside it by their messages, and go one by one`() {
+        let edits = [MessageID("m-1"): "made of it", MessageID("m-2"): "of that"]
+        let draft = Draft(text: "half", replies: [MessageID("t-1"): Draft.Reply(text: "x")], edits: edits)
+        var first = drafts(process: 1)
+        _ = first.keep([general: draft])
+        var second = drafts(process: 2)
+        #expect(second.load().drafts == [general: draft])
+        var less = draft
+        less.edits[MessageID("m-1")] = nil
+        _ = second.keep([general: less])
+        var third = drafts(process: 3)
+        #expect(third.load().drafts == [general: less])
+    }
+
     @Test func `Posts of a process that runs are its own; those of one that is gone are taken over, once`() {
         var first = drafts(process: 1)
         _ = first.keep([general: Draft(outbox: [post("1")])])

@@ -1,0 +1,108 @@
+import Display
+import Messages
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// What one makes of one's own messages is not lost.
+struct EditTests {
+    private static let ben = PersonID("ben")
+
+    /// On one's own message, of which something else is made, with a message half written beside it.
+    private func edited() throws -> (stage: Stage, own: Entry) {
+        var stage = Stage.open(Script.long(8), at: nil, me: Self.ben)
+        stage.passTime()
+        stage.press(.character("i"))
+        stage.type("half a thought")
+        stage.press(.escape)
+        let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("e"))
+        stage.type(" and more")
+        return (stage, own)
+    }
+
+    private func refuse(_ stage: inout Stage) throws {
+        let post = try #require(stage.sent.last)
+        stage.send(.sent(Stage.general.id, post.id, .failure(.notSent("the disk is full"))))
+    }
+
+    private func kept(_ stage: Stage) -> Draft? {
+        stage.others.compactMap { if case .keepDraft(_, let draft) = $0 { draft } else { nil } }.last
+    }
+
+    @Test func `What is refused is in the composer again, with the reason, and the draft beside it is kept`() throws {
+        var (stage, own) = try edited()
+        stage.press(.enter)
+        try refuse(&stage)
+        #expect(stage.screen.contains("not sent: the disk is full"))
+        #expect(stage.model.panel == .composer && stage.model.composer?.intent == .edit(own.id))
+        #expect(stage.model.composer?.area.text == own.message.text + " and more")
+        #expect(kept(stage)?.text == "half a thought")
+        #expect(kept(stage)?.edits == [own.id: own.message.text + " and more"])
+        stage.press(.enter)
+        let posts = stage.sent
+        #expect(posts.map(\.content) == Array(repeating: .edit(own.id, text: own.message.text + " and more"), count: 2))
+        #expect(posts[0].id != posts[1].id)
+        #expect(kept(stage)?.edits == [:] && kept(stage)?.text == "half a thought")
+    }
+
+    @Test func `Who has gone on is not taken back: the next e on the message has what was refused`() throws {
+        var (stage, own) = try edited()
+        stage.press(.enter, .up)
+        let elsewhere = stage.frame
+        try refuse(&stage)
+        #expect(stage.model.panel == nil)
+        #expect(stage.screen.contains("not sent: the disk is full; e on the message goes on with it"))
+        #expect(
+            stage.rows.dropLast()
+                == elsewhere.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == "half a thought")
+        stage.press(.escape)
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text + " and more")
+    }
+
+    @Test func `An edit is kept while it is written, and there after a restart: for e on its message alone`() throws {
+        var (stage, own) = try edited()
+        stage.passTime()
+        let draft = try #require(kept(stage))
+        #expect(draft == Draft(text: "half a thought", edits: [own.id: own.message.text + " and more"]))
+        stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
+        stage.passTime()
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == "half a thought")
+        stage.press(.escape)
+        _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
+        stage.press(.character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text + " and more")
+        stage.press(.escape, .character("x"), .character("y"))
+        #expect(kept(stage)?.edits == [:])
+    }
+
+    @Test(arguments: [true, false]) func `That a post is not there yet is told until it is`(isSeen: Bool) throws {
+        var stage = Stage.open(Script.long(8), at: nil, me: Self.ben)
+        stage.passTime()
+        stage.press(.character("i"))
+        stage.type("one")
+        stage.press(.enter)
+        let post = try #require(stage.sent.last)
+        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        #expect(stage.screen.contains("not sent yet, next try in 1 s: the line is down"))
+        if isSeen {
+            let message = Message(
+                id: post.id, at: post.at, sender: Person(id: Self.ben, name: "Ben"), text: "one",
+                cursor: Cursor(token: "999:\(post.id)"))
+            stage.send(.changed(Stage.general.id, [.arrived(message)]))
+            stage.passTime()
+        } else {
+            stage.passTime()
+            stage.send(.sent(Stage.general.id, post.id, .success(())))
+        }
+        #expect(!stage.screen.contains("not sent yet"))
+    }
+}
