@@ -18,6 +18,8 @@ struct LateChanges: Sendable {
     var mustReload = false
     /// Whether a place of the window has come in that may count what is still waiting.
     var mustSurvey = false
+    /// Names the pause behind which it is asked how many messages there are; nil when that is known.
+    var countEpoch: Int?
 
     mutating func remember(_ change: StoreChange) {
         switch change {
@@ -52,7 +54,18 @@ extension Model {
         var effects = told.contains(.surveyed) ? askForSurvey() : []
         for case .typing(let people) in told { effects += show(typing: people) }
         effects += mentions(in: told)
-        return effects + onAll { $0.followInPane(told) }
+        effects += onAll { $0.followInPane(told) }
+        return effects + onMain { $0.countBeyond(told) }
+    }
+
+    /// What comes in behind a window that ends before is added to the total, in which the store may have counted it
+    /// already: so it is asked again, seldom, until nothing has come in since.
+    private mutating func countBeyond(_ told: [StoreChange]) -> [Effect] {
+        let isCounted = told.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
+        guard isCounted, timeline.hasNewer, pane.changes.countEpoch == nil else { return [] }
+        let epoch = nextEpoch()
+        pane.changes.countEpoch = epoch
+        return [.wait(Model.settling, .pause(epoch: epoch))]
     }
 
     private mutating func followInPane(_ told: [StoreChange]) -> [Effect] {
@@ -106,6 +119,10 @@ extension Model {
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
     mutating func endChangesPause(_ epoch: Int) -> [Effect] {
+        if epoch == pane.changes.countEpoch {
+            pane.changes.countEpoch = nil
+            return askForSurvey()
+        }
         if epoch == pane.changes.settlingEpoch { pane.changes.settlingEpoch = nil }
         guard epoch == pane.changes.quietEpoch || pane.changes.settlingEpoch == nil, !pane.changes.waiting.isEmpty
         else { return [] }
@@ -120,6 +137,7 @@ extension Model {
     mutating func settleChanges(_ page: Page) -> [Effect] {
         pane.changes.waiting = []
         pane.changes.mustSurvey = false
+        pane.changes.countEpoch = nil
         let known = Set(page.messages.map(\.id))
         let missing = pane.changes.arrived.filter { pane.holds($0) && !known.contains($0.id) }
         if !missing.isEmpty { pane.timeline.lookForNewer() }

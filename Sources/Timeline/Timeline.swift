@@ -177,8 +177,11 @@ extension Timeline {
         pager.reopen(.newer, at: last.cursor)
     }
 
-    /// Where the window stands in the whole conversation, which was not known when it was opened.
-    package mutating func locate(start: Int, total: Int) { (windowStart, totalCount) = (max(0, start), total) }
+    /// Where the window stands in the whole conversation. What has come in since that was counted is in the window.
+    package mutating func locate(start: Int, total: Int) {
+        windowStart = max(0, start)
+        totalCount = max(total, max(0, start) + count)
+    }
 
     /// So many items came in behind a window that does not reach the end: the page that reaches it may have been read before.
     package mutating func noteArrivalsBeyond(_ count: Int) {
@@ -203,9 +206,10 @@ extension Timeline {
         change(keeping: anchor, start: windowStart, total: totalCount) { $0.update(item) }
     }
 
-    /// New items behind the last one, in a window that ends with the conversation.
+    /// New items behind the last one, in a window that ends with the conversation. The store may have counted them before.
     package mutating func append(_ items: [Item]) throws(DuplicateID) {
-        try change(keeping: anchor, start: windowStart, total: totalCount.map { $0 + items.count }) {
+        let least = (windowStart ?? 0) + count + items.count
+        try change(keeping: anchor, start: windowStart, total: totalCount.map { max($0, least) }) {
             (list) throws(DuplicateID) in try list.append(items)
         }
     }

@@ -89,10 +89,7 @@ struct LateChangesTests {
         var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
         #expect(stage.screen.contains("of 400"))
         let first = try #require(stage.entries.first?.id)
-        let new = Message(
-            id: MessageID("new"), at: Timestamp(milliseconds: 1_741_608_000_000), sender: person("Cy"), text: "new",
-            cursor: Cursor(token: "400"))
-        stage.send(.changed(Stage.general.id, [.arrived(new)]))
+        stage.send(.changed(Stage.general.id, [Self.arrival("new")]))
         // The store has counted it.
         let place = Place(index: try #require(stage.model.timeline.windowStart), total: 401)
         stage.send(.surveyed(Stage.general.id, first, place, []))
@@ -101,6 +98,49 @@ struct LateChangesTests {
         #expect(stage.others.contains { if case .survey = $0 { true } else { false } })
         stage.send(.surveyed(Stage.general.id, first, place, []))
         #expect(stage.screen.contains("of 401"))
+    }
+
+    private static func arrival(_ id: String) -> StoreChange {
+        .arrived(
+            Message(
+                id: MessageID(id), at: Timestamp(milliseconds: 1_741_608_000_000), sender: person("Cy"), text: id,
+                cursor: Cursor(token: "400")))
+    }
+
+    @Test func `What a place counts before it is told of is counted once`() throws {
+        var stage = Stage.open(Script.long(400), at: nil, columns: 72, rows: 12)
+        stage.passTime()
+        let first = try #require(stage.entries.first?.id)
+        let start = try #require(stage.model.timeline.windowStart)
+        stage.send(.surveyed(Stage.general.id, first, Place(index: start, total: 402), []))
+        stage.send(.changed(Stage.general.id, [Self.arrival("new")]))
+        #expect(stage.screen.contains("of 402"), "another is still to come")
+        stage.send(.changed(Stage.general.id, [Self.arrival("newer")]))
+        #expect(stage.screen.contains("402 of 402"))
+        stage.send(.surveyed(Stage.general.id, first, Place(index: start, total: 401), []))
+        #expect(stage.screen.contains("402 of 402"), "it was counted before the newest came")
+    }
+
+    @Test func `Behind a window that ends before, what has come in is counted by the store, once a pause`() throws {
+        var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
+        stage.passTime()
+        stage.passTime()
+        func surveys() -> Int { stage.others.count { if case .survey = $0 { true } else { false } } }
+        let before = surveys()
+        let first = try #require(stage.entries.first?.id)
+        let place = Place(index: try #require(stage.model.timeline.windowStart), total: 401)
+        stage.send(.surveyed(Stage.general.id, first, place, []))
+        for id in ["new", "newer"] { stage.send(.changed(Stage.general.id, [Self.arrival(id)])) }
+        #expect(stage.screen.contains("of 403") && surveys() == before)
+        stage.passTime()
+        #expect(surveys() == before + 1)
+        stage.send(.surveyed(Stage.general.id, first, Place(index: place.index, total: 402), []))
+        #expect(stage.screen.contains("of 402"))
+        stage.passTime()
+        #expect(surveys() == before + 1, "nothing has come in since")
+        stage.send(.changed(Stage.general.id, [Self.arrival("newest")]))
+        stage.passTime()
+        #expect(stage.screen.contains("of 403") && surveys() == before + 2)
     }
 
     @Test func `The store is waited for until it is quiet, but not longer than the first second`() throws {
