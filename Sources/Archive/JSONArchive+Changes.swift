@@ -37,12 +37,15 @@ extension JSONArchive {
             return (now, News(changes: [.replaced], end: end))
         }
         if now == known.segments && end == known.end { return (now, News(end: end)) }
-        return (
-            now,
-            try pages(of: id, now) { (pages) throws(StoreError) in
-                try NewsReader(pages: pages).news(behind: known.end)
-            }
-        )
+        var news = try pages(of: id, now) { (pages) throws(StoreError) in
+            try NewsReader(pages: pages).news(behind: known.end)
+        }
+        if !news.passedOver.isEmpty {
+            for line in news.passedOver { passedOver[id, default: ProblemList()].add(line) }
+            found.replace("\(id) (edits)", with: passedOver[id] ?? ProblemList())
+            news.changes.append(.passedOver)
+        }
+        return (now, news)
     }
 
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) {

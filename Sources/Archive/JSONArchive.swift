@@ -32,6 +32,8 @@ package actor JSONArchive {
     /// The files for which it last was.
     private var announced: [Segment]?
     var found: Problems
+    /// Edits and deletions that have come in and count for nothing.
+    var passedOver: [ConversationID: ProblemList] = [:]
     /// Made when somebody first writes.
     var writer: ArchiveWriter?
     /// Of the conversations used last, the latest first.

@@ -7,6 +7,8 @@ struct News {
     var end: LinePlace
     /// Whether there is more behind it.
     var isMore = false
+    /// Edits and deletions that are passed over, in lines for people.
+    var passedOver: [String] = []
 }
 
 /// Reads what comes into a conversation while somebody looks: each line once, and what it makes of the messages that it
@@ -21,9 +23,23 @@ struct NewsReader {
     func news(behind place: LinePlace) throws(StoreError) -> News {
         var lines = try lines(behind: place)
         for message in lines.arrived { lines.targets.remove(message.id) }
-        let changes = try pages.messages(lines.targets).map { StoreChange.updated($0) }
-        let arrived = try pages.messages(lines.arrived).map { StoreChange.arrived($0) }
-        return News(changes: changes + arrived, end: lines.end, isMore: lines.isMore)
+        let updated = try pages.messages(lines.targets)
+        let arrived = try pages.messages(lines.arrived)
+        let authors = Dictionary(
+            (updated + arrived).map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
+        return News(
+            changes: updated.map { .updated($0) } + arrived.map { .arrived($0) }, end: lines.end, isMore: lines.isMore,
+            passedOver: lines.rewrites.compactMap { fault(of: $0, authors) })
+    }
+
+    /// Why an edit or a deletion counts for nothing.
+    private func fault(of rewrite: Overrule, _ authors: [MessageID: PersonID?]) -> String? {
+        let action = rewrite.action == .delete ? "a deletion" : "an edit"
+        let subject = "\(pages.conversation): \(action) of \"\(printable(rewrite.target.rawValue))\""
+        guard let author = authors[rewrite.target] else { return "\(subject) is passed over: there is no such message" }
+        if let author, author == rewrite.sender { return nil }
+        let writer = rewrite.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
+        return "\(subject) \(writer) is passed over: only its author can change it"
     }
 
     /// Only the messages.
@@ -37,6 +53,8 @@ struct NewsReader {
         var arrived: [StoredMessage] = []
         /// What they speak of.
         var targets: Set<MessageID> = []
+        /// Those that are for the authors of messages alone.
+        var rewrites: [Overrule] = []
         var end: LinePlace
         var isMore = false
     }
@@ -49,8 +67,9 @@ struct NewsReader {
             let known = lines.end
             try reader.forEachRecord(of: block) { place, head, fields in
                 if head.isMessage { lines.arrived.append(reader.blocks.records.message(head, fields, at: place)) }
-                if !head.target.isEmpty {
-                    lines.targets.insert(MessageID(String(decoding: head.target, as: UTF8.self)))
+                if let overrule = reader.blocks.records.overrule(head, fields, at: place) {
+                    lines.targets.insert(overrule.target)
+                    if head.kind == .edit || head.kind == .delete { lines.rewrites.append(overrule) }
                 }
                 count += 1
             }

@@ -25,6 +25,8 @@ struct Pane: Sendable {
     var history = JumpHistory()
     /// Arrivals below the screen since one scrolled back.
     var newCount = 0
+    /// The first of them.
+    var firstNew: MessageID?
     /// What the store has told of and is not in the list yet.
     var changes = LateChanges()
 

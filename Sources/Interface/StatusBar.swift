@@ -48,7 +48,8 @@ enum StatusBar {
         let link = Link(conversation: conversation.id, message: entry.id)
         let progress = model.preparation.map { "   indexing \(Int($0 * 100))%" } ?? ""
         let time = model.isExact ? model.zone.second(entry.message.at) : entry.clock
-        return Span(CleanText("\(link)  \(time)\(progress)"), Style(.standard, .dim))
+        let access = model.writing.obstacle == nil ? "" : "   read-only"
+        return Span(CleanText("\(link)  \(time)\(access)\(progress)"), Style(.standard, .dim))
     }
 
     /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.

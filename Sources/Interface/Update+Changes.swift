@@ -27,7 +27,7 @@ struct LateChanges: Sendable {
         case .arrived(let message):
             newest[message.id] = message
             arrived.append(message)
-        case .surveyed, .replaced, .typing: break
+        case .surveyed, .replaced, .typing, .passedOver: break
         }
     }
 
@@ -52,6 +52,7 @@ extension Model {
     mutating func follow(_ told: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
         var effects = told.contains(.surveyed) ? askForSurvey() : []
+        if told.contains(.surveyed) || told.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in told { effects += show(typing: people) }
         effects += mentions(in: told)
         effects += onAll { $0.followInPane(told) }
@@ -80,7 +81,9 @@ extension Model {
         }
         if new.isEmpty { return effects }
         if !timeline.viewport.isFollowing {
-            pane.newCount += new.count { isUnknown($0) && $0.message?.id != pane.thread }
+            let unknown = new.filter { isUnknown($0) && $0.message?.id != pane.thread }
+            if pane.newCount == 0 { pane.firstNew = unknown.first?.message?.id }
+            pane.newCount += unknown.count
         }
         guard pane.changes.settlingEpoch != nil else {
             apply(new)
@@ -93,14 +96,17 @@ extension Model {
     }
 
     /// What names the user or answers to him.
-    private func mentions(in told: [StoreChange]) -> [Effect] {
+    private mutating func mentions(in told: [StoreChange]) -> [Effect] {
         guard let own = ownPerson else { return [] }
-        return told.compactMap { change in
+        var effects: [Effect] = []
+        for change in told {
             guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),
                 isUnknown(change)
-            else { return nil }
-            return .notify(from: sender.name, text: message.text)
+            else { continue }
+            note(mention: message)
+            effects.append(.notify(from: sender.name, text: message.text))
         }
+        return effects
     }
 
     private func isUnknown(_ change: StoreChange) -> Bool {
@@ -224,7 +230,7 @@ extension StoreChange {
     var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
-        case .surveyed, .replaced, .typing: nil
+        case .surveyed, .replaced, .typing, .passedOver: nil
         }
     }
 }

@@ -2,17 +2,30 @@ import Display
 import Messages
 import Timeline
 
-/// What came into a conversation that one does not look at.
+/// What came into a conversation and was not before one's eyes.
 struct NewElsewhere: Hashable, Sendable {
-    var unread = Unread()
+    private(set) var unread = Unread()
     /// The first message of the main timeline among it.
-    var first: MessageID?
-    /// The newest reply in a thread that names the user or answers to him: the main timeline does not lead to it.
-    var mention: MessageID?
+    private(set) var first: MessageID?
+    /// Replies in threads that name the user or answer to him: the main timeline does not lead to them.
+    private(set) var replies: [Message] = []
 
     mutating func add(_ message: Message, _ unread: Unread) {
         self.unread += unread
-        if message.isMain { first = first ?? message.id } else { mention = message.id }
+        if message.isMain { first = first ?? message.id } else { replies.append(message) }
+    }
+
+    /// The main timeline is looked at.
+    mutating func see() {
+        first = nil
+        unread = Unread(mentions: replies.count)
+    }
+
+    /// A thread is looked at.
+    mutating func see(thread: MessageID) {
+        let left = replies.filter { $0.thread != thread }
+        unread.mentions -= replies.count - left.count
+        replies = left
     }
 }
 
@@ -37,6 +50,19 @@ extension Model {
         }
         if panel == .switcher { switcher.show() }
         return effects + askForTitles(of: others)
+    }
+
+    /// A reply in a thread of this conversation, in no pane, that names the user.
+    mutating func note(mention message: Message) {
+        guard let id = conversation?.id, !message.isMain, !panes.contains(where: { $0.holds(message) }) else { return }
+        elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
+    }
+
+    /// Something of a conversation is looked at.
+    mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
+        guard var new = elsewhere[id] else { return }
+        change(&new)
+        elsewhere[id] = new.unread.isEmpty ? nil : new
     }
 
     /// Conversations that were never listed are known by their IDs alone.

@@ -90,9 +90,9 @@ extension Model {
     /// What belongs to one conversation does not go with one to the next.
     private mutating func changeConversation() {
         closeThread()
-        if let conversation { elsewhere[conversation.id] = nil }
+        if let conversation { see(conversation.id) { $0.see() } }
         pane.target = nil
-        pane.newCount = 0
+        (pane.newCount, pane.firstNew) = (0, nil)
         pane.changes = LateChanges()
         writing.obstacle = nil
         // What they ask is about the conversation that is left.

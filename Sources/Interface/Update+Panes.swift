@@ -157,6 +157,7 @@ extension Model {
             throw error
         }
         pane.opening = .shown
+        if let conversation { see(conversation.id) { $0.see(thread: root) } }
         pane.target = reply
         return settleChanges(page) + [.reportProblems]
     }

@@ -12,7 +12,11 @@ struct Reading: Sendable {
 extension Model {
     /// The message below which the line will stand when a conversation is opened with this page.
     func lastRead(before page: Page, of id: ConversationID) -> MessageID? {
-        guard let position = reading.positions[id] else { return nil }
+        guard let position = reading.positions[id] else {
+            // What was told to be new is so also where one has never been.
+            let first = page.messages.firstIndex { $0.id == elsewhere[id]?.first }
+            return first.flatMap { $0 > 0 ? page.messages[$0 - 1].id : page.older.neighbour?.id }
+        }
         // With everything read, what comes later comes while one looks. A page that reaches the end tells by itself.
         if case .more = page.newer, let index = position.index, index + 1 == page.place?.total { return nil }
         return position.message
@@ -49,6 +53,12 @@ extension Model {
 
     /// u
     mutating func goToFirstUnread() -> [Effect] {
+        // What has come in below since counts for itself once what was new before has been read.
+        let isRead = conversation.map { reading.positions[$0.id]?.message != reading.lastRead } ?? false
+        if let first = main.firstNew, isRead || reading.lastRead == nil {
+            leaveThread()
+            return go(to: .position(.message(first)))
+        }
         guard let last = reading.lastRead else {
             tell("nothing was new here")
             return []
@@ -80,7 +90,7 @@ extension Model {
             return []
         }
         let new = elsewhere[found.id]
-        let place = (new?.first ?? new?.mention).map { ListRequest.Destination.position(.message($0)) }
+        let place = (new?.first ?? new?.replies.first?.id).map { ListRequest.Destination.position(.message($0)) }
         let last = counted == nil && new?.first == nil ? nil : reading.positions[found.id]?.message
         leaveThread()
         return go(to: last.map { .unread($0) } ?? place ?? .position(.latest), in: found)

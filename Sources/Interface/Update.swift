@@ -105,7 +105,7 @@ extension Model {
     /// What the edges of the window want, as effects.
     mutating func loads() -> [Effect] {
         guard opening == .shown else { return [] }
-        if timeline.viewport.isFollowing { pane.newCount = 0 }
+        if timeline.viewport.isFollowing { (pane.newCount, pane.firstNew) = (0, nil) }
         return pane.timeline.loads().compactMap(effect)
     }
 

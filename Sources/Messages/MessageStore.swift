@@ -126,6 +126,8 @@ package enum StoreChange: Hashable, Sendable {
     case typing([Person])
     /// The store knows more than before: where the messages stand, and what they quote.
     case surveyed
+    /// What has come in was passed over: the problems say why.
+    case passedOver
 }
 
 /// Why the store could not answer. `description` is one line for people.

@@ -40,6 +40,7 @@ struct ChangesTests {
         case .replaced: "replaced"
         case .typing(let people): "typing " + people.map(\.name).joined(separator: " ")
         case .surveyed: "surveyed"
+        case .passedOver: "passed over"
         }
     }
 
@@ -48,6 +49,26 @@ struct ChangesTests {
         try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
         let store = try archive.open(index: nil)
         return (archive, store, Listener(store, since: try await store.page(.latest)))
+    }
+
+    @Test("edits and deletions of what is not there or somebody else's are passed over, and told among the problems")
+    func notTheirs() async throws {
+        let (archive, store, changes) = try await listen(message("m1"), message("m2", from: "ben"))
+        try archive.append(firstSegment, record("edit", "e1", on: "m2", from: "ana", more: #","text":"mine""#) + "\n")
+        #expect(await changes.next(1) == ["now m2 hello"])
+        #expect(await changes.next(1) == ["passed over"])
+        try archive.append(
+            firstSegment,
+            record("delete", "e2", on: "m9\\u001b", from: "ana") + "\n" + record("delete", "e3", on: "m1", from: "ana")
+                + "\n")
+        #expect(await changes.next(2) == ["now m1 ", "passed over"])
+        #expect(
+            await store.problems() == [
+                #"general: an edit of "m2" by "ana" is passed over: only its author can change it"#,
+                #"general: a deletion of "m9\#u{FFFD}" is passed over: there is no such message"#,
+            ])
+        try archive.append(firstSegment, record("edit", "e4", on: "m2", from: "ben", more: #","text":"his""#) + "\n")
+        #expect(await changes.next(1) == ["now m2 his"])
     }
 
     @Test("appended lines, with what they say of other messages: arrivals, edits, deletions, reactions, thread replies")

@@ -355,11 +355,12 @@ struct ComposerTests {
 
     @Test func `Where nothing can be written it is said, and nothing opens`() {
         var stage = Self.stage()
-        stage.send(.obstacle(Stage.general.id, "general: the folder is read-only; copy the archive to write"))
+        stage.send(.obstacle(Stage.general.id, "general: may not be written; copy the archive to write"))
+        #expect(stage.rows.last?.contains("  read-only") == true)
         for key in ["i", "r", "+"] {
             stage.press(.character(Character(key)))
             #expect(stage.model.panel == nil)
-            #expect(stage.rows.last?.contains("read-only") == true)
+            #expect(stage.rows.last?.contains("may not be written") == true)
         }
         #expect(!stage.frame.text.contains("i write"))
         var nobody = Stage.open(Script.long(3), at: nil)

@@ -110,6 +110,77 @@ import Testing
         #expect(stage.selection == "r2")
     }
 
+    @Test func `Who is named in a thread of this conversation is led into it, whatever one reads besides`() {
+        var stage = Self.stage()
+        stage.passTime()
+        let before = stage.rows
+        func arrive(_ id: String, _ text: String, thread: String) {
+            let message = arrival(id, text, thread: thread).message
+            stage.change { $0.talks[0].messages.append(message) }
+            stage.send(.changed(Stage.general.id, [.arrived(message)]))
+            stage.passTime()
+        }
+        arrive("r1", "nothing", thread: "m-20")
+        #expect(stage.rows.last == before.last)
+        arrive("r2", "@ana: look", thread: "m-20")
+        arrive("r3", "@ana: and here", thread: "m-22")
+        #expect(stage.rows.last?.contains("@2 in General") == true)
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows.contains { $0.contains("General") && $0.contains(" @2 ") })
+        stage.type("dev")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.rows.last?.contains("@2 in General") == true)
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-20") && stage.selection == "r2")
+        #expect(stage.rows.last?.contains("@1 in General") == true)
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-22") && stage.selection == "r3")
+        #expect(stage.rows.last?.contains("in General") == false)
+        // It is before one's eyes.
+        arrive("r4", "@ana: once more", thread: "m-22")
+        #expect(stage.rows.last?.contains("in General") == false)
+    }
+
+    @Test func `Where one has never been, the line stands above the first that was told to be new`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.escape)
+        receive((1...3).map { arrival("n\($0)", "new \($0)") }, &stage)
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == Self.dev.id && stage.selection == "n1")
+        let line = stage.rows.firstIndex { $0.contains("new since you were here") }
+        #expect(line.map { stage.rows[$0 + 1].contains("new 1") } == true)
+        stage.press(.home, .character("u"))
+        stage.settle()
+        #expect(stage.selection == "n1")
+    }
+
+    @Test func `u leads to the first message that has come in below the screen`() {
+        var stage = Self.stage()
+        stage.passTime()
+        stage.press(.pageUp, .pageUp)
+        stage.answerAll()
+        for id in ["n1", "n2"] {
+            let message = arrival(id, "new").message
+            stage.change { $0.talks[0].messages.append(message) }
+            stage.send(.changed(Stage.general.id, [.arrived(message)]))
+            stage.passTime()
+        }
+        #expect(stage.screen.contains("↓ 2 new"))
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.selection == "n1")
+        stage.press(.end, .character("u"))
+        stage.settle()
+        #expect(stage.screen.contains("nothing was new here"))
+    }
+
     @Test func `An open list of conversations counts them live, in the order that it had`() {
         var stage = Self.stage()
         stage.press(.control("k"))
