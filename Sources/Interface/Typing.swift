@@ -28,7 +28,8 @@ extension Model {
 
     /// Tells the others, now and then, that one writes.
     mutating func tellTyping() -> [Effect] {
-        guard let me = me, let id = conversation?.id, composer?.area.isBlank == false else { return [] }
+        guard let me = me, let id = conversation?.id, let composer else { return [] }
+        if composer.area.isBlank { return endTyping(in: id) }
         if let told = typing.told, abs(now.milliseconds - told.milliseconds) < Model.typingPause { return [] }
         typing.told = now
         return [.noteTyping(me, id)]

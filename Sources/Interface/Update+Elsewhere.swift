@@ -7,25 +7,39 @@ struct NewElsewhere: Hashable, Sendable {
     private(set) var unread = Unread()
     /// The first message of the main timeline among it.
     private(set) var first: MessageID?
-    /// Replies in threads that name the user or answer to him: the main timeline does not lead to them.
-    private(set) var replies: [Message] = []
+    /// Threads with replies that name the user or answer to him: the main timeline does not lead to them.
+    private(set) var threads: [NewInThread] = []
+
+    struct NewInThread: Hashable, Sendable {
+        let thread: MessageID
+        /// The first of the replies.
+        let first: MessageID
+        var mentions: Int
+    }
 
     mutating func add(_ message: Message, _ unread: Unread) {
         self.unread += unread
-        if message.isMain { first = first ?? message.id } else { replies.append(message) }
+        guard let thread = message.thread, !message.isMain else {
+            first = first ?? message.id
+            return
+        }
+        if let index = threads.firstIndex(where: { $0.thread == thread }) {
+            threads[index].mentions += unread.mentions
+        } else {
+            threads.append(NewInThread(thread: thread, first: message.id, mentions: unread.mentions))
+        }
     }
 
     /// The main timeline is looked at.
     mutating func see() {
         first = nil
-        unread = Unread(mentions: replies.count)
+        unread = Unread(mentions: threads.reduce(0) { $0 + $1.mentions })
     }
 
     /// A thread is looked at.
     mutating func see(thread: MessageID) {
-        let left = replies.filter { $0.thread != thread }
-        unread.mentions -= replies.count - left.count
-        replies = left
+        for new in threads where new.thread == thread { unread.mentions -= new.mentions }
+        threads.removeAll { $0.thread == thread }
     }
 }
 

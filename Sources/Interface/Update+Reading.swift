@@ -90,7 +90,7 @@ extension Model {
             return []
         }
         let new = elsewhere[found.id]
-        let place = (new?.first ?? new?.replies.first?.id).map { ListRequest.Destination.position(.message($0)) }
+        let place = (new?.first ?? new?.threads.first?.first).map { ListRequest.Destination.position(.message($0)) }
         let last = counted == nil && new?.first == nil ? nil : reading.positions[found.id]?.message
         leaveThread()
         return go(to: last.map { .unread($0) } ?? place ?? .position(.latest), in: found)

@@ -52,5 +52,10 @@ struct TypingTests {
         stage.type("x")
         stage.press(.escape)
         #expect(told() == ["ben", "ben", "nobody", "ben", "nobody"])
+        stage.press(.character("i"), .control("u"))
+        stage.type("y")
+        #expect(told().suffix(1) == ["ben"])
+        stage.press(.control("u"))
+        #expect(told().suffix(2) == ["ben", "nobody"], "nothing is left of it")
     }
 }
