@@ -25,14 +25,18 @@ struct NewsReader {
         for message in lines.arrived { lines.targets.remove(message.id) }
         let updated = try pages.messages(lines.targets)
         let arrived = try pages.messages(lines.arrived)
-        let authors = Dictionary(
-            (updated + arrived).map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
         return News(
             changes: updated.map { .updated($0) } + arrived.map { .arrived($0) }, end: lines.end, isMore: lines.isMore,
-            passedOver: lines.rewrites.compactMap { fault(of: $0, authors) })
+            passedOver: faults(of: lines.rewrites, about: updated + arrived))
     }
 
-    /// Why an edit or a deletion counts for nothing.
+    /// Why edits and deletions count for nothing.
+    private func faults(of rewrites: [Overrule], about messages: [Message]) -> [String] {
+        if rewrites.isEmpty { return [] }
+        let authors = Dictionary(messages.map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
+        return rewrites.compactMap { fault(of: $0, authors) }
+    }
+
     private func fault(of rewrite: Overrule, _ authors: [MessageID: PersonID?]) -> String? {
         let action = rewrite.action == .delete ? "a deletion" : "an edit"
         let subject = "\(pages.conversation): \(action) of \"\(printable(rewrite.target.rawValue))\""

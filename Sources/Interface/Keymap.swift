@@ -109,9 +109,7 @@ extension Keymap {
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
             ),
             Binding([.character("%")], .share, "behind a number: so far in the conversation, as in 50%"),
-            Binding(
-                [.character("u")], .firstUnread,
-                "the first message that is new here"),
+            Binding([.character("u")], .firstUnread, "the first message that is new here"),
             Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding(
