@@ -91,6 +91,8 @@ package struct Model: Sendable {
         var isWarning = false
         /// The post of which it is true until that is there.
         var post: MessageID?
+        /// Problems of the store that were known before those of which it tells; nil when it tells of something else.
+        var earlierProblems: Int?
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }

@@ -23,7 +23,8 @@ extension Model {
 
     /// i, r, e: opens the composer for something, or says why it cannot.
     mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
-        guard canWrite() else { return [] }
+        // It may be otherwise by now: then the next key finds that.
+        guard canWrite() else { return conversation.map { [.askForObstacle($0.id)] } ?? [] }
         stayHere()
         var composer = composer ?? Composer()
         if let intent {
@@ -103,7 +104,8 @@ extension Model {
     /// An edit that has come to nothing yet is there again with the next `e` on its message.
     private mutating func putAside(_ text: String, asEditOf id: MessageID) {
         guard let conversation else { return }
-        let isChanged = timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
+        let isBlank = text.allSatisfy(\.isWhitespace)
+        let isChanged = !isBlank && timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
         if isChanged { tell("the message is as it was; e goes on with what you made of it") }
     }

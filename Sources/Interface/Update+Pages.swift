@@ -262,11 +262,12 @@ extension Model {
     }
 
     mutating func report(_ problems: [String]) {
-        defer { knownProblems = problems.count }
-        let new = problems.dropFirst(knownProblems)
-        guard let first = new.first, notice == nil else { return }
-        let others = new.count > 1 ? " (and \(new.count - 1) more in the log)" : ""
-        warn(first + others)
+        let known = notice?.earlierProblems ?? knownProblems
+        knownProblems = problems.count
+        let new = problems.dropFirst(known)
+        guard let first = new.first, notice == nil || notice?.earlierProblems != nil else { return }
+        warn(new.count > 1 ? "\(new.count) problems, all in the log: \(first)" : first)
+        notice?.earlierProblems = known
     }
 }
 

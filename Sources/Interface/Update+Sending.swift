@@ -7,7 +7,10 @@ extension Model {
     /// Enter in the composer: the text is on its way, and the composer empty.
     mutating func sendComposed() -> [Effect] {
         guard let composer, let id = conversation?.id else { return [] }
-        guard !composer.area.isBlank else { return [] }
+        guard !composer.area.isBlank else {
+            if case .edit = composer.intent { warn("a message is not edited to nothing: Esc leaves it as it is") }
+            return []
+        }
         let text = composer.area.text.trimmingBlankEnd
         if case .edit(let target) = composer.intent {
             writing.remember(text)
@@ -75,7 +78,7 @@ extension Model {
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
             warn("not sent\(place(conversation)): \(error.reason)")
-            return giveBack(index, in: conversation, error.description) + sendNext(in: conversation)
+            return giveBack(index, in: conversation, error) + sendNext(in: conversation)
         }
     }
 
@@ -99,16 +102,18 @@ extension Model {
     package var isSending: Bool { writing.outbox.values.joined().contains { $0.state == .sending } }
 
     /// What was not sent goes back to where it was written; when something else is being written there, it waits.
-    private mutating func giveBack(_ index: Int, in id: ConversationID, _ reason: String) -> [Effect] {
+    private mutating func giveBack(_ index: Int, in id: ConversationID, _ error: StoreError) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
         let place = WritingPlace(conversation: id, thread: outgoing.thread)
         guard case .message(let text, let replyTo, _) = outgoing.post.content else {
             writing.outbox[id]?.remove(at: index)
-            if case .edit(let target, let text) = outgoing.post.content { giveBack(text, asEditOf: target, in: id) }
+            if case .edit(let target, let text) = outgoing.post.content {
+                giveBack(text, asEditOf: target, in: id, error)
+            }
             return keepDraft(of: id)
         }
         guard writing.composers[place]?.area.isEmpty ?? true else {
-            writing.outbox[id]?[index].state = .failed(reason: reason)
+            writing.outbox[id]?[index].state = .failed(reason: error.description)
             return keepDraft(of: id)
         }
         writing.outbox[id]?.remove(at: index)
@@ -117,12 +122,15 @@ extension Model {
     }
 
     /// The composer is open again with it while one has done nothing else; later the next `e` there brings it.
-    private mutating func giveBack(_ text: String, asEditOf target: MessageID, in id: ConversationID) {
+    private mutating func giveBack(
+        _ text: String, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
+    ) {
         writing.edits[id, default: [:]][target] = text
-        if id == conversation?.id, panel == nil, help == nil, selectedMessage?.id == target {
+        let isIdle = panel == nil && help == nil && panes.allSatisfy { $0.pending == nil }
+        if id == conversation?.id, isIdle, selectedMessage?.id == target {
             _ = editSelected()
-        } else if let notice {
-            warn(notice.text + "; e on the message goes on with it")
+        } else {
+            warn("not sent\(place(id)), e on the message goes on with it: \(error.reason)")
         }
     }
 

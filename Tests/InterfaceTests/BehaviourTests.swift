@@ -137,7 +137,11 @@ struct BehaviourTests {
         stage.send(.problems(["a.jsonl:3: not valid JSON"]))
         #expect(!stage.screen.contains("not valid JSON"))
         stage.send(.problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID"]))
-        #expect(stage.screen.contains("b.jsonl:9: no ID"))
+        #expect(stage.screen.contains(" b.jsonl:9: no ID"))
+        stage.send(.problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID", "b.jsonl:12: no ID"]))
+        #expect(stage.screen.contains(" 2 problems, all in the log: b.jsonl:9: no ID"))
+        stage.press(.down)
+        #expect(!stage.screen.contains("no ID"))
     }
 
     @Test func `Every message is reached by PgUp and PgDn, and each screen is contiguous`() {

@@ -363,6 +363,11 @@ struct ComposerTests {
             #expect(stage.rows.last?.contains("may not be written") == true)
         }
         #expect(!stage.frame.text.contains("i write"))
+        // Who wants to write has it looked for again.
+        #expect(stage.others.contains { if case .askForObstacle = $0 { true } else { false } })
+        stage.send(.obstacle(Stage.general.id, nil))
+        stage.press(.character("i"))
+        #expect(stage.model.panel == .composer)
         var nobody = Stage.open(Script.long(3), at: nil)
         nobody.press(.character("i"))
         #expect(nobody.screen.contains("--as ID"))

@@ -55,7 +55,7 @@ struct EditTests {
         let elsewhere = stage.frame
         try refuse(&stage)
         #expect(stage.model.panel == nil)
-        #expect(stage.screen.contains("not sent: the disk is full; e on the message goes on with it"))
+        #expect(stage.screen.contains("not sent, e on the message goes on with it: the disk is full"))
         #expect(
             stage.rows.dropLast()
                 == elsewhere.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
@@ -65,6 +65,24 @@ struct EditTests {
         _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
         stage.press(.character("e"))
         #expect(stage.model.composer?.area.text == own.message.text + " and more")
+    }
+
+    @Test func `Who is on the way elsewhere gets there, whatever is refused`() throws {
+        var (stage, own) = try edited()
+        stage.press(.enter, .home)
+        try refuse(&stage)
+        #expect(stage.model.panel == nil && stage.screen.contains("e on the message goes on with it"))
+        stage.answerAll()
+        #expect(stage.selection == "m-0")
+        #expect(stage.model.writing.edits[Stage.general.id] == [own.id: own.message.text + " and more"])
+    }
+
+    @Test func `An edit to nothing is refused, and left it is none`() throws {
+        var (stage, own) = try edited()
+        stage.press(.control("u"), .enter)
+        #expect(stage.sent.isEmpty && stage.screen.contains("a message is not edited to nothing"))
+        stage.press(.escape, .character("e"))
+        #expect(stage.model.composer?.area.text == own.message.text)
     }
 
     @Test func `An edit is kept while it is written, and there after a restart: for e on its message alone`() throws {
