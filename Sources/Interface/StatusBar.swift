@@ -48,7 +48,8 @@ enum StatusBar {
         let link = Link(conversation: conversation.id, message: entry.id)
         let progress = model.preparation.map { "   indexing \(Int($0 * 100))%" } ?? ""
         let time = model.isExact ? model.zone.second(entry.message.at) : entry.clock
-        let access = model.writing.obstacle == nil ? "" : "   read-only"
+        // Whom nobody names is not kept from writing by the archive.
+        let access = model.me == nil || model.writing.obstacle == nil ? "" : "   read-only"
         return Span(CleanText("\(link)  \(time)\(access)\(progress)"), Style(.standard, .dim))
     }
 

@@ -369,6 +369,10 @@ struct ComposerTests {
         stage.press(.character("i"))
         #expect(stage.model.panel == .composer)
         var nobody = Stage.open(Script.long(3), at: nil)
+        let before = nobody.frame
+        nobody.send(.obstacle(Stage.general.id, "nobody says who writes"))
+        #expect(nobody.frame == before)
+        nobody.send(.obstacle(Stage.general.id, nil))
         nobody.press(.character("i"))
         #expect(nobody.screen.contains("--as ID"))
     }
