@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", logging,
+                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", "CMemory", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge.1"],
@@ -53,7 +53,8 @@ let package = Package(
         room("Interface", "Timeline", "Display", "Messages", "Search"),
         room("Terminal", "Display", "CNcurses"),
         .target(
-            name: "Archive", dependencies: ["Messages", "Search", "CSimdjson", logging] + database,
+            name: "Archive",
+            dependencies: ["Messages", "Search", "CSimdjson", "CMapping", "CMemory", logging] + database,
             swiftSettings: strict),
         room("Settings", "Messages", .product(name: "TOMLKit", package: "TOMLKit")),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
@@ -62,6 +63,8 @@ let package = Package(
         room("Search", "CUnicode"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
+        .target(name: "CMapping"),
+        .target(name: "CMemory", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(

@@ -6,19 +6,32 @@ struct AppendFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
 
+    /// Opens the very file that was seen: no other one that has its name by now, and none that has a second name, which may
+    /// stand outside the archive.
     /// - Throws: `notSent`
-    init(_ path: String) throws(StoreError) {
-        try self.init(path, open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK))
+    static func open(_ segment: Segment, in folder: borrowing FolderLock) throws(StoreError) -> AppendFile {
+        let path = segment.path
+        let file = try AppendFile(path, folder.open(segment.name, O_WRONLY | O_APPEND))
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_ino) == segment.stamp.inode else {
+            throw .notSent("\(path): is another file than a moment ago; send again")
+        }
+        if let obstacle = WriteFailure.obstacle(status, path) { throw .notSent(obstacle) }
+        return file
     }
 
     /// Makes a file where there is nothing yet.
     /// - Parameter neighbour: who may read and write this one may read and write the new one.
     /// - Throws: `notSent`
-    init(newAt path: String, like neighbour: String?) throws(StoreError) {
+    static func make(
+        _ name: String, at path: String, in folder: borrowing FolderLock, like neighbour: String?
+    ) throws(StoreError) -> AppendFile {
         var mode: mode_t?
         if let neighbour { mode = try File.status(neighbour).map { $0.st_mode & 0o777 } }
-        try self.init(path, open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666))
-        if let mode { fchmod(descriptor, mode) }
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL
+        let file = try AppendFile(path, folder.open(name, flags, mode: mode ?? 0o666))
+        if let mode { fchmod(file.descriptor, mode) }
+        return file
     }
 
     private init(_ path: String, _ descriptor: CInt) throws(StoreError) {
@@ -32,7 +45,7 @@ struct AppendFile: ~Copyable {
     /// All bytes with one write, or none of them; when this returns the disk has them.
     /// - Throws: `notSent`
     func append(_ bytes: [UInt8]) throws(StoreError) {
-        let size = try size()
+        let size = Int64(try status().st_size)
         var count = 0
         repeat {
             count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -55,14 +68,9 @@ struct AppendFile: ~Copyable {
         }
     }
 
-    /// - Throws: `notSent`
-    func sync() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw WriteFailure.error(errno, path) }
-    }
-
-    private func size() throws(StoreError) -> Int64 {
+    private func status() throws(StoreError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw WriteFailure.error(errno, path) }
-        return Int64(status.st_size)
+        return status
     }
 }

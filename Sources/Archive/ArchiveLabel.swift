@@ -13,11 +13,16 @@ struct ArchiveLabel {
         try ArchiveLabel.check(folder: path)
         let file = path + "/archive.json"
         guard try FileStamp.of(file) != nil else {
-            throw .unreadable("\(path): not an archive (it has no archive.json); name another folder with --archive")
+            let reason = File.obstacle(file).map { "archive.json is \($0)" } ?? "it has no archive.json"
+            throw .unreadable("\(path): not an archive (\(reason)); name another folder with --archive")
         }
         let content = try SmallFile(file, limit: 1 << 20)
         let reader = JSONReader(names: "format version name me")
-        guard let fields = try? reader.object(content.slice) else {
+        let fields: Fields
+        do {
+            fields = try reader.object(content.slice)
+        } catch {
+            if error == .noMemory { throw .noMemory }
             throw .unreadable("\(file): not a JSON object; repair it, or restore it from a copy")
         }
         guard fields.text(0) == "kedge" else {

@@ -55,10 +55,8 @@ actor ArchiveWriter {
             for id in references where found[id] == nil { throw .noSuchMessage(id, in: conversation) }
             // An answer may be to anything.
             if case .message = post.content { return }
-            let overrules = try reader.overrules(of: found.values)
-            for (id, message) in found {
-                let fault = PostRules.fault(of: post, about: FoldedMessage(message, overrules[id] ?? []))
-                if let fault { throw .notSent(fault) }
+            for message in try reader.folded(found.values).values {
+                if let fault = PostRules.fault(of: post, about: message) { throw .notSent(fault) }
             }
         }
     }

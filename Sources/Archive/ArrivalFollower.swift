@@ -23,6 +23,12 @@ actor ArrivalFollower {
     private var root: CInt?
     /// By the number of the folder.
     private var followed: [CInt: (id: ConversationID, end: LogEnd)] = [:]
+    /// What stood before the end of those that have been read.
+    private var marks: [CInt: TailMark] = [:]
+    /// Those that are being rewritten.
+    private var settling: [CInt: Settling] = [:]
+    /// Those of them for which it will wake by itself.
+    private var timed: Set<CInt> = []
     /// What has changed, in its order, and has still to be looked into: each once.
     private var waiting: ArraySlice<CInt> = []
     private var isWaiting: Set<CInt> = []
@@ -117,7 +123,7 @@ actor ArrivalFollower {
         }
         for number in gone {
             watch.remove(number)
-            followed[number] = nil
+            (followed[number], marks[number], settling[number]) = (nil, nil, nil)
         }
         await archive.note(failures.reason, unwatched: failures.count)
     }
@@ -133,19 +139,60 @@ actor ArrivalFollower {
         guard let (id, end) = followed[number] else { return [] }
         do throws(StoreError) {
             let segments = try segments(of: id)
-            guard end.isWithin(segments), !isFollowed(id) else {
-                followed[number] = (id, LogEnd(of: segments))
-                return []
+            if isFollowed(id) { return skip(number, segments) }
+            guard settling[number] == nil, isContinued(number, by: segments) else {
+                return settle(number, segments) ? skip(number, segments) : []
             }
             if end == LogEnd(of: segments) { return [] }
             let news = try arrivals(in: id, segments, behind: end.place)
             followed[number] = (id, LogEnd(at: news.end, of: segments))
+            marks[number] =
+                segments.indices.contains(news.end.segment)
+                ? try TailMark(of: segments[news.end.segment].path, before: news.end.offset) : nil
             if news.isMore { enqueue(number) }
             return news.messages.map { Arrival(conversation: id, message: $0) }
         } catch {
             // The files are changing: the next change tells.
             return []
         }
+    }
+
+    /// What is in these files is known.
+    private func skip(_ number: CInt, _ segments: [Segment]) -> [Arrival] {
+        if let id = followed[number]?.id { followed[number] = (id, LogEnd(of: segments)) }
+        (marks[number], settling[number]) = (nil, nil)
+        return []
+    }
+
+    /// Whether these are the files that were known, and something was appended at most.
+    private func isContinued(_ number: CInt, by segments: [Segment]) -> Bool {
+        guard let end = followed[number]?.end, end.isWithin(segments) else { return false }
+        guard let mark = marks[number], segments.indices.contains(end.place.segment) else { return true }
+        return mark.isThere(in: segments[end.place.segment].path)
+    }
+
+    /// Files that are being rewritten count from their end when they are final.
+    /// - Returns: whether they are.
+    private func settle(_ number: CInt, _ segments: [Segment]) -> Bool {
+        let pace = archive.pace
+        var current = settling[number] ?? Settling(pace: pace, at: pace.now())
+        let isCutOff = followed[number]?.end.isCutOff(in: segments) ?? false
+        let verdict = current.look(
+            Settling.State(segments: segments, isHalfWritten: isCutOff || !segments.endsWithLine), at: pace.now())
+        settling[number] = current
+        guard case .wait(let duration) = verdict else { return true }
+        if timed.insert(number).inserted {
+            Task { [weak self, sleep = pace.sleep] in
+                await sleep(duration)
+                await self?.lookAgain(at: number)
+            }
+        }
+        return false
+    }
+
+    private func lookAgain(at number: CInt) {
+        timed.remove(number)
+        signal.tell([number])
     }
 
     private func arrivals(

@@ -7,31 +7,42 @@ protocol Log {
     var segments: [Segment] { get }
     /// The lines that repeat the ID of an earlier one, sorted. Rare.
     var repeats: [LinePlace] { get }
+    /// The replies without a root before them (`RootFinder`), as far as they are known, sorted. Rare.
+    var loose: [LinePlace] { get }
 }
 
 extension Log {
-    func isRepeat(_ place: LinePlace) -> Bool {
-        if repeats.isEmpty { return false }
-        let index = repeats.partitioningIndex { $0 >= place }
-        return index < repeats.count && repeats[index] == place
-    }
+    func isRepeat(_ place: LinePlace) -> Bool { repeats.holdsSorted(place) }
+
+    func isLoose(_ place: LinePlace) -> Bool { loose.holdsSorted(place) }
 }
 
 /// A log of which nothing else is known.
 struct PlainLog: Log {
     let segments: [Segment]
     var repeats: [LinePlace] = []
+    var loose: [LinePlace] = []
+}
+
+extension [LinePlace] {
+    fileprivate func holdsSorted(_ place: LinePlace) -> Bool {
+        if isEmpty { return false }
+        let index = partitioningIndex { $0 >= place }
+        return index < count && self[index] == place
+    }
 }
 
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
 final class BlockReader {
     let records = RecordReader()
+    /// What was found out of the roots of threads with it.
+    var roots = KnownRoots()
     /// How often a block was read from its file, for tests.
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
 
-    deinit { buffer.deallocate() }
+    deinit { Memory.free(buffer) }
 
     /// Gives the good records of a block in order, without those that are known as repeats, until the closure
     /// returns false. What is given is valid within the closure only.
@@ -85,8 +96,12 @@ final class BlockReader {
         to body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         let place = LinePlace(segment: block.segment, offset: line.offset)
-        guard !line.isBlank, !log.isRepeat(place), let (head, fields) = try? records.head(line) else { return true }
-        return try body(place, head, fields)
+        guard !line.isBlank, !log.isRepeat(place), let record = try records.read(line).get(orElse: nil) else {
+            return true
+        }
+        var head = record.head
+        if log.isLoose(place) { head.isMain = true }
+        return try body(place, head, record.fields)
     }
 
     private func line(from start: Int, in block: Block) -> Line {
@@ -113,7 +128,7 @@ final class BlockReader {
         }
         loaded = nil
         loads += 1
-        reserve(block.length)
+        try reserve(block.length)
         let file = try File(segment.path)
         guard try file.stamp().continues(segment.stamp) else {
             throw .unavailable("\(segment.path): changed while it was read; try again")
@@ -124,12 +139,12 @@ final class BlockReader {
     }
 
     /// One long line must not hold its memory for ever.
-    private func reserve(_ length: Int) {
+    private func reserve(_ length: Int) throws(StoreError) {
         let usual = 256 << 10
         let needed = max(length, usual) + JSONPadding.bytes
         if buffer.count >= needed && (buffer.count <= usual + JSONPadding.bytes || length > usual) { return }
-        buffer.deallocate()
-        buffer = .allocate(byteCount: needed, alignment: 16)
-        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+        let larger = try Memory.allocate(needed)
+        Memory.free(buffer)
+        buffer = larger
     }
 }

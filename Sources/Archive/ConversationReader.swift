@@ -91,10 +91,10 @@ struct ConversationReader {
     func end(ofWholeLinesIn block: Block) throws(StoreError) -> LinePlace { try walk.line(around: block.end) }
 
     func forEachRecord(
-        of block: Block, _ body: (LinePlace, RecordHead, Fields) -> Void
+        of block: Block, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try blocks.forEachRecord(of: block, in: log) {
-            body($0, $1, $2)
+        try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
+            try body(place, head, fields)
             return true
         }
     }
@@ -158,44 +158,89 @@ struct ConversationReader {
         if missing.isEmpty { return found }
         let stretch = (stretch ?? covered..<LinePlace.end).clamped(to: covered..<LinePlace.end)
         let filter = IDFilter(missing.map { IDHash($0) }, isOfLinks: false)
-        try scan(stretch, filter) { place, head, fields in
+        try scan(stretch, filter) { (place, head, fields) throws(StoreError) in
             guard head.isMessage else { return true }
-            let message = blocks.records.message(head, fields, at: place)
+            let message = try blocks.records.message(head, fields, at: place)
             if missing.remove(message.id) != nil { found[message.id] = message }
             return !missing.isEmpty
         }
+        let scanned = try marked(found.values.filter { $0.place >= covered })
+        for message in scanned { found[message.id] = message }
         return found
     }
 
-    /// What the log says of these messages behind them, in its order.
-    func overrules(of messages: some Sequence<StoredMessage>) throws(StoreError) -> [MessageID: [Overrule]] {
+    /// These messages, with those as broadcast whose root does not stand before them.
+    /// - Parameter messages: that the index does not cover; of those that it covers it knows.
+    func marked(_ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
+        var replies: [RootFinder.Reply] = []
+        for message in messages where !message.isMain {
+            if let root = message.thread { replies.append(RootFinder.Reply(place: message.place, root: root)) }
+        }
+        if replies.isEmpty { return messages }
+        let loose = try RootFinder(segments: log.segments, blocks: blocks, index: index, repeats: log.repeats)
+            .loose(replies)
+        if loose.isEmpty { return messages }
+        return messages.map { message in
+            var message = message
+            if loose.contains(message.place) { message.isBroadcast = true }
+            return message
+        }
+    }
+
+    /// Records about one message that are looked up together with those of others; of more, so many at a time.
+    private static let recordsAtOnce = 1_024
+
+    /// These messages with what the log says of them behind them.
+    /// - Parameter end: lines at it and behind it count for nothing.
+    func folded(
+        _ messages: some Sequence<StoredMessage>, before end: LinePlace = .end
+    ) throws(StoreError) -> [MessageID: FoldedMessage] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
-        guard let first = wanted.values.joined().map(\.place).min() else { return [:] }
-        var found: [MessageID: [Overrule]] = [:]
+        var folds: [MessageID: MessageFold] = [:]
+        for message in wanted.values.joined() { folds[message.id] = MessageFold(message) }
+        guard let first = folds.values.map(\.message.place).min() else { return [:] }
+        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
+            if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
+                folds[overrule.target]?.add(overrule)
+            }
+        }
         if let index {
             var records: [IndexedRecord] = []
+            var unfinished: [(hash: IDHash, last: Int64)] = []
             for (hash, messages) in wanted {
-                records += try index.records(about: hash)
+                let some = try index.records(about: hash, limit: ConversationReader.recordsAtOnce)
+                records += some
+                if some.count == ConversationReader.recordsAtOnce, let last = some.last {
+                    unfinished.append((hash, last.row))
+                }
                 for message in messages {
-                    guard let replies = try index.replies(to: message) else { continue }
-                    found[message.id, default: []].append(replies)
+                    if let replies = try index.replies(to: message) { folds[message.id]?.add(replies) }
                 }
             }
-            try forEach(records.sorted { $0.place < $1.place }) { place, head, fields in
-                if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
-                    found[overrule.target, default: []].append(overrule)
-                }
-            }
+            try forEach(records.sorted { $0.place < $1.place }.filter { !$0.kind.isRepeated }, take)
+            // A million reactions to one message are never held.
+            for (hash, last) in unfinished { try forEachRecord(about: hash, behind: last, in: index, take) }
         }
         let filter = IDFilter(wanted.keys, isOfLinks: true)
-        try scan(max(first, covered)..<LinePlace.end, filter) { place, head, fields in
-            if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
-                found[overrule.target, default: []].append(overrule)
-            }
+        try scan(min(end, max(first, covered))..<end, filter) { place, head, fields in
+            take(place, head, fields)
             return true
         }
-        return found
+        return folds.mapValues { FoldedMessage($0) }
+    }
+
+    private func forEachRecord(
+        about hash: IDHash, behind row: Int64, in index: IndexView, _ body: (LinePlace, RecordHead, Fields) -> Void
+    ) throws(StoreError) {
+        var last = row
+        while true {
+            let limit = ConversationReader.recordsAtOnce
+            let records = try index.records(about: hash, behind: last, limit: limit)
+            try forEach(records.filter { !$0.kind.isRepeated }, body)
+            guard records.count == limit, let end = records.last else { return }
+            last = end.row
+        }
     }
 
     /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
@@ -203,24 +248,7 @@ struct ConversationReader {
         _ stretch: Range<LinePlace>, _ filter: IDFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        for (number, segment) in log.segments.enumerated().dropFirst(stretch.lowerBound.segment) {
-            guard number <= stretch.upperBound.segment else { return }
-            let start = number == stretch.lowerBound.segment ? max(0, stretch.lowerBound.offset) : 0
-            let end =
-                number == stretch.upperBound.segment
-                ? min(segment.stamp.size, stretch.upperBound.offset) : segment.stamp.size
-            guard start < end else { continue }
-            var lines = IDScan(try File(segment.path), start..<end, filter)
-            var goesOn = true
-            while goesOn, let line = try lines.next() {
-                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
-                try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
-                    goesOn = try body(place, head, fields)
-                    return goesOn
-                }
-            }
-            if !goesOn { return }
-        }
+        try log.scan(stretch, filter, blocks, body)
     }
 
     // MARK: - By the index
@@ -230,8 +258,8 @@ struct ConversationReader {
     func messages(at records: [IndexedRecord]) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
         found.reserveCapacity(records.count)
-        try forEach(records) { place, head, fields in
-            if head.isMessage { found.append(blocks.records.message(head, fields, at: place)) }
+        try forEach(records) { (place, head, fields) throws(StoreError) in
+            if head.isMessage { found.append(try blocks.records.message(head, fields, at: place)) }
         }
         guard found.count == records.count(where: \.kind.isMessage) else { throw stale }
         return found
@@ -239,12 +267,19 @@ struct ConversationReader {
 
     /// - Parameter records: in the order of the log.
     private func forEach(
-        _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, Fields) -> Void
+        _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Void
     ) throws(StoreError) {
         for (block, records) in records.stretches(ofBytes: 64 << 10) {
             guard log.segments.indices.contains(block.segment) else { throw stale }
+            var next = records.startIndex
             try blocks.forEachRecord(of: block, in: log, at: records.lazy.map(\.place)) {
-                body($0, $1, $2)
+                (place, head, fields) throws(StoreError) in
+                while next < records.endIndex, records[next].place < place { next += 1 }
+                var head = head
+                if next < records.endIndex, records[next].place == place, records[next].kind.isMain {
+                    head.isMain = true
+                }
+                try body(place, head, fields)
                 return true
             }
         }

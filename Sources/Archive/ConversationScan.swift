@@ -17,27 +17,25 @@ struct HitCriteria {
     let query: Query
     /// When it was written.
     let times: QueryTimes
-    /// Who wrote it: of each list somebody.
-    private let senders: [[SenderFilter]]
-    private let excludedSenders: [SenderFilter]
+    /// Each of them has to pass the person who wrote it.
+    private let senders: [SenderFilter]
+    private let excludedSenders: SenderFilter?
 
     init(_ query: ResolvedQuery, people: People) { self.init(SearchRequest(query), people: people) }
 
     init(_ request: SearchRequest, people: People) {
-        let filters = request.query.query.filters
-        let filter = { (name: QueryName) in SenderFilter(name, people: people) }
         query = request.query.query
         times = request.times
-        let groups = [request.sender.map { [QueryName($0)] } ?? [], filters.senders]
-        senders = groups.filter { !$0.isEmpty }.map { $0.map(filter) }
-        excludedSenders = filters.excludedSenders.map(filter)
+        let named = QueryNames(request.sender.map { [QueryName($0)] } ?? [])
+        senders = [named, query.senders].filter { !$0.isEmpty }.map { SenderFilter($0, people: people) }
+        excludedSenders =
+            query.excludedSenders.isEmpty ? nil : SenderFilter(query.excludedSenders, people: people)
     }
 
     /// Whether time, sender and kind are as wanted: all but what the text says.
     func passes(_ columns: Columns) -> Bool {
         guard times.contains(columns.at), passes(columns.marks, doubtful: columns.doubtful) else { return false }
-        return senders.allSatisfy { $0.contains { $0.passes(columns.sender) } }
-            && !excludedSenders.contains { $0.passes(columns.sender) }
+        return passes(sender: columns.sender)
     }
 
     /// Whether the text is as wanted: words, what is excluded, links.
@@ -46,7 +44,16 @@ struct HitCriteria {
     /// Whether the text matters. When it does not, any will do.
     var dependsOnText: Bool { query.dependsOnText }
 
-    private func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
+    /// Whether it matters who wrote.
+    var asksForSender: Bool { !senders.isEmpty || excludedSenders != nil }
+
+    /// - Parameter sender: an ID; empty for nobody.
+    func passes(sender: UnsafeRawBufferPointer) -> Bool {
+        senders.allSatisfy { $0.passes(sender) } && !(excludedSenders?.passes(sender) ?? false)
+    }
+
+    /// What is true of a message, and what may be.
+    func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
         query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
             && query.filters.excludedMarks.isDisjoint(with: marks)
     }
@@ -126,6 +133,8 @@ final class ConversationScan {
     private let lookups: SurveyReader
     private let criteria: HitCriteria
     private var rewrites: Rewrites
+    /// What the edits and deletions of a part of a log are about.
+    private(set) var targets: Set<IDHash> = []
     /// By block: at or after the times of all messages up to its end.
     private let latest: [Timestamp]
     /// The blocks before it are still to be looked through.
@@ -229,6 +238,7 @@ final class ConversationScan {
     private func noteRewrites(of block: Block) throws(StoreError) {
         try blocks.forEachRecord(of: block, in: survey) { place, head, fields in
             if head.kind.isRewrite {
+                if survey.isPart { targets.insert(IDHash(head.target)) }
                 // When the text does not matter, messages pass by their own ones.
                 let isMatch = head.kind == .edit && criteria.dependsOnText && criteria.matches(fields)
                 rewrites.note(head.target, at: place, isMatch: isMatch)
@@ -240,11 +250,11 @@ final class ConversationScan {
     /// The messages whose own text matches, or that an edit may have made a match of.
     private func candidates(in block: Block, at index: Int) throws(StoreError) -> [Candidate] {
         var candidates: [Candidate] = []
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
+        let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
             guard head.isMessage else { return true }
             let mayMatch = self.rewrites.takeMatch(head.id)
             guard self.criteria.passes(head, fields), mayMatch || self.criteria.matches(fields) else { return true }
-            let message = self.blocks.records.message(head, fields, at: place)
+            let message = try self.blocks.records.message(head, fields, at: place)
             guard self.criteria.passes(filesOf: message) else { return true }
             candidates.append(Candidate(message: message, rewrites: self.rewrites.lines(of: head.id)))
             return true

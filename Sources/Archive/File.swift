@@ -35,14 +35,28 @@ struct File: ~Copyable {
     let path: String
     private let descriptor: CInt
 
-    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
+    /// Opens a regular file, and nothing that could keep one waiting.
+    /// - Throws: `unreadable` when permission is missing or it is something else, else `unavailable`.
     init(_ path: String) throws(StoreError) {
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw File.error(errno, path) }
+        var status = stat()
+        let code = fstat(descriptor, &status) == 0 ? 0 : errno
+        guard code == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw code == 0 ? .unreadable("\(path): \(File.irregular); move it away") : File.error(code, path)
+        }
+        self.path = path
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
+
+    /// Waits until the disk has all of it.
+    /// - Throws: `notSent`
+    func sync() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw WriteFailure.error(errno, path) }
+    }
 
     func stamp() throws(StoreError) -> FileStamp {
         var status = stat()
@@ -64,12 +78,24 @@ struct File: ~Copyable {
         }
     }
 
-    /// Nil when there is nothing at the path.
+    /// What a pipe, a device, a socket or a folder in place of a file is called.
+    static let irregular = "not a regular file"
+
+    /// Why there is no stamp of a file, for people; nil when there is nothing at its path.
+    static func obstacle(_ path: String) -> String? {
+        do throws(StoreError) {
+            return try status(path) == nil ? nil : irregular
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Nil when there is nothing at the path; no file system has room for a name that is too long.
     /// - Throws: when that cannot be known, because a folder on the way may not be searched, say.
     static func status(_ path: String) throws(StoreError) -> stat? {
         var status = stat()
         if stat(path, &status) == 0 { return status }
-        guard errno == ENOENT || errno == ENOTDIR else { throw error(errno, path) }
+        guard errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG else { throw error(errno, path) }
         return nil
     }
 
@@ -95,18 +121,17 @@ struct SmallFile: ~Copyable {
         let stamp = try file.stamp()
         guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
         let count = Int(stamp.size)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + JSONPadding.bytes, alignment: 16)
-        buffer.initializeMemory(as: UInt8.self, repeating: 0x20)
+        let buffer = try Memory.allocate(count + JSONPadding.bytes)
         do {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: 0)
         } catch {
-            buffer.deallocate()
+            Memory.free(buffer)
             throw error
         }
         (self.buffer, self.stamp, self.count) = (buffer, stamp, count)
     }
 
-    deinit { buffer.deallocate() }
+    deinit { Memory.free(buffer) }
 
     /// Its bytes without a byte order mark, valid as long as the file.
     var slice: Slice {
@@ -116,23 +141,48 @@ struct SmallFile: ~Copyable {
 }
 
 enum Folder {
-    /// The names in a folder, without hidden ones and those that are not UTF-8, sorted by their bytes.
-    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
-    static func names(_ path: String) throws(StoreError) -> [String] {
-        guard let folder = opendir(path) else { throw File.error(errno, path) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let name, !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    /// What stands in a folder.
+    struct Entry {
+        let name: String
+        /// Nil where only a look at it tells: it is a link, or the file system does not say.
+        let isFolder: Bool?
     }
 
-    /// Makes a folder and those that it lies in, as far as they are not there, for their owner alone.
-    /// - Returns: which one could not be made, and the number of the error.
+    /// What stands in a folder, without what is hidden, sorted by the bytes of the names.
+    /// - Parameter unnamed: is given the names that are not UTF-8, which nothing can be called by.
+    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
+    static func entries(_ path: String, unnamed: (String) -> Void = { _ in }) throws(StoreError) -> [Entry] {
+        guard let folder = opendir(path) else { throw File.error(errno, path) }
+        defer { closedir(folder) }
+        var entries: [Entry] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
+            let (name, decoded) = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                let bytes = bytes.prefix { $0 != 0 }
+                return (String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self))
+            }
+            if decoded.hasPrefix(".") { continue }
+            guard let name else {
+                unnamed(decoded)
+                continue
+            }
+            let type = Int(entry.pointee.d_type)
+            let isUnknown = type == DT_LNK || type == DT_UNKNOWN
+            entries.append(Entry(name: name, isFolder: isUnknown ? nil : type == DT_DIR))
+        }
+        // A list that breaks off would be one without some conversations.
+        guard errno == 0 else { throw File.error(errno, path) }
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// The names in a folder, without hidden ones and those that are not UTF-8, sorted by their bytes.
+    /// - Throws: as `entries`.
+    static func names(_ path: String) throws(StoreError) -> [String] { try entries(path).map(\.name) }
+
+    /// Makes a folder and those that it lies in, as far as they are not there, for their owner alone. One that was there before
+    /// is closed to others.
+    /// - Returns: which one could not be made, and the number of the error; EPERM for a folder of another user.
     static func make(_ path: String) -> (path: String, code: CInt)? {
         var made = ""
         for part in path.split(separator: "/") {
@@ -141,6 +191,13 @@ enum Folder {
             let code = errno
             if code != EEXIST, access(made, F_OK) != 0 { return (made, code) }
         }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return (path, errno) }
+        guard status.st_uid == geteuid() else { return (path, EPERM) }
+        // A folder that others share on purpose, as /tmp, is none of Kedge's own.
+        guard status.st_mode & S_ISVTX == 0 else { return nil }
+        // A file system that knows no permissions has none to take away.
+        if status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & 0o700) }
         return nil
     }
 

@@ -24,6 +24,11 @@ struct StoredMessage: Equatable {
     let place: LinePlace
 }
 
+extension StoredMessage {
+    /// Bytes that it takes in memory, nearly.
+    var weight: Int { Message.weight(text: text, attachments: attachments) }
+}
+
 /// A later line that changes how a message is shown.
 struct Overrule: Equatable {
     enum Action: Equatable {
@@ -32,6 +37,14 @@ struct Overrule: Equatable {
         case react(String, isRemoved: Bool)
         /// People answered in its thread, so often, and when they last did.
         case replies(Int, last: Timestamp)
+
+        /// Whether it changes what the message says.
+        var isRewrite: Bool {
+            switch self {
+            case .edit, .delete: true
+            case .react, .replies: false
+            }
+        }
     }
 
     let target: MessageID
@@ -50,57 +63,93 @@ struct FoldedMessage: Equatable {
 
     let stored: StoredMessage
     /// Empty when deleted.
-    let text: String
+    var text: String
     let isEdited: Bool
     let isDeleted: Bool
-    let reactions: [Reaction]
+    var reactions: [Reaction]
     let replyCount: Int
     /// When the last of them in the order of the log was sent.
     let lastReply: Timestamp?
+    /// The last edit or deletion that counts.
+    let lastRewrite: LinePlace?
 
     /// - Parameter overrules: of this message, in the order of the log. Only those behind the message count; an edit or
     ///   a deletion only from its author.
     init(_ message: StoredMessage, _ overrules: [Overrule]) {
-        stored = message
-        let later = overrules.filter { $0.target == message.id && $0.place > message.place }
-        let author = later.filter { $0.sender == message.sender && message.sender != nil }
-        let edit = author.last { if case .edit = $0.action { true } else { false } }
-        isDeleted = author.contains { $0.action == .delete }
-        isEdited = edit != nil && !isDeleted
-        (replyCount, lastReply) = FoldedMessage.replies(later)
-        reactions = isDeleted ? [] : FoldedMessage.reactions(later)
-        if isDeleted {
-            text = ""
-        } else if case .edit(let newText) = edit?.action {
-            text = newText
-        } else {
-            text = message.text
+        var fold = MessageFold(message)
+        for overrule in overrules { fold.add(overrule) }
+        self.init(fold)
+    }
+
+    init(_ fold: MessageFold) {
+        stored = fold.message
+        isDeleted = fold.isDeleted
+        isEdited = fold.newText != nil && !fold.isDeleted
+        text = fold.isDeleted ? "" : fold.newText ?? fold.message.text
+        (replyCount, lastReply) = (fold.replyCount, fold.lastReply)
+        lastRewrite = fold.lastRewrite
+        reactions = fold.isDeleted ? [] : fold.reactions
+    }
+}
+
+/// Folds what the log says of a message into it, line by line: holds no line, and of the edits only the last text.
+struct MessageFold {
+    let message: StoredMessage
+    private(set) var newText: String?
+    private(set) var isDeleted = false
+    private(set) var replyCount = 0
+    private(set) var lastReply: Timestamp?
+    private(set) var lastRewrite: LinePlace?
+    private var emojis: [String] = []
+    private var uses: [String: Use] = [:]
+
+    /// Who used an emoji, in the order of their first use.
+    private struct Use {
+        var people: [PersonID] = []
+        var isPresent: [Bool] = []
+        /// By the hash of a person: where that is in the lists. Two persons with one hash are looked for in `others`.
+        var places: [IDHash: Int32] = [:]
+        var others: [PersonID: Int] = [:]
+
+        mutating func set(_ person: PersonID, isPresent: Bool) {
+            let hash = IDHash(person)
+            var place = places[hash].map(Int.init)
+            if let known = place, people[known] != person { place = others[person] }
+            if let place {
+                self.isPresent[place] = isPresent
+                return
+            }
+            if places[hash] == nil { places[hash] = Int32(people.count) } else { others[person] = people.count }
+            people.append(person)
+            self.isPresent.append(isPresent)
         }
     }
 
-    private static func replies(_ overrules: [Overrule]) -> (count: Int, last: Timestamp?) {
-        overrules.reduce((0, nil)) { known, overrule in
-            guard case .replies(let count, let last) = overrule.action else { return known }
-            return (known.0 + count, last)
+    init(_ message: StoredMessage) { self.message = message }
+
+    /// - Parameter overrule: behind those that were added before, in the order of the log.
+    mutating func add(_ overrule: Overrule) {
+        guard overrule.target == message.id, overrule.place > message.place else { return }
+        let isAuthor = message.sender != nil && overrule.sender == message.sender
+        if isAuthor, overrule.action.isRewrite { lastRewrite = max(lastRewrite ?? overrule.place, overrule.place) }
+        switch overrule.action {
+        case .edit(let text): if isAuthor { newText = text }
+        case .delete: if isAuthor { isDeleted = true }
+        case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
+        case .react(let emoji, let isRemoved):
+            guard let person = overrule.sender else { return }
+            if uses[emoji] == nil { emojis.append(emoji) }
+            uses[emoji, default: Use()].set(person, isPresent: !isRemoved)
         }
     }
 
     /// For each emoji and person the last state wins; emoji and people stand in the order of their first use.
-    private static func reactions(_ overrules: [Overrule]) -> [Reaction] {
-        var emojis: [String] = []
-        var uses: [String: (people: [PersonID], isPresent: [PersonID: Bool])] = [:]
-        for overrule in overrules {
-            guard case .react(let emoji, let isRemoved) = overrule.action, let person = overrule.sender else {
-                continue
-            }
-            if uses[emoji] == nil { emojis.append(emoji) }
-            let known = uses[emoji, default: ([], [:])].isPresent.updateValue(!isRemoved, forKey: person)
-            if known == nil { uses[emoji]?.people.append(person) }
-        }
-        return emojis.compactMap { emoji in
-            guard let use = uses[emoji] else { return nil }
-            let present = use.people.filter { use.isPresent[$0] == true }
-            return present.isEmpty ? nil : Reaction(emoji: emoji, people: present)
+    var reactions: [FoldedMessage.Reaction] {
+        emojis.compactMap { emoji in
+            guard let use = uses[emoji], use.isPresent.contains(true) else { return nil }
+            if !use.isPresent.contains(false) { return FoldedMessage.Reaction(emoji: emoji, people: use.people) }
+            let present = zip(use.people, use.isPresent).filter(\.1).map(\.0)
+            return FoldedMessage.Reaction(emoji: emoji, people: present)
         }
     }
 }

@@ -10,6 +10,7 @@ final class HitSource {
         case surveying(Surveying)
         case scanning(ConversationScan)
         case indexed(IndexedHits)
+        case placing(IndexedPlaces)
     }
 
     let conversation: ConversationID
@@ -19,9 +20,12 @@ final class HitSource {
     private let lookups: BlockReader
     private let index: SearchIndex?
     private let remembered: Int
+    /// Whether places are wanted, not messages.
+    private let givesPlaces: Bool
     private var stage: Stage
     /// What the index covers; nil when all is scanned.
     private(set) var coverage: WordCoverage?
+    private var uncovered: UncoveredLines?
     /// Hits that are not taken yet, the newest last.
     private var found: ArraySlice<FoundMessage> = []
     /// The hits from this place on have been given, before the index failed.
@@ -37,11 +41,13 @@ final class HitSource {
     ///   - lookups: another reader than `blocks`.
     ///   - index: nil for none.
     ///   - remembered: as the scan's.
+    ///   - givesPlaces: whether places of hits are wanted where the index can tell them, see `nextPlaces`.
     init(
         _ conversation: ConversationID, _ opening: (segments: [Segment], survey: Survey?), _ criteria: HitCriteria,
         blocks: BlockReader, lookups: BlockReader, index: SearchIndex? = nil,
-        remembered: Int = Rewrites.usualCapacity
+        remembered: Int = Rewrites.usualCapacity, givesPlaces: Bool = false
     ) {
+        self.givesPlaces = givesPlaces
         self.conversation = conversation
         segments = opening.segments
         self.criteria = criteria
@@ -62,7 +68,12 @@ final class HitSource {
     }
 
     /// Whether what is left to find is found by the index.
-    var isByIndex: Bool { if case .indexed = stage { true } else { false } }
+    var isByIndex: Bool {
+        switch stage {
+        case .indexed, .placing: true
+        case .unread, .surveying, .scanning: false
+        }
+    }
 
     var hasFound: Bool { !found.isEmpty }
 
@@ -73,6 +84,7 @@ final class HitSource {
         case .unread, .surveying: false
         case .scanning(let scan): scan.bound == nil && coverage == nil
         case .indexed(let hits): hits.isOver
+        case .placing(let places): places.isOver
         }
     }
 
@@ -91,6 +103,7 @@ final class HitSource {
         case .surveying(let surveying): coverage == nil ? surveying.progress : 0
         case .scanning(let scan): coverage == nil ? work - scan.remaining : 0
         case .indexed(let hits): Int64(Double(work) * hits.share)
+        case .placing(let places): Int64(Double(work) * places.share)
         }
     }
 
@@ -121,7 +134,7 @@ final class HitSource {
             return coverage == nil
         case .scanning(let scan):
             if scan.bound == nil {
-                try goOnByIndex(edited: scan.editedBefore)
+                try goOnByIndex(behind: scan)
             } else {
                 found = try scan.next().filter { $0.message.place < given }[...]
             }
@@ -131,29 +144,80 @@ final class HitSource {
             } catch {
                 scanAll(because: error)
             }
+        case .placing: break
         }
         return false
     }
 
     private func begin() throws(StoreError) {
         coverage = index?.coverage(of: conversation, segments)
-        if coverage?.rest == 0 { return try goOnByIndex(edited: []) }
+        if coverage?.rest == 0 { return try goOnByIndex(behind: nil) }
         stage = .surveying(Surveying(segments, blocks, behind: coverage))
     }
 
-    /// - Parameter edited: messages before the scan that edits in it are about; nil when they are too many, so that all have
-    ///   to be looked at.
-    private func goOnByIndex(edited: Set<IDHash>?) throws(StoreError) {
+    /// - Parameter scan: of what the index does not cover, at its end; nil without any.
+    private func goOnByIndex(behind scan: ConversationScan?) throws(StoreError) {
         guard let index, let coverage else { return }
+        if let scan, let survey {
+            uncovered = UncoveredLines(survey: survey, targets: scan.targets, blocks: lookups)
+        }
         do {
+            if givesPlaces, let places = try places(before: nil) {
+                stage = .placing(places)
+                return
+            }
+            // Of messages before the scan that edits in it are about; nil when they are too many, so that all have to be
+            // looked at.
+            let edited = scan.map(\.editedBefore) ?? []
             stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
         } catch {
             scanAll(because: error)
         }
     }
 
-    /// Without the index, which turned out to be broken.
-    private func scanAll(because error: StoreError) {
+    /// Nil when the index cannot tell.
+    /// - Parameter row: where to begin; nil for the end.
+    private func places(before row: Int64?) throws(StoreError) -> IndexedPlaces? {
+        guard let index, let coverage, coverage.isExact else { return nil }
+        return try IndexedPlaces(index, coverage, criteria, blocks: blocks, behind: uncovered, before: row)
+    }
+
+    // MARK: - Out of the index alone
+
+    /// The next places of hits, the newest first, if the index tells them; else nil, and hits have to be asked for.
+    func nextPlaces() -> [HitPlace]? { told { (places) throws(StoreError) in try places.next() } }
+
+    /// Counts some of the hits that are not taken yet, without giving them. For one who takes no more.
+    /// - Returns: how many; there may be more. And whether a survey has been made, as `step`.
+    /// - Throws: as `step`.
+    func countMore() throws(StoreError) -> (count: Int, hasSurvey: Bool) {
+        let left = takeAll().count
+        if left > 0 { return (left, false) }
+        if case .indexed(let hits) = stage, !hits.isOver {
+            do {
+                if let places = try places(before: hits.end) { stage = .placing(places) }
+            } catch {
+                scanAll(because: error)
+            }
+        }
+        if let count = told({ (places) throws(StoreError) in try places.count() }) { return (count, false) }
+        let hasSurvey = try step()
+        return (takeAll().count, hasSurvey)
+    }
+
+    private func told<Answer>(_ question: (IndexedPlaces) throws(StoreError) -> Answer) -> Answer? {
+        guard case .placing(let places) = stage else { return nil }
+        defer { if let reached = places.reached { given = min(given, reached) } }
+        do {
+            return try question(places)
+        } catch {
+            scanAll(because: places.isOutdated ? nil : error)
+            return nil
+        }
+    }
+
+    /// Without the index, which turned out to be broken, or, without an error, is of other files now.
+    private func scanAll(because error: StoreError?) {
         indexFailure = error
         coverage = nil
         stage = .surveying(Surveying(segments, blocks))

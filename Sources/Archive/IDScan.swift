@@ -20,7 +20,7 @@ struct IDFilter {
 /// Goes through a stretch of a segment for the lines in which some IDs stand: ten times as fast as reading all lines, for
 /// when there is no index that would know. Gives some lines too many.
 struct IDScan: ~Copyable {
-    private static let chunk = 1 << 20
+    private static let chunk = 256 << 10
 
     private let file: File
     private let filter: IDFilter
@@ -34,16 +34,18 @@ struct IDScan: ~Copyable {
     private var searched = 0
 
     /// - Parameter range: of whole lines, in bytes.
-    init(_ file: consuming File, _ range: Range<Int64>, _ filter: IDFilter) {
+    /// - Throws: `unavailable` without memory.
+    init(_ file: consuming File, _ range: Range<Int64>, _ filter: IDFilter) throws(StoreError) {
+        let capacity = Int(min(Int64(IDScan.chunk), max(1, Int64(range.count))))
+        buffer = try Memory.allocateCharacters(capacity)
+        self.capacity = capacity
         self.file = file
         self.filter = filter
         bufferOffset = range.lowerBound
         end = range.upperBound
-        capacity = Int(min(Int64(IDScan.chunk), max(1, Int64(range.count))))
-        buffer = .allocate(capacity: capacity)
     }
 
-    deinit { buffer.deallocate() }
+    deinit { Glibc.free(buffer) }
 
     /// The next line, without its line feed; nil when there is none.
     mutating func next() throws(StoreError) -> Range<Int64>? {
@@ -87,7 +89,7 @@ struct IDScan: ~Copyable {
         if end - bufferOffset - Int64(filled) <= 0 { return false }
         if room == 0 {
             guard capacity < LineScanner.longestLine else { return try skipLine() }
-            grow()
+            try grow()
             return true
         }
         let target = UnsafeMutableRawBufferPointer(start: buffer + filled, count: Int(room))
@@ -96,10 +98,10 @@ struct IDScan: ~Copyable {
         return true
     }
 
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<CChar>.allocate(capacity: capacity * 2)
+    private mutating func grow() throws(StoreError) {
+        let larger = try Memory.allocateCharacters(capacity * 2)
         memcpy(larger, buffer, filled)
-        buffer.deallocate()
+        Glibc.free(buffer)
         buffer = larger
         capacity *= 2
     }
@@ -118,5 +120,32 @@ struct IDScan: ~Copyable {
             offset += Int64(count)
         }
         return false
+    }
+}
+
+extension PlainLog {
+    /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
+    func scan(
+        _ stretch: Range<LinePlace>, _ filter: IDFilter, _ blocks: BlockReader,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        for (number, segment) in segments.enumerated().dropFirst(stretch.lowerBound.segment) {
+            guard number <= stretch.upperBound.segment else { return }
+            let start = number == stretch.lowerBound.segment ? max(0, stretch.lowerBound.offset) : 0
+            let end =
+                number == stretch.upperBound.segment
+                ? min(segment.stamp.size, stretch.upperBound.offset) : segment.stamp.size
+            guard start < end else { continue }
+            var lines = try IDScan(try File(segment.path), start..<end, filter)
+            var goesOn = true
+            while goesOn, let line = try lines.next() {
+                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
+                try blocks.forEachRecord(of: block, in: self) { (place, head, fields) throws(StoreError) in
+                    goesOn = try body(place, head, fields)
+                    return goesOn
+                }
+            }
+            if !goesOn { return }
+        }
     }
 }

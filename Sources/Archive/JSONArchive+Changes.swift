@@ -25,27 +25,35 @@ extension JSONArchive {
         }
     }
 
-    /// What has come in behind a place, of files that were seen there; `replaced` when they are others now.
-    /// - Parameter known: the files as they were, and how far they were read; nil for all that there is now.
+    /// The files of a conversation as they are now.
+    /// - Parameter known: what was known of them.
+    func look(at id: ConversationID, since known: KnownLog?) throws(StoreError) -> LogLook {
+        LogLook(try catalogue.folder(of: id) == nil ? nil : try segments(of: id), since: known)
+    }
+
+    /// - Parameter place: how far they have been read; nil for all that there is.
+    func known(_ segments: [Segment], upTo place: LinePlace?) throws(StoreError) -> KnownLog {
+        try KnownLog(segments, end: place ?? .end(of: segments))
+    }
+
+    /// What has come in behind a place, of files that still hold what was read before it.
+    /// - Parameters:
+    ///   - now: the files as they are.
+    ///   - place: nil for all that there is now.
     func news(
-        in id: ConversationID, behind known: (segments: [Segment], end: LinePlace)?
-    ) throws(StoreError) -> (segments: [Segment], News) {
-        let now = try segments(of: id)
+        in id: ConversationID, _ now: [Segment], behind place: LinePlace?
+    ) throws(StoreError) -> (KnownLog, News) {
         let end = LinePlace.end(of: now)
-        guard let known else { return (now, News(end: end)) }
-        guard now.continues(known.segments, upTo: known.end) else {
-            return (now, News(changes: [.replaced], end: end))
-        }
-        if now == known.segments && end == known.end { return (now, News(end: end)) }
+        guard let place, place != end else { return (try KnownLog(now, end: end), News(end: end)) }
         var news = try pages(of: id, now) { (pages) throws(StoreError) in
-            try NewsReader(pages: pages).news(behind: known.end)
+            try NewsReader(pages: pages).news(behind: place)
         }
         if !news.passedOver.isEmpty {
             for line in news.passedOver { passedOver[id, default: ProblemList()].add(line) }
             found.replace("\(id) (edits)", with: passedOver[id] ?? ProblemList())
             news.changes.append(.passedOver)
         }
-        return (now, news)
+        return (try KnownLog(now, end: news.end), news)
     }
 
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) {
@@ -109,26 +117,16 @@ struct LogEnd: Equatable {
         let stamp = segments[place.segment].stamp
         return stamp.inode == inode && stamp.size >= place.offset
     }
+
+    /// Whether it was a place in one of these files, which is shorter now.
+    func isCutOff(in segments: [Segment]) -> Bool {
+        segments.contains { $0.stamp.inode == inode && $0.stamp.size < place.offset }
+    }
 }
 
 extension LinePlace {
     /// Behind all bytes of some files.
     static func end(of segments: [Segment]) -> LinePlace {
         segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.stamp.size) } ?? .first
-    }
-}
-
-extension [Segment] {
-    /// Whether these are the same files as before, but for what has come in behind a place. (An incomplete last line is cut
-    /// off by the next who writes, so that files may be shorter for a moment, but not before the place.)
-    fileprivate func continues(_ earlier: [Segment], upTo place: LinePlace) -> Bool {
-        guard count >= earlier.count else { return false }
-        for (number, (now, before)) in zip(self, earlier).enumerated() {
-            let needed = number == place.segment ? Swift.min(place.offset, before.stamp.size) : before.stamp.size
-            guard now.stamp.inode == before.stamp.inode, now.stamp.size >= needed, now.name == before.name else {
-                return false
-            }
-        }
-        return true
     }
 }

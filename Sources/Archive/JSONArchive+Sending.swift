@@ -33,7 +33,8 @@ extension JSONArchive {
     }
 
     private func obstacle(in folder: String, of conversation: ConversationID) throws(StoreError) -> String? {
-        let last = try segments(of: conversation).last
-        return WriteFailure.obstacle([catalogue.archive, folder] + (last.map { [$0.path] } ?? []))
+        let last = try segments(of: conversation).last.map { [$0.path] } ?? []
+        return WriteFailure.link(among: [catalogue.root, folder] + last)
+            ?? WriteFailure.obstacle([catalogue.archive, folder] + last)
     }
 }

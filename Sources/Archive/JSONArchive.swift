@@ -29,6 +29,8 @@ package actor JSONArchive {
     private var isIndexBroken = false
     /// Whether the index is brought up to the files whenever pages are asked for.
     private let keepsIndex: Bool
+    /// How long files that are being rewritten are given to settle.
+    nonisolated let pace: SettlingPace
     /// The files for which it last was.
     private var announced: [Segment]?
     var found: Problems
@@ -40,6 +42,8 @@ package actor JSONArchive {
     private var surveys: [(id: ConversationID, survey: Survey)] = []
     /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
     private static let keptBlocks = 8_192
+    /// What an archive takes to be read at all, in bytes.
+    private static let leastMemory = 12 << 20
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -55,18 +59,31 @@ package actor JSONArchive {
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me: PersonID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
+        try open(
+            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: me, pace: SettlingPace(),
+            logger: logger)
+    }
+
+    /// - Parameter pace: how long files that are being rewritten are given to settle.
+    static func open(
+        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
+        me: PersonID? = nil, pace: SettlingPace, logger: Logger
+    ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
+        let executors = (try ThreadExecutor(), try ThreadExecutor())
+        // Swift ends the process when a small thing finds no room: better to say so while there is some.
+        try Memory.reserve(leastMemory)
         return JSONArchive(
-            path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, try ThreadExecutor(),
-            searches: try ThreadExecutor(), logger)
+            path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, pace, executors.0,
+            searches: executors.1, logger)
     }
 
     private init(
         _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ typing: TypingFolder?,
-        me: PersonID?,
-        _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
+        me: PersonID?, _ pace: SettlingPace, _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
+        self.pace = pace
         self.typing = typing
         name = label.name ?? path
         self.me = me
@@ -84,12 +101,11 @@ package actor JSONArchive {
 
 extension JSONArchive: MessageStore {
     /// All conversations, by title. One that is broken has its ID as title, and is among the problems.
-    /// - Throws: `unreadable`, `unavailable` when the folder of conversations cannot be read.
+    /// - Throws: `unreadable`, `unavailable` when the folder of all of them cannot be read.
     package func conversations() throws(StoreError) -> [Conversation] {
         var all: [(key: String, conversation: Conversation)] = []
-        for id in try catalogue.ids() {
-            guard let folder = try catalogue.folder(of: id) else { continue }
-            let conversation = read(id, in: folder)
+        for id in try conversationIDs() {
+            let conversation = read(id, in: catalogue.path(of: id))
             all.append((conversation.title.lowercased(), conversation))
         }
         return named(
@@ -106,13 +122,7 @@ extension JSONArchive: MessageStore {
     /// Counts messages and thread replies; the times are of the first and the last line of the log.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        let totals = try await totals(of: id)
-        let newest = try pages(of: id) { (pages) throws(StoreError) in
-            try pages.page(PageRequest(conversation: id, position: .latest, limit: 1)).messages.last
-        }
-        return ConversationSummary(
-            conversation: try conversation(id), count: totals.messages, first: totals.first, last: totals.last,
-            newest: newest)
+        try await summaries(of: [try conversation(id)], since: [:], for: nil, withNewest: true)[0].get()
     }
 
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
@@ -166,8 +176,13 @@ extension JSONArchive: MessageStore {
 
 // What searches and writing ask for, besides the above.
 extension JSONArchive {
-    /// All conversations, by the bytes of their IDs.
-    func conversationIDs() throws(StoreError) -> [ConversationID] { try catalogue.ids() }
+    /// All conversations, by the bytes of their IDs. What stands among them and is none is among the problems.
+    func conversationIDs() throws(StoreError) -> [ConversationID] {
+        var problems = ProblemList()
+        let ids = try catalogue.ids(&problems)
+        found.replace("conversations", with: problems)
+        return ids
+    }
 
     nonisolated var peoplePath: String { catalogue.archive + "/people.json" }
 
@@ -228,14 +243,16 @@ extension JSONArchive {
         }
     }
 
-    /// By the index, which comes up to the files for that; without one, by reading all of them.
-    private func totals(of id: ConversationID) async throws(StoreError) -> Totals {
+    /// Waits until the records of the index are up to the files.
+    func indexRecords(first id: ConversationID) async {
+        guard let service else { return }
+        service.update(first: id, withWords: keepsIndex)
+        await service.recordsSettled()
+    }
+
+    /// By the index where it is up to the files; else by reading all of them.
+    func totals(of id: ConversationID) async throws(StoreError) -> Totals {
         if let totals = try indexedTotals(of: id) { return totals }
-        if let service {
-            service.update(first: id, withWords: keepsIndex)
-            await service.recordsSettled()
-            if let totals = try indexedTotals(of: id) { return totals }
-        }
         let (segments, known) = try opening(of: id)
         if let known { return Totals(known) }
         let survey = try await SurveyRun(segments, on: searches).survey()
@@ -265,11 +282,28 @@ extension JSONArchive {
         // Behind the answer, which would share the disk and the processors with it.
         defer { updateIndex(first: id, for: segments) }
         return try withIndex(of: id, segments) { (view) throws(StoreError) in
-            let reader = try ConversationReader(segments, blocks: blocks, index: view)
-            if let view { found.replace(id.rawValue, with: try view.problems()) }
-            return try answer(
-                PageReader(reader: reader, conversation: id, people: people, isIndexed: service != nil))
+            let pages = try self.pages(of: id, segments, view)
+            if let view { report(of: id, try view.problems()) }
+            return try answer(pages)
         }
+    }
+
+    func pages(of id: ConversationID, _ segments: [Segment], _ view: IndexView?) throws(StoreError) -> PageReader {
+        let reader = try ConversationReader(segments, blocks: blocks, index: view)
+        return PageReader(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
+    }
+
+    /// How often the index was asked, for tests.
+    var indexReadings: Int { index.readings }
+
+    func report(of id: ConversationID, _ problems: ProblemList) { found.replace(id.rawValue, with: problems) }
+
+    func reportPeople() { found.replace("people.json", with: people.problems) }
+
+    /// As `withIndex`, for many conversations.
+    func withManyIndexed<Result>(_ answer: (IndexSession?) -> Result) -> Result {
+        defer { if let failure = index.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
+        return index.readMany(answer)
     }
 
     /// Once for each state of the files: what cannot be indexed is not tried for ever.

@@ -9,6 +9,10 @@ struct JSONReader: ~Copyable {
         /// JSON, but not an object, or not an array.
         case wrongKind
         case noMemory
+
+        /// For people.
+        /// - Parameter wanted: what it is not, unless only memory is missing.
+        func reason(_ wanted: String) -> String { self == .noMemory ? "no memory to read it" : "not \(wanted)" }
     }
 
     /// - Parameter names: of the wanted keys, separated by spaces. `Fields` counts them from 0.

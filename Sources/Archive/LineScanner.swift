@@ -26,7 +26,9 @@ struct LineScanner: ~Copyable {
     /// Where to stop: what is appended meanwhile belongs to the next survey.
     private let size: Int64
     private let longest: Int
-    private var buffer: UnsafeMutableRawBufferPointer
+    private let chunk: Int
+    /// Without memory until the first bytes are read.
+    private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// The bytes that are read but not yet given.
     private var filled = 0..<0
     /// Of the buffer's first byte in the file.
@@ -46,11 +48,10 @@ struct LineScanner: ~Copyable {
         self.longest = longest
         bufferOffset = offset
         number = line
-        buffer = .allocate(byteCount: chunk + JSONPadding.bytes, alignment: 16)
-        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+        self.chunk = chunk
     }
 
-    deinit { buffer.deallocate() }
+    deinit { Memory.free(buffer) }
 
     mutating func next() throws(StoreError) -> Line? {
         var searched = filled.lowerBound
@@ -68,8 +69,8 @@ struct LineScanner: ~Copyable {
     /// Counts the lines before a place: 1 for the first line.
     static func number(ofLineAt offset: Int64, in path: String) throws(StoreError) -> Int {
         let file = try File(path)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        let buffer = try Memory.allocate(256 << 10)
+        defer { Memory.free(buffer) }
         var number = 1
         var done: Int64 = 0
         while done < offset {
@@ -100,23 +101,23 @@ struct LineScanner: ~Copyable {
 
     /// Moves what is left to the front and fills the buffer behind it.
     private mutating func readMore() throws(StoreError) {
+        if buffer.count == 0 { buffer = try Memory.allocate(chunk + JSONPadding.bytes) }
         let count = filled.count
         bufferOffset += Int64(filled.lowerBound)
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, count) }
         filled = 0..<count
-        if count + JSONPadding.bytes == buffer.count { grow() }
+        if count + JSONPadding.bytes == buffer.count { try grow() }
         let room = min(Int64(buffer.count - JSONPadding.bytes - count), size - bufferOffset - Int64(count))
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + Int(room)])
         try file.read(into: target, at: bufferOffset + Int64(count))
         filled = 0..<count + Int(room)
     }
 
-    private mutating func grow() {
+    private mutating func grow() throws(StoreError) {
         let size = (buffer.count - JSONPadding.bytes) * 2 + JSONPadding.bytes
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-        larger.initializeMemory(as: UInt8.self, repeating: 0)
+        let larger = try Memory.allocate(size)
         larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
-        buffer.deallocate()
+        Memory.free(buffer)
         buffer = larger
     }
 

@@ -24,7 +24,7 @@ struct LockedLog: ~Copyable {
     ) throws(StoreError) {
         let lock = try FolderLock(folder, patience: patience)
         var segments = try LockedLog.segments(in: folder, of: id)
-        if let last = segments.last, try Tail.mend(last, blocks.records) {
+        if let last = segments.last, try Tail.mend(last, in: lock, blocks.records) {
             segments = try LockedLog.segments(in: folder, of: id)
         }
         self.folder = folder
@@ -37,7 +37,7 @@ struct LockedLog: ~Copyable {
     /// - Throws: `notSent`, and what reading throws.
     func keeps(_ id: MessageID) throws(StoreError) -> Bool {
         guard let segment = try segment(holding: id) else { return false }
-        try AppendFile(segment.path).sync()
+        try File(segment.path).sync()
         return true
     }
 
@@ -48,20 +48,20 @@ struct LockedLog: ~Copyable {
         guard let last = segments.last, last.stamp.size < LockedLog.fullSegment || next == nil else {
             return try append(line, toNew: next ?? LockedLog.firstName)
         }
-        let file = try AppendFile(last.path)
+        let file = try AppendFile.open(last, in: lock)
         // Whoever made an empty one may have been killed before its name was on the disk.
-        if last.stamp.size == 0 { try lock.syncNames(of: folder) }
+        if last.stamp.size == 0 { try lock.syncNames() }
         try file.append(line)
     }
 
     private func append(_ line: [UInt8], toNew name: String) throws(StoreError) {
-        let path = folder + "/" + name
-        let file = try AppendFile(newAt: path, like: segments.last?.path)
+        let file = try AppendFile.make(
+            name, at: folder + "/" + name, in: lock, like: segments.last?.path)
         do throws(StoreError) {
-            try lock.syncNames(of: folder)
+            try lock.syncNames()
             try file.append(line)
         } catch {
-            unlink(path)
+            lock.remove(name)
             throw error
         }
     }
@@ -86,7 +86,7 @@ struct LockedLog: ~Copyable {
         // What may be there already was written a moment ago.
         for (number, segment) in segments.enumerated().reversed() where segment.stamp.size > 0 {
             var isThere = false
-            var lines = IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
+            var lines = try IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
             while !isThere, let line = try lines.next() {
                 let block = Block(segment: number, offset: line.lowerBound, length: line.count)
                 try blocks.forEachRecord(of: block, in: log) { _, head, _ in
@@ -109,12 +109,14 @@ struct LockedLog: ~Copyable {
 private enum Tail {
     /// Cuts off a last line that is not whole, and ends one that is.
     /// - Returns: whether there was something to do.
-    static func mend(_ segment: Segment, _ records: RecordReader) throws(StoreError) -> Bool {
+    static func mend(
+        _ segment: Segment, in folder: borrowing FolderLock, _ records: RecordReader
+    ) throws(StoreError) -> Bool {
         let end = segment.stamp.size
         let start = try BlockWalk(segments: [segment]).line(around: LinePlace(segment: 0, offset: end)).offset
         guard start < end else { return false }
         let isWhole = try isWhole(segment, start..<end, records)
-        let file = try AppendFile(segment.path)
+        let file = try AppendFile.open(segment, in: folder)
         if isWhole { try file.append([0x0A]) } else { try file.cut(to: start) }
         return true
     }
@@ -125,20 +127,41 @@ private enum Tail {
         // Nobody reads so long a line, so nobody can say that something is missing.
         guard range.count < LineScanner.longestLine else { return true }
         let count = range.count
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + JSONPadding.bytes, alignment: 16)
-        defer { buffer.deallocate() }
-        buffer.initializeMemory(as: UInt8.self, repeating: 0x20)
+        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        defer { Memory.free(buffer) }
         let file = try File(segment.path)
         try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound)
         let content = Slice.content(
             of: UnsafeRawBufferPointer(buffer), 0..<count, isFileStart: range.lowerBound == 0)
         let line = Line(offset: range.lowerBound, length: count, isTerminated: false, content: content)
-        do throws(LineFault) {
-            _ = try records.head(line)
-            return true
-        } catch {
-            if error == .noMemory { throw .unavailable("\(segment.path): no memory to read its end; try again") }
-            return error != .notJSON
+        if case .failure(.notJSON) = try records.read(line) { return content.isClosedObject }
+        return true
+    }
+}
+
+extension Slice {
+    /// Whether it looks like a whole object, though it is no JSON: all that was opened is closed with its last character.
+    /// What a writer that was killed has left is never so; somebody wrote this as it is, and it is not Kedge's to take away.
+    fileprivate var isClosedObject: Bool {
+        var (depth, isInText, isEscaped) = (0, false, false)
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return false }
+        for (index, byte) in bytes[...last].enumerated() {
+            if isEscaped {
+                isEscaped = false
+            } else if isInText {
+                isEscaped = byte == UInt8(ascii: "\\")
+                isInText = byte != UInt8(ascii: "\"")
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    depth -= 1
+                    if depth <= 0 { return depth == 0 && index == last }
+                default: if depth == 0, byte > 0x20 { return false }
+                }
+            }
         }
+        return false
     }
 }

@@ -69,8 +69,8 @@ struct NewsReader {
         var count = 0
         while let block = try reader.block(from: lines.end) {
             let known = lines.end
-            try reader.forEachRecord(of: block) { place, head, fields in
-                if head.isMessage { lines.arrived.append(reader.blocks.records.message(head, fields, at: place)) }
+            try reader.forEachRecord(of: block) { (place, head, fields) throws(StoreError) in
+                if head.isMessage { lines.arrived.append(try reader.blocks.records.message(head, fields, at: place)) }
                 if let overrule = reader.blocks.records.overrule(head, fields, at: place) {
                     lines.targets.insert(overrule.target)
                     if head.kind == .edit || head.kind == .delete { lines.rewrites.append(overrule) }
@@ -83,6 +83,7 @@ struct NewsReader {
             lines.isMore = count >= NewsReader.batch
             if lines.isMore { break }
         }
+        lines.arrived = try reader.marked(lines.arrived)
         return lines
     }
 }

@@ -12,6 +12,8 @@ struct PageReader {
     let people: People
     /// Whether there is or will be an index, which knows where every message is.
     var isIndexed = true
+    /// Who reads: among the people of a reaction, always.
+    var me: PersonID?
 
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
@@ -22,7 +24,7 @@ struct PageReader {
     /// One message, thread replies included; nil when there is none.
     func message(_ id: MessageID) throws(StoreError) -> Message? {
         guard let stored = try reader.message(id) else { return nil }
-        return try messages([stored]).first
+        return try messages([stored], named: .max).first
     }
 
     /// These messages as they are now, as far as they are there: in the order of the log.
@@ -39,25 +41,37 @@ struct PageReader {
         return try reader.message(id)?.place ?? place
     }
 
+    /// People of a reaction that a page names; it counts all.
+    private static let mostNamed = 100
+
     /// These messages with all that is known of them now.
-    func messages(_ shown: some Collection<StoredMessage>) throws(StoreError) -> [Message] {
+    /// - Parameter count: people of a reaction that are named, besides the reader.
+    func messages(
+        _ shown: some Collection<StoredMessage>, named count: Int = PageReader.mostNamed
+    ) throws(StoreError) -> [Message] {
         guard let first = shown.first else { return [] }
         var known: [MessageID: StoredMessage] = [:]
+        let shownIDs = Set(shown.map(\.id))
         for message in shown { known[message.id] = message }
         let missing = Set(shown.compactMap(\.replyTo)).subtracting(known.keys)
         // Without an index that knows, all of the log would have to be read.
         let isPatient = reader.isCovered || !isIndexed || reader.size <= PageReader.reach
         let stretch = isPatient ? nil : reader.stretch(around: first.place, PageReader.reach)
         known.merge(try reader.messages(missing, in: stretch)) { own, _ in own }
-        let overrules = try reader.overrules(of: known.values)
-        let folded = known.mapValues { FoldedMessage($0, overrules[$0.id] ?? []) }
+        var folded = try reader.folded(known.values)
+        // Quotes tell nothing of reactions.
+        var counts: [MessageID: [Int]] = [:]
+        for id in folded.keys {
+            counts[id] = folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me)
+        }
         let people = people.names(Set(folded.values.flatMap(\.people)))
         return shown.compactMap { message in
             guard let whole = folded[message.id] else { return nil }
             let quote = message.replyTo.map {
                 PageReader.quote($0, folded[$0], people, else: isPatient ? .missing : .pending)
             }
-            return Message(whole, quote: whole.isDeleted ? nil : quote, people: people)
+            return Message(
+                whole, quote: whole.isDeleted ? nil : quote, people: people, counts: counts[message.id] ?? [])
         }
     }
 
@@ -67,7 +81,7 @@ struct PageReader {
     ) -> Quote {
         guard let folded else { return Quote(id: id, content: unknown) }
         if folded.isDeleted { return Quote(id: id, content: .deleted) }
-        let text = String(folded.text.prefix(Quote.longestText))
+        let text = folded.text.beginning(Quote.longestText)
         return Quote(id: id, content: .message(sender: folded.stored.sender.flatMap { people[$0] }, text: text))
     }
 }
@@ -80,12 +94,26 @@ extension StoredMessage {
 }
 
 extension FoldedMessage {
+    /// Keeps so many people of each reaction, and somebody who is among them in any case.
+    /// - Returns: how many there were of each.
+    mutating func cutReactions(to count: Int, keeping me: PersonID?) -> [Int] {
+        let counts = reactions.map(\.people.count)
+        if counts.allSatisfy({ $0 <= count }) { return counts }
+        reactions = reactions.map { reaction in
+            var people = Array(reaction.people.prefix(count))
+            if let me, !people.contains(me), reaction.people.contains(me) { people.append(me) }
+            return Reaction(emoji: reaction.emoji, people: people)
+        }
+        return counts
+    }
+
     /// All whose names are shown with it.
     var people: [PersonID] { (stored.sender.map { [$0] } ?? []) + reactions.flatMap(\.people) }
 }
 
 extension Message {
-    init(_ folded: FoldedMessage, quote: Quote?, people: [PersonID: Person]) {
+    /// - Parameter counts: of the reactions, whose people may be cut.
+    init(_ folded: FoldedMessage, quote: Quote?, people: [PersonID: Person], counts: [Int] = []) {
         let stored = folded.stored
         let person = { (id: PersonID) in people[id] ?? Person(id: id, name: id.rawValue) }
         self.init(
@@ -93,7 +121,10 @@ extension Message {
             quote: quote, thread: stored.thread, isBroadcast: stored.isBroadcast,
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
-            reactions: folded.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(person)) },
+            reactions: folded.reactions.enumerated().map { index, reaction in
+                let count = index < counts.count ? counts[index] : reaction.people.count
+                return Reaction(emoji: reaction.emoji, people: reaction.people.map(person), count: count)
+            },
             replyCount: folded.replyCount, lastReply: folded.lastReply, cursor: stored.cursor)
     }
 }

@@ -36,8 +36,7 @@ final class People {
 
     /// Gives the ID and the name of each person in the file; the name may be empty. What cannot be read has no persons.
     func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
-        guard let file = try? SmallFile(path, limit: People.largestFile) else { return }
-        try? JSONReader(names: "id name").array(file.slice) { person in
+        problems = walk { person in
             guard person.kind(0) == .string else { return true }
             body(
                 person.bytes(0),
@@ -46,12 +45,28 @@ final class People {
         }
     }
 
-    private func look(for missing: Set<PersonID>) -> ProblemList {
+    /// Gives the objects of the file, their IDs and names, until the closure returns false.
+    /// - Returns: why it could not be read.
+    private func walk(_ body: (Fields) -> Bool) -> ProblemList {
         var problems = ProblemList()
-        guard stamp != nil else {
-            problems.add("people.json: there is no such file; IDs are shown instead of names")
-            return problems
+        var reason: String?
+        do {
+            if try FileStamp.of(path) == nil {
+                reason = File.obstacle(path) ?? "there is no such file"
+            } else {
+                let file = try SmallFile(path, limit: People.largestFile)
+                try JSONReader(names: "id name").array(file.slice, body)
+            }
+        } catch let error as StoreError {
+            reason = error.reason
+        } catch {
+            reason = (error as? JSONReader.Failure)?.reason("a JSON array of persons") ?? "\(error)"
         }
+        if let reason { problems.add("people.json: \(reason); IDs are shown instead of names") }
+        return problems
+    }
+
+    private func look(for missing: Set<PersonID>) -> ProblemList {
         // One bit each of the wanted hashes, which spares most persons of the file a look into the dictionary.
         var bits: UInt64 = 0
         var left: [IDHash: PersonID] = [:]
@@ -60,22 +75,14 @@ final class People {
             left[hash] = id
             bits |= 1 << (hash.value >> 58)
         }
-        do {
-            let file = try SmallFile(path, limit: People.largestFile)
-            try JSONReader(names: "id name").array(file.slice) { person in
-                let hash = IDHash(person.bytes(0))
-                guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash],
-                    person.bytes(0).elementsEqual(id.rawValue.utf8)
-                else { return true }
-                left[hash] = nil
-                if let name = person.text(1) { known[id] = Person(id: id, name: name) }
-                return !left.isEmpty
-            }
-        } catch let error as StoreError {
-            problems.add("people.json: \(error); IDs are shown instead of names")
-        } catch {
-            problems.add("people.json: not a JSON array of persons; IDs are shown instead of names")
+        return walk { person in
+            let hash = IDHash(person.bytes(0))
+            guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash],
+                person.bytes(0).elementsEqual(id.rawValue.utf8)
+            else { return true }
+            left[hash] = nil
+            if let name = person.text(1) { known[id] = Person(id: id, name: name) }
+            return !left.isEmpty
         }
-        return problems
     }
 }

@@ -55,8 +55,8 @@ actor PlaceRun {
         }
         let criteria = HitCriteria(query, people: People(path: archive.peoplePath))
         let source = HitSource(
-            conversation, opening, criteria, blocks: BlockReader(), lookups: BlockReader(), index: archive.searchIndex()
-        )
+            conversation, opening, criteria, blocks: BlockReader(), lookups: BlockReader(),
+            index: archive.searchIndex(), givesPlaces: true)
         self.source = source
         return source
     }
@@ -65,9 +65,13 @@ actor PlaceRun {
         let deadline = ContinuousClock.now + SearchRun.batchTime
         var places: [HitPlace] = []
         while !source.isOver || !unplaced.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
+            if let told = source.nextPlaces() {
+                places += told
+                continue
+            }
+            if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
             if unplaced.isEmpty {
                 if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
-                if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
                 unplaced = source.takeAll()
             }
             if unplaced.isEmpty { continue }

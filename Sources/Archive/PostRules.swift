@@ -11,18 +11,22 @@ enum PostRules {
         guard line.count <= longest else {
             throw .notSent("the text takes \(line.count) bytes and a line has \(longest) at most; send it in parts")
         }
-        do {
-            // What cannot be read again must not be written: a time that no reader knows, say.
-            try line.withUnsafeBytes { bytes in
-                let content = Slice(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
-                _ = try RecordReader().head(
-                    Line(offset: 0, length: bytes.count, isTerminated: true, content: content))
-            }
-        } catch {
-            let reason = (error as? LineFault)?.reason ?? "\(error)"
-            throw .notSent("what was to be sent could not be read again (\(reason)); check the clock and send again")
+        // What cannot be read again must not be written: a time that no reader knows, say.
+        if let fault = try fault(of: line) {
+            throw .notSent(
+                "what was to be sent could not be read again (\(fault.reason)); check the clock and send again")
         }
         return line
+    }
+
+    /// - Throws: `unavailable` without memory.
+    private static func fault(of line: [UInt8]) throws(StoreError) -> LineFault? {
+        try line.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+            let content = Slice(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast()))
+            let line = Line(offset: 0, length: bytes.count, isTerminated: true, content: content)
+            if case .failure(let fault) = try RecordReader().read(line) { return fault }
+            return nil
+        }
     }
 
     private static func fault(of post: Post) -> String? {

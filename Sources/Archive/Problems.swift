@@ -21,6 +21,8 @@ struct ProblemList {
 struct Problems {
     private let logger: Logger
     private var lists: [(source: String, list: ProblemList)] = []
+    /// Where the list of a source is.
+    private var places: [String: Int] = [:]
 
     init(logger: Logger) { self.logger = logger }
 
@@ -28,12 +30,14 @@ struct Problems {
 
     /// Logs each line that was not known yet.
     mutating func replace(_ source: String, with list: ProblemList) {
-        let index = lists.firstIndex { $0.source == source }
+        let index = places[source]
+        if index == nil, list.lines.isEmpty { return }
         let known = Set(index.map { lists[$0].list.all(source: source) } ?? [])
         for line in list.all(source: source) where !known.contains(line) { logger.warning("\(line)") }
         if let index {
             lists[index].list = list
-        } else if !list.lines.isEmpty {
+        } else {
+            places[source] = lists.count
             lists.append((source, list))
         }
     }

@@ -9,7 +9,6 @@ enum LineFault: Error, Equatable {
     case wrongType(String)
     case badTime
     case repeated(MessageID)
-    case noMemory
 
     /// For people, without a place.
     var reason: String {
@@ -21,7 +20,6 @@ enum LineFault: Error, Equatable {
         case .wrongType(let key): "\"\(key)\" has a value of the wrong type"
         case .badTime: "\"at\" is no time such as 2025-03-01T09:12:33Z"
         case .repeated(let id): "repeats the ID \"\(printable(id.rawValue))\""
-        case .noMemory: "no memory to read it"
         }
     }
 }
@@ -40,10 +38,13 @@ struct RecordHead {
     let at: Timestamp
     /// What it overrules: the target, or for a thread reply the root; empty for none.
     let target: UnsafeRawBufferPointer
-    /// Whether it is a message of the main timeline.
-    let isMain: Bool
+    /// Whether it is a message of the main timeline. A record itself says so of all but replies without a root before them
+    /// (`RootFinder`): those are marked by whoever knows.
+    var isMain: Bool
 
     var isMessage: Bool { kind == .message }
+    /// Whether it stands in no other timeline than that of a thread, unless there is no root.
+    var isReply: Bool { isMessage && !isMain }
 }
 
 /// Reads records. Scanning and decoding go through the same checks, so that they agree on what a bad line is.
@@ -58,32 +59,59 @@ final class RecordReader {
         static let attachments = 9, target = 10, emoji = 11, removed = 12
     }
 
-    /// Nil for a type of record that Kedge does not know: written by a later version, and none of our business.
-    func head(_ line: Line) throws(LineFault) -> (RecordHead, Fields)? {
-        guard let content = line.content else { throw .tooLong }
+    /// A record, or what is wrong with the line; nil for a type of record that Kedge does not know: written by a later
+    /// version, and none of our business.
+    typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
+
+    /// - Throws: `unavailable` without memory, which says nothing about the line.
+    func read(_ line: Line) throws(StoreError) -> Reading {
+        do throws(LineError) {
+            return .success(try head(line))
+        } catch {
+            switch error {
+            case .fault(let fault): return .failure(fault)
+            case .noMemory: throw .noMemory
+            }
+        }
+    }
+
+    /// Why there is no record. What is wrong with a line stays wrong, want of memory does not: they must not be mixed up.
+    private enum LineError: Error {
+        case fault(LineFault)
+        case noMemory
+    }
+
+    private func head(_ line: Line) throws(LineError) -> (head: RecordHead, fields: Fields)? {
+        guard let content = line.content else { throw .fault(.tooLong) }
         let fields = try self.fields(content)
+        do throws(LineFault) {
+            guard let head = try head(fields) else { return nil }
+            return (head, fields)
+        } catch {
+            throw .fault(error)
+        }
+    }
+
+    private func fields(_ content: Slice) throws(LineError) -> Fields {
+        do {
+            return try lines.object(content)
+        } catch {
+            switch error {
+            case .notJSON: throw .fault(.notJSON)
+            case .wrongKind: throw .fault(.notObject)
+            case .noMemory: throw .noMemory
+            }
+        }
+    }
+
+    private func head(_ fields: Fields) throws(LineFault) -> RecordHead? {
         guard fields.kind(Key.type) != .absent else { throw .missing("type") }
         guard fields.kind(Key.type) == .string else { throw .wrongType("type") }
         guard let kind = RecordHead.Kind(fields.bytes(Key.type)) else { return nil }
         try require(Key.id, "id", in: fields)
         let at = try time(fields)
         try check(fields, [.string, .nothing], Key.from, "from")
-        let head =
-            kind == .message
-            ? try messageHead(fields, at: at) : try overruleHead(fields, kind: kind, at: at)
-        return (head, fields)
-    }
-
-    private func fields(_ content: Slice) throws(LineFault) -> Fields {
-        do {
-            return try lines.object(content)
-        } catch {
-            switch error {
-            case .notJSON: throw .notJSON
-            case .wrongKind: throw .notObject
-            case .noMemory: throw .noMemory
-            }
-        }
+        return kind == .message ? try messageHead(fields, at: at) : try overruleHead(fields, kind: kind, at: at)
     }
 
     private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
@@ -140,14 +168,18 @@ final class RecordReader {
 }
 
 extension RecordReader {
-    func message(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> StoredMessage {
+    /// - Throws: `unavailable` without memory.
+    func message(
+        _ head: RecordHead, _ fields: Fields, at place: LinePlace
+    ) throws(StoreError) -> StoredMessage {
         StoredMessage(
             id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
             sender: fields.text(Key.from).map { PersonID($0) },
             kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             text: fields.text(Key.text) ?? "", replyTo: fields.text(Key.replyTo).map { MessageID($0) },
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
-            isBroadcast: fields.kind(Key.broadcast) == .yes, attachments: attachments(fields), place: place)
+            isBroadcast: fields.kind(Key.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
+            attachments: try attachments(fields), place: place)
     }
 
     /// Nil for a message that is in no thread.
@@ -177,15 +209,21 @@ extension RecordReader {
     }
 
     /// Those that have a name or a path; a broken list is as good as none.
-    private func attachments(_ fields: Fields) -> [Attachment] {
+    /// - Throws: `unavailable` without memory.
+    private func attachments(_ fields: Fields) throws(StoreError) -> [Attachment] {
         guard fields.kind(Key.attachments) == .array else { return [] }
         var list: [Attachment] = []
-        try? attachments.array(Slice(fields.bytes(Key.attachments))) { values in
-            let path = values.text(1)
-            if let name = values.text(0) ?? path {
-                list.append(Attachment(name: name, path: path, size: values.integer(2).flatMap { $0 < 0 ? nil : $0 }))
+        do {
+            try attachments.array(Slice(fields.bytes(Key.attachments))) { values in
+                let path = values.text(1)
+                if let name = values.text(0) ?? path {
+                    list.append(
+                        Attachment(name: name, path: path, size: values.integer(2).flatMap { $0 < 0 ? nil : $0 }))
+                }
+                return true
             }
-            return true
+        } catch {
+            if error == .noMemory { throw .noMemory }
         }
         return list
     }
@@ -220,5 +258,12 @@ extension Message.Kind {
         case "system": self = .system
         default: return nil
         }
+    }
+}
+
+extension Result {
+    /// The value, or another one instead of a failure.
+    func get(orElse other: Success) -> Success {
+        if case .success(let value) = self { value } else { other }
     }
 }

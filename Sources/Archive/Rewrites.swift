@@ -20,8 +20,8 @@ struct Rewrites {
         let previous: Int?
     }
 
-    /// Edits and deletions whose places are remembered: with the numbers of the last ones some 6 MiB at most.
-    static let usualCapacity = 65_536
+    /// Edits and deletions whose places are remembered: with the numbers of the last ones some 1.5 MiB at most.
+    static let usualCapacity = 16_384
     /// Beyond that many messages that an edit made a match of and that are still to come, all messages are looked at.
     private static let mostPending = 4_096
 

@@ -40,28 +40,34 @@ actor SearchRun {
         await open()
         if let failure = failures.popFirst() { return .failure(failure) }
         if isOver { return nil }
-        let hits = await look()
+        let isCounting = left == 0 && request.countsAll
+        let (hits, more) = isCounting ? ([], await count()) : (await look(), [:])
         // What failed comes behind the hits that were found before it.
-        if hits.isEmpty, let failure = failures.popFirst() { return .failure(failure) }
-        if left == 0 { sources = [] }
+        if hits.isEmpty, more.isEmpty, let failure = failures.popFirst() { return .failure(failure) }
+        if left == 0, !request.countsAll { sources = [] }
         isOver = sources?.isEmpty ?? true
         if isOver { await archive.report(ofPeople: people.problems) }
-        return .success(SearchBatch(hits: named(hits), progress: nextProgress()))
+        return .success(SearchBatch(hits: named(hits), more: more, progress: nextProgress()))
     }
 
-    /// Whether somebody who is known or has written goes by a name or an ID.
+    /// Whether somebody who is known or has written goes by a name or an ID. True also when that cannot be found out: nobody
+    /// is said not to exist because something cannot be read.
     func knows(sender: String) async -> Bool {
-        let filter = SenderFilter(QueryName(sender), people: people)
+        do { return try await hasSeen(sender) } catch { return true }
+    }
+
+    private func hasSeen(_ sender: String) async throws -> Bool {
+        let filter = SenderFilter(QueryNames([QueryName(sender)]), people: people)
         if filter.isKnown { return true }
         await open()
-        if archive.searchIndex()?.records.knowsPerson(where: filter.passes) ?? false { return true }
+        if try archive.searchIndex()?.records.knowsPerson(where: filter.passes) ?? false { return true }
         let blocks = BlockReader()
         for (_, source) in sources ?? [] {
-            while source.survey == nil, !source.isByIndex, (try? source.step()) != nil {}
+            while source.survey == nil, !source.isByIndex { _ = try source.step() }
             for block in source.survey?.blocks ?? [] {
                 guard let survey = source.survey else { break }
                 var isFound = false
-                try? blocks.forEachRecord(of: block, in: survey) { _, head, fields in
+                try blocks.forEachRecord(of: block, in: survey) { _, head, fields in
                     isFound = head.isMessage && filter.passes(fields.bytes(RecordReader.Key.from))
                     return !isFound
                 }
@@ -134,6 +140,28 @@ actor SearchRun {
         return hits
     }
 
+    /// Counts hits beyond the limit.
+    private func count() async -> [ConversationID: Int] {
+        let deadline = ContinuousClock.now + SearchRun.batchTime
+        var counts: [ConversationID: Int] = [:]
+        while ContinuousClock.now < deadline, !Task.isCancelled, let next = sources?.popLast() {
+            let source = next.source
+            do throws(StoreError) {
+                let (count, hasSurvey) = try source.countMore()
+                if count > 0 { counts[source.conversation, default: 0] += count }
+                if hasSurvey, let survey = source.survey { await archive.keep(survey, of: source.conversation) }
+                if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
+                // Any order will do.
+                if source.isOver { done += source.work } else { sources?.append(next) }
+            } catch {
+                failures.append(error)
+                done += source.work
+                break
+            }
+        }
+        return counts
+    }
+
     private func enqueue(_ source: (number: Int, source: HitSource)) {
         let index = sources?.partitioningIndex { SearchRun.isBefore($0, source) } ?? 0
         sources?.insert(source, at: index)
@@ -157,7 +185,8 @@ actor SearchRun {
             let message = found.message
             return Hit(
                 conversation: conversation, message: message.id, at: message.at,
-                sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) }, text: found.text)
+                sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) },
+                text: request.textLimit.map { request.query.query.piece(of: found.text, bytes: $0) } ?? found.text)
         }
     }
 

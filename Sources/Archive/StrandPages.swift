@@ -15,6 +15,9 @@ struct StrandPages {
         case .message(let id):
             let (shown, thread) = try shown(id)
             return try page(around: shown, limit, thread: thread)
+        case .survivor(let ids, let moment):
+            if let survivor = try survivor(of: ids) { return try page(around: survivor, limit) }
+            return try page(around: try strand.first(atOrAfter: moment), limit)
         case .date(let moment): return try page(around: try strand.first(atOrAfter: moment), limit)
         case .index(let index): return try page(around: try strand.message(at: max(0, index)), limit)
         case .share(let share): return try page(around: try strand.message(atShare: share), limit)
@@ -35,6 +38,14 @@ struct StrandPages {
         return (try strand.messages(from: message.place, limit: 1).first, thread)
     }
 
+    /// The first of these messages that stands in the strand. Mostly that is the first one, which is looked for alone.
+    private func survivor(of ids: [MessageID]) throws(StoreError) -> StoredMessage? {
+        guard let first = ids.first else { return nil }
+        if let message = try pages.reader.message(first), strand.strand.holds(message) { return message }
+        let found = try pages.reader.messages(Set(ids.dropFirst()))
+        return ids.lazy.compactMap { found[$0] }.first(where: strand.strand.holds)
+    }
+
     /// The message of the main timeline that a thread hangs on, over as many threads as lie between.
     private func outermost(_ reply: StoredMessage) throws(StoreError) -> StoredMessage? {
         // Two that hang on each other lead nowhere.
@@ -47,21 +58,24 @@ struct StrandPages {
         return nil
     }
 
+    /// Bytes of the messages of a page, at most; one message is there in any case.
+    static let mostBytes = 1 << 20
+
     private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try strand.messages(from: place, limit: limit + 1)
-        return try page(found, 0..<min(limit, found.count))
+        let found = try strand.messages(from: place, limit: limit + 1, bytes: StrandPages.mostBytes)
+        return try page(found, 0..<min(limit, found.count), from: 0)
     }
 
     private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try strand.messages(before: place, limit: limit + 1)
+        let found = try strand.messages(before: place, limit: limit + 1, bytes: StrandPages.mostBytes)
         let next = place == .end ? [] : try strand.messages(from: place, limit: 1)
-        return try page(found + next, max(0, found.count - limit)..<found.count)
+        return try page(found + next, max(0, found.count - limit)..<found.count, from: found.count - 1)
     }
 
     private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
         let last = try strand.messages(before: place, orAt: true, limit: 1)
-        let found = try strand.messages(from: place, orAt: false, limit: limit + 1)
-        return try page(last + found, last.count..<last.count + min(limit, found.count))
+        let found = try strand.messages(from: place, orAt: false, limit: limit + 1, bytes: StrandPages.mostBytes)
+        return try page(last + found, last.count..<last.count + min(limit, found.count), from: last.count)
     }
 
     /// With as many messages before as behind, unless it begins or ends there; the latest without a focus.
@@ -69,24 +83,32 @@ struct StrandPages {
         around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
     ) throws(StoreError) -> Page {
         guard let focus else { return try page(before: .end, limit) }
-        let before = try strand.messages(before: focus.place, limit: limit + 1)
-        let found = before + (try strand.messages(from: focus.place, limit: limit + 1))
+        let before = try strand.messages(before: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
+        let found =
+            before + (try strand.messages(from: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes))
         let start = max(0, min(before.count - limit / 2, found.count - limit))
-        return try page(found, start..<min(found.count, start + limit), focus: focus.id, thread: thread)
+        let range = start..<min(found.count, start + limit)
+        return try page(found, range, from: before.count, focus: focus.id, thread: thread)
     }
 
     /// - Parameters:
     ///   - stored: the messages of the page, and those next to it where there are some.
-    ///   - range: the page.
+    ///   - range: the page, if it does not weigh too much.
+    ///   - first: the message that is there in any case.
     private func page(
-        _ stored: [StoredMessage], _ range: Range<Int>, focus: MessageID? = nil, thread: MessageID? = nil
+        _ stored: [StoredMessage], _ range: Range<Int>, from first: Int, focus: MessageID? = nil,
+        thread: MessageID? = nil
     ) throws(StoreError) -> Page {
+        let wanted = StrandPages.fitting(range, from: first) { stored[$0].weight }
+        var messages = try pages.messages(Array(stored[wanted]) + root())
+        let root = messages.count > wanted.count ? messages.removeLast() : nil
+        // An edit may have made much of little.
+        let range = StrandPages.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
+        messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
         let shown = stored[range]
         let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
         let newer = range.upperBound < stored.count ? stored[range.upperBound] : nil
         let place = shown.first?.place ?? newer?.place ?? .end
-        var messages = try pages.messages(Array(shown) + root())
-        let root = messages.count > shown.count ? messages.removeLast() : nil
         return Page(
             messages: messages, root: root,
             older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
@@ -94,6 +116,26 @@ struct StrandPages {
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
             thread: thread, place: try strand.position(of: place) ?? whole(stored, range),
             asOf: LogEnd(of: pages.reader.log.segments).cursor)
+    }
+
+    /// The part of a page around one of its messages that weighs no more than a page may.
+    static func fitting(_ range: Range<Int>, from first: Int, weight: (Int) -> Int) -> Range<Int> {
+        guard range.contains(first) else { return range }
+        var (start, end) = (first, first + 1)
+        var left = mostBytes - weight(first)
+        while true {
+            let fitsBefore = start > range.lowerBound && weight(start - 1) <= left
+            let fitsBehind = end < range.upperBound && weight(end) <= left
+            if fitsBefore, !fitsBehind || first - start < end - first {
+                start -= 1
+                left -= weight(start)
+            } else if fitsBehind {
+                left -= weight(end)
+                end += 1
+            } else {
+                return start..<end
+            }
+        }
     }
 
     /// What the thread hangs on, if it is there.

@@ -40,42 +40,87 @@ struct StrandReader {
     private var covered: LinePlace { reader.covered }
 
     /// The messages right before a place, or at it when that is asked for; oldest first.
-    func messages(before place: LinePlace, orAt: Bool = false, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
-        if orAt { found = try messages(from: place, limit: 1).filter { $0.place == place } }
+    /// - Parameter bytes: when those found weigh more, no more are looked for behind the second one.
+    func messages(
+        before place: LinePlace, orAt: Bool = false, limit: Int, bytes: Int = .max
+    ) throws(StoreError) -> [StoredMessage] {
+        var found = Batch(limit: limit, bytes: bytes)
+        if orAt { found.prepend(try messages(from: place, limit: 1).filter { $0.place == place }) }
         var place = place
-        while found.count < limit, place > covered, let block = try uncoveredBlock(before: place) {
+        while !found.isFull, place > covered, let block = try uncoveredBlock(before: place) {
             let new = try messages(in: block) { $0 < place }
-            found = new.suffix(limit - found.count) + found
+            found.prepend(new)
             place = block.place
         }
-        if found.count < limit, let view = reader.index {
+        if !found.isFull, let view = reader.index {
             let row = try view.record(atOrBehind: min(place, covered))?.row ?? view.rows.upperBound
-            found = try indexed(before: row, limit: limit - found.count) + found
+            try addIndexed(before: row, to: &found)
         }
-        return found
+        return found.messages
     }
 
     /// The messages at or behind a place.
-    func messages(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
+    /// - Parameter bytes: as above.
+    func messages(
+        from place: LinePlace, orAt: Bool = true, limit: Int, bytes: Int = .max
+    ) throws(StoreError) -> [StoredMessage] {
+        var found = Batch(limit: limit, bytes: bytes)
         var place = place
         var isFirst = !orAt
         if place < covered, let view = reader.index {
             if let first = try view.record(atOrBehind: place) {
                 let row = first.place == place && !orAt ? first.row + 1 : first.row
-                found = try indexed(from: row, limit: limit)
+                try addIndexed(from: row, to: &found)
             }
             place = covered
             isFirst = false
         }
-        while found.count < limit, let block = try reader.block(from: place) {
+        while !found.isFull, let block = try reader.block(from: place) {
             let new = try messages(in: block) { [place, isFirst] in isFirst ? $0 > place : $0 >= place }
-            found += new.prefix(limit - found.count)
+            found.append(new)
             place = block.end
             isFirst = false
         }
-        return found
+        return found.messages
+    }
+
+    /// Messages that are found little by little, until there are enough.
+    private struct Batch {
+        let limit: Int
+        let bytes: Int
+        private(set) var messages: [StoredMessage] = []
+        private var weight = 0
+
+        init(limit: Int, bytes: Int) { (self.limit, self.bytes) = (limit, bytes) }
+
+        var isFull: Bool { messages.count >= limit || messages.count > 1 && weight > bytes }
+
+        /// How many of some records are worth reading at once, the first one in any case: a line is no shorter than its text.
+        func readable(_ records: [IndexedRecord]) -> [IndexedRecord] {
+            var left = bytes == .max ? Int.max : max(0, bytes - weight) + 1
+            let count = records.prefix { record in
+                defer { left -= record.length }
+                return left > 0
+            }.count
+            return Array(records.prefix(max(1, count)))
+        }
+
+        mutating func append(_ new: [StoredMessage]) {
+            for message in new where !isFull {
+                messages.append(message)
+                weight += message.weight
+            }
+        }
+
+        mutating func prepend(_ new: [StoredMessage]) {
+            var taken: [StoredMessage] = []
+            for message in new.reversed() {
+                if messages.count + taken.count >= limit || messages.count + taken.count > 1 && weight > bytes { break }
+                taken.append(message)
+                weight += message.weight
+            }
+            messages = taken.reversed() + messages
+        }
     }
 
     /// Messages before a place, and in all; nil when only reading the whole log would tell.
@@ -127,28 +172,26 @@ struct StrandReader {
     // MARK: - The index
 
     /// The messages right before a row: as many as there are, whatever else has the hash of the root.
-    private func indexed(before row: Int64, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
+    private func addIndexed(before row: Int64, to found: inout Batch) throws(StoreError) {
         var row = row
-        while found.count < limit, let index {
-            let records = try index.records(before: row, limit: limit - found.count)
-            found = try reader.messages(at: records.reversed()).filter(strand.holds) + found
-            guard let last = records.last else { break }
+        while !found.isFull, let index {
+            let records = try index.records(before: row, limit: found.limit - found.messages.count)
+            let some = found.readable(records)
+            found.prepend(try reader.messages(at: some.reversed()).filter(strand.holds))
+            guard let last = some.last else { return }
             row = last.row
         }
-        return found
     }
 
-    private func indexed(from row: Int64, limit: Int) throws(StoreError) -> [StoredMessage] {
-        var found: [StoredMessage] = []
+    private func addIndexed(from row: Int64, to found: inout Batch) throws(StoreError) {
         var row = row
-        while found.count < limit, let index {
-            let records = try index.records(from: row, limit: limit - found.count)
-            found += try reader.messages(at: records).filter(strand.holds)
-            guard let last = records.last else { break }
+        while !found.isFull, let index {
+            let records = try index.records(from: row, limit: found.limit - found.messages.count)
+            let some = found.readable(records)
+            found.append(try reader.messages(at: some).filter(strand.holds))
+            guard let last = some.last else { return }
             row = last.row + 1
         }
-        return found
     }
 
     /// The message of a record; where that is of another thread, the next one.
@@ -179,12 +222,11 @@ struct StrandReader {
 
     private func messages(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
-        // One twice within a page would be an error of ours.
-        var known: Set<MessageID> = []
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
-            guard strand.holds(head), isWanted(place) else { return true }
-            let message = reader.blocks.records.message(head, fields, at: place)
-            if known.insert(message.id).inserted { found.append(message) }
+        let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
+            // A reply may turn out to have no root.
+            guard strand.holds(head) || (strand == .main && head.isReply), isWanted(place) else { return true }
+            let message = try reader.blocks.records.message(head, fields, at: place)
+            found.append(message)
             return true
         }
         if let filter {
@@ -192,7 +234,9 @@ struct StrandReader {
         } else {
             try reader.blocks.forEachRecord(of: block, in: reader.log, take)
         }
-        return found
+        // One twice within a page would be an error of ours.
+        var known: Set<MessageID> = []
+        return try reader.marked(found).filter { strand.holds($0) && known.insert($0.id).inserted }
     }
 
     /// Where in the log it stands: a thread is soon over.

@@ -79,6 +79,8 @@ struct Survey: Log {
     var last: Timestamp?
     /// The lines that repeat an earlier line's ID, sorted. Rare.
     var repeats: [LinePlace] = []
+    /// The replies without a root before them, sorted.
+    var loose: [LinePlace] = []
     var problems = ProblemList()
     /// Whether only what stands behind some place is surveyed.
     var isPart = false

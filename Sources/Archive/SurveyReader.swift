@@ -29,12 +29,12 @@ struct SurveyReader {
         for index in nearest {
             if pending.isEmpty { break }
             guard pending.keys.contains(where: { survey.ids.mayContain($0, at: index) }) else { continue }
-            try blocks.forEachRecord(of: survey.blocks[index], in: survey) { place, head, fields in
+            try blocks.forEachRecord(of: survey.blocks[index], in: survey) { (place, head, fields) throws(StoreError) in
                 let hash = IDHash(head.id)
                 guard head.isMessage, let wanted = pending[hash],
                     let id = wanted.first(where: { head.id.elementsEqual($0.rawValue.utf8) })
                 else { return true }
-                found[id] = blocks.records.message(head, fields, at: place)
+                found[id] = try blocks.records.message(head, fields, at: place)
                 pending[hash] = wanted.count > 1 ? wanted.filter { $0 != id } : nil
                 return !pending.isEmpty
             }

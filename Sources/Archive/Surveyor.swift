@@ -24,7 +24,7 @@ struct Surveyor: ~Copyable {
         let line: Int
         let hash: IDHash
         let at: Timestamp
-        let isMain: Bool
+        var isMain: Bool
         let isMessage: Bool
         var isRepeat = false
     }
@@ -44,6 +44,7 @@ struct Surveyor: ~Copyable {
     private var end: Int64 = 0
     private var entries: [Entry] = []
     private var suspects: [(entry: Int, id: MessageID)] = []
+    private var replies: [RootFinder.Reply] = []
     private var hasOverrules = false
     private var hasRewrites = false
     /// Of the segment that is being read.
@@ -84,11 +85,11 @@ struct Surveyor: ~Copyable {
         }
         self.blockReader = blockReader
         records = blockReader.records
-        // A line has some 60 bytes at the very least, so that a quarter of the bytes makes 15 bits a line or more; beyond
-        // a gigabyte there are fewer, and more blocks are read for nothing.
+        // A usual line has some 160 bytes, of which an eighth makes 20 bits; beyond half a gigabyte there are fewer, and
+        // more blocks are read for nothing.
         let size = covered?.rest ?? segments.reduce(0) { $0 + min($1.stamp.size, 1 << 40) }
         var filters = 1
-        while Int64(filters) * 512 < min(size / 4, 1 << 28) { filters *= 2 }
+        while Int64(filters) * 512 < min(size / 8, 1 << 26) { filters *= 2 }
         seen = BloomFilters(bits: 512, probes: 4, count: filters)
         seenFilters = UInt64(filters)
     }
@@ -105,7 +106,7 @@ struct Surveyor: ~Copyable {
         while let line = try lines?.next() {
             // A line that is not read must not lie in a block, which is read as a whole.
             if line.content == nil { try closeBlock() }
-            note(line, number: lines?.number ?? 0)
+            try note(line, number: lines?.number ?? 0)
             if line.content == nil { beginBlock() }
             offset = line.end
             if let start, end - start.offset >= Surveyor.blockLength { try closeBlock() }
@@ -118,18 +119,17 @@ struct Surveyor: ~Copyable {
         return true
     }
 
-    private mutating func note(_ line: Line, number: Int) {
+    private mutating func note(_ line: Line, number: Int) throws(StoreError) {
         if line.isBlank { return }
         let place = LinePlace(segment: segment, offset: line.offset)
         if start == nil { start = place }
         end = line.end
-        do {
-            guard let (head, _) = try records.head(line) else { return }
-            note(head, at: place, line: number)
-        } catch {
+        switch try records.read(line) {
+        case .success(let record): if let record { note(record.head, at: place, line: number) }
+        case .failure(let fault):
             // What a writer left when it was killed is not there yet; it is no damage.
-            if error == .notJSON && !line.isTerminated && segment == survey.segments.count - 1 { return }
-            report(error, at: place, line: number)
+            if fault == .notJSON && !line.isTerminated && segment == survey.segments.count - 1 { return }
+            report(fault, at: place, line: number)
         }
     }
 
@@ -145,6 +145,10 @@ struct Surveyor: ~Copyable {
             survey.targets.insert(IDHash(head.target), at: block)
             hasOverrules = true
             if head.kind.isRewrite { hasRewrites = true }
+        }
+        if head.isReply {
+            replies.append(
+                RootFinder.Reply(place: place, root: MessageID(String(decoding: head.target, as: UTF8.self))))
         }
         if seen.insert(hash, at: Int((hash.value >> 41) & (seenFilters - 1))) {
             suspects.append((entries.count, MessageID(String(decoding: head.id, as: UTF8.self))))
@@ -164,6 +168,7 @@ struct Surveyor: ~Copyable {
         start = nil
         entries.removeAll(keepingCapacity: true)
         suspects.removeAll(keepingCapacity: true)
+        replies.removeAll(keepingCapacity: true)
         hasOverrules = false
         hasRewrites = false
     }
@@ -173,6 +178,7 @@ struct Surveyor: ~Copyable {
         guard let start, !entries.isEmpty else { return }
         let length = Int(end - start.offset)
         if !suspects.isEmpty { try findRepeats(length: length) }
+        if !replies.isEmpty { try findLoose() }
         let good = entries.filter { !$0.isRepeat }
         let messages = good.filter(\.isMessage)
         survey.blocks.append(
@@ -183,6 +189,15 @@ struct Surveyor: ~Copyable {
         survey.messages += messages.count
         if survey.first == nil { survey.first = messages.first?.at }
         survey.last = messages.last?.at ?? survey.last
+    }
+
+    /// Marks the replies of the block that have no root before them.
+    private mutating func findLoose() throws(StoreError) {
+        let finder = RootFinder(segments: survey.segments, blocks: blockReader, index: nil, repeats: survey.repeats)
+        let loose = try finder.loose(replies)
+        if loose.isEmpty { return }
+        for index in entries.indices where loose.contains(entries[index].place) { entries[index].isMain = true }
+        survey.loose += loose.sorted()
     }
 
     /// Looks for an earlier line with the same ID behind each hit of the filter: in the blocks whose filters have it, and

@@ -9,16 +9,25 @@ package struct TypingFolder: Sendable {
     private let patience: Int
 
     /// - Parameters:
-    ///   - runtime: Kedge's folder for what no restart needs.
+    ///   - runtime: Kedge's folder for what no restart needs; nil where there is no home for one.
     ///   - archive: the archive's one real path.
     ///   - patience: so long after the last key somebody counts as writing, in seconds.
-    package init(runtime: String, archive: String, patience: Int = 6) {
+    package init(runtime: String?, archive: String, patience: Int = 6) {
         self.patience = patience
-        path = runtime + "/" + String(IDHash(OpaqueID<TypingFolder>(archive)).value, radix: 16)
+        path = (runtime ?? "/dev/null") + "/" + String(IDHash(OpaqueID<TypingFolder>(archive)).value, radix: 16)
     }
 
     /// Makes the folder, for its owner alone. What goes wrong here only hides who writes.
-    func make() { _ = Folder.make(path) }
+    func make() {
+        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        if Folder.make(parent) == nil { _ = Folder.make(path) }
+    }
+
+    /// Whether nobody else has made it: what is in one of another user's is not read, and nothing is written there.
+    private var isOwn: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_uid == geteuid()
+    }
 
     /// Says that this process writes in a conversation, or does not any more.
     func note(_ person: PersonID?, in conversation: ConversationID) {
@@ -27,6 +36,7 @@ package struct TypingFolder: Sendable {
             unlink(file)
             return
         }
+        guard isOwn else { return }
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -36,6 +46,7 @@ package struct TypingFolder: Sendable {
 
     /// Who writes in a conversation in other processes, each once, sorted. Files that do not count any more are removed.
     func people(in conversation: ConversationID, now: Int = time(nil)) -> [PersonID] {
+        guard isOwn else { return [] }
         let prefix = TypingFolder.name(of: conversation) + "."
         var found: Set<PersonID> = []
         for name in (try? Folder.names(path)) ?? [] where name.hasPrefix(prefix) {

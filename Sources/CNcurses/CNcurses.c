@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "include/CNcurses.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <term.h>
 
@@ -10,6 +13,17 @@ enum cn_problem cn_problem_of_terminal(const char *name, int descriptor) {
     enum cn_problem problem = cursor_address != NULL ? CN_FINE : CN_NO_CURSOR;
     del_curterm(cur_term);
     return problem;
+}
+
+int cn_cursor_sequence(int row, int column, char *buffer, size_t size) {
+    const char *move = tigetstr("cup");
+    if (move == NULL || move == (const char *)-1)
+        return 0;
+    const char *sequence = tiparm(move, row, column);
+    if (sequence == NULL || strlen(sequence) >= size)
+        return 0;
+    strcpy(buffer, sequence);
+    return (int)strlen(sequence);
 }
 
 const char *cn_key_sequence(const char *name) {
@@ -47,11 +61,34 @@ bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
     return true;
 }
 
+// The charset that the environment names for what is typed, where it is another than that of the process, which is always
+// UTF-8. One that says no more than ASCII is no reason to lose what is typed in UTF-8.
+static locale_t typing_locale(void) {
+    static bool is_known;
+    static locale_t found;
+    if (is_known)
+        return found;
+    is_known = true;
+    locale_t named = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (named == (locale_t)0)
+        return found;
+    const char *charset = nl_langinfo_l(CODESET, named);
+    if (strcmp(charset, "UTF-8") != 0 && strcmp(charset, "ANSI_X3.4-1968") != 0)
+        found = named;
+    else
+        freelocale(named);
+    return found;
+}
+
 int cn_decode(const uint8_t *bytes, size_t count, uint32_t *scalar) {
     mbstate_t state;
     memset(&state, 0, sizeof state);
     wchar_t character = 0;
+    locale_t typing = typing_locale();
+    locale_t before = typing != (locale_t)0 ? uselocale(typing) : (locale_t)0;
     size_t length = mbrtowc(&character, (const char *)bytes, count, &state);
+    if (typing != (locale_t)0)
+        uselocale(before);
     if (length == (size_t)-2)
         return 0;
     if (length == (size_t)-1)
@@ -67,8 +104,13 @@ void cn_make_private(int descriptor) {
 
 static volatile sig_atomic_t signal_descriptor = -1;
 
+// Those that end the program, which must not wait for a terminal that takes nothing.
+static bool is_ending(int number) { return number != SIGWINCH && number != SIGCONT && number != SIGTSTP; }
+
 static void note_signal(int number) {
     int saved = errno;
+    if (is_ending(number))
+        cn_note_ending();
     unsigned char byte = (unsigned char)number;
     if (signal_descriptor >= 0 && write(signal_descriptor, &byte, 1) < 0) {
         // The pipe is full: there is enough in it to wake the reader.
@@ -83,13 +125,15 @@ void cn_watch_signal(int number, struct sigaction *old) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = note_signal;
-    action.sa_flags = SA_RESTART;
+    // What ends the program ends a write that waits for the terminal, too.
+    action.sa_flags = is_ending(number) ? 0 : SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
 
 int cn_set_signal_descriptor(int descriptor) {
     int old = signal_descriptor;
+    cn_forget_ending();
     signal_descriptor = descriptor;
     return old;
 }

@@ -1,5 +1,7 @@
 // The extra checks of debug builds find misuse, at the price of other answers than in release; ours must be the same.
 #define SIMDJSON_DEVELOPMENT_CHECKS 0
+// Without this, the value of a result converts to what it may not hold and throws; with it that does not compile.
+#define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
 #include "CSimdjson.h"
@@ -43,6 +45,30 @@ error_code read_slice(std::string_view raw, csj_kind kind, csj_value &out) {
     return SUCCESS;
 }
 
+/// Whether it is a number of JSON. Its size does not matter: what a double cannot hold is a number all the same.
+bool is_number(std::string_view token) {
+    size_t at = 0;
+    const auto is_digit = [&] { return at < token.size() && token[at] >= '0' && token[at] <= '9'; };
+    const auto is_one_of = [&](std::string_view set) { return at < token.size() && set.find(token[at]) != set.npos; };
+    const auto take_digits = [&] {
+        const size_t start = at;
+        while (is_digit()) { at++; }
+        return at > start;
+    };
+    if (is_one_of("-")) { at++; }
+    if (is_one_of("0")) { at++; } else if (!take_digits()) { return false; }
+    if (is_one_of(".")) {
+        at++;
+        if (!take_digits()) { return false; }
+    }
+    if (is_one_of("eE")) {
+        at++;
+        if (is_one_of("+-")) { at++; }
+        if (!take_digits()) { return false; }
+    }
+    return at == token.size();
+}
+
 error_code read_value(ondemand::value value, csj_value &out) {
     ondemand::json_type type;
     SIMDJSON_TRY(value.type().get(type));
@@ -54,17 +80,19 @@ error_code read_value(ondemand::value value, csj_value &out) {
     }
     case ondemand::json_type::number: {
         std::string_view token = value.raw_json_token();
-        double ignored;
-        SIMDJSON_TRY(value.get_double().get(ignored));
-        return read_slice(token.substr(0, token.find_last_not_of(" \t\r\n") + 1), CSJ_NUMBER, out);
+        token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+        return is_number(token) ? read_slice(token, CSJ_NUMBER, out) : NUMBER_ERROR;
     }
     case ondemand::json_type::boolean: {
         bool truth;
         SIMDJSON_TRY(value.get_bool().get(truth));
         return read_slice({}, truth ? CSJ_TRUE : CSJ_FALSE, out);
     }
-    case ondemand::json_type::null:
-        return value.is_null() ? read_slice({}, CSJ_NULL, out) : N_ATOM_ERROR;
+    case ondemand::json_type::null: {
+        bool is_null;
+        SIMDJSON_TRY(value.is_null().get(is_null));
+        return is_null ? read_slice({}, CSJ_NULL, out) : N_ATOM_ERROR;
+    }
     case ondemand::json_type::object: {
         ondemand::object object;
         std::string_view raw;
@@ -202,7 +230,7 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
         self.repaired.resize(length + csj_padding, ' ');
         error = attempt(self.repaired.data(), length, length + csj_padding);
     }
-    if (error == MEMALLOC) { return CSJ_NO_MEMORY; }
+    if (error == MEMALLOC || error == CAPACITY) { return CSJ_NO_MEMORY; }
     return error == SUCCESS ? CSJ_OK : error == INCORRECT_TYPE ? CSJ_WRONG_KIND : CSJ_NOT_JSON;
 }
 
@@ -234,6 +262,7 @@ csj_status with_elements(
 
 }  // namespace
 
+// The standard library is all that throws, and only for want of memory.
 csj_parser *csj_parser_create(const char *names) try {
     auto *self = new csj_parser;
     self->names = names;

@@ -4,13 +4,32 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <wchar.h>
 
+static bool is_terminal_utf8;
+
+// Whether the variable that counts names UTF-8, in a locale that this machine does not have: as over ssh.
+static bool names_utf8(void) {
+    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value == NULL || *value == 0)
+            continue;
+        const char *charset = strchr(value, '.');
+        return charset != NULL && (strncasecmp(charset, ".UTF-8", 6) == 0 || strncasecmp(charset, ".UTF8", 5) == 0);
+    }
+    return false;
+}
+
+static bool is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
 static void set_locale(void) {
-    setlocale(LC_CTYPE, "");
-    // What nl_langinfo calls the charset of the C and POSIX locales, where a terminal of today is UTF-8 all the same.
-    if (strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0 && setlocale(LC_CTYPE, "C.UTF-8") == NULL)
+    is_terminal_utf8 = setlocale(LC_CTYPE, "") != NULL ? is_utf8() : names_utf8();
+    // Text is measured as UTF-8 whatever the terminal reads: what it does not is put as ASCII when it is sent.
+    if (!is_utf8() && setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
@@ -24,7 +43,7 @@ int cwidth_columns(uint32_t scalar) {
     return wcwidth((wchar_t)scalar);
 }
 
-bool cwidth_is_utf8(void) {
+bool cwidth_is_terminal_utf8(void) {
     cwidth_prepare();
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    return is_terminal_utf8;
 }

@@ -8,8 +8,9 @@ package enum Width {
         cwidth_prepare()
     }
 
-    /// Whether a terminal in this locale reads UTF-8. Where it does not, a byte of a character may be a control to it.
-    package static var isUTF8: Bool { cwidth_is_utf8() }
+    /// Whether the locale of the environment says that the terminal reads UTF-8. Where it does not, a byte of a character may
+    /// be a control to it. Nothing is guessed: the C locale, which says nothing, is none of UTF-8.
+    package static var isUTF8: Bool { cwidth_is_terminal_utf8() }
 
     /// 0 for a mark that shares its base's cell, 1 or 2 for what has cells of its own, -1 for what cannot be shown.
     @inline(__always)

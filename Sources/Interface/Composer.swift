@@ -127,6 +127,12 @@ struct Writing: Sendable {
         }
     }
 
+    /// The conversations in which something that was begun waits: a message, a reply in a thread, an edit.
+    var drafts: Set<ConversationID> {
+        let begun = composers.filter { !$0.value.area.isBlank }.keys.map(\.conversation)
+        return Set(begun).union(edits.filter { !$0.value.isEmpty }.keys)
+    }
+
     mutating func remember(_ text: String) {
         history.removeAll { $0 == text }
         history = history.suffix(Writing.remembered - 1) + [text]
@@ -151,6 +157,15 @@ struct Writing: Sendable {
 }
 
 extension Composer {
+    /// The message that it is about: replied to, or edited.
+    var target: MessageID? {
+        switch intent {
+        case .message: nil
+        case .reply(let quote): quote.id
+        case .edit(let id): id
+        }
+    }
+
     /// What is there again without the edit.
     fileprivate var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)

@@ -10,7 +10,6 @@ struct ConversationPane {
     private let query: ResolvedQuery?
     /// Where hits of a search stand in the conversation, which the scroll bar says.
     private let hits: HitPlaces
-    private let newCount: Int
     /// What is on its way, below the last message.
     private let outgoing: [Entry]
     /// Those of them that did not arrive so far.
@@ -26,14 +25,13 @@ struct ConversationPane {
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        newCount: Int = 0, outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
+        outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
         hasCursor: Bool = true, hasBeginning: Bool = true, looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
         self.query = query
         self.hits = hits
-        self.newCount = newCount
         self.outgoing = outgoing
         self.failed = failed
         self.typing = typing
@@ -47,7 +45,6 @@ struct ConversationPane {
         drawEdge(.older, on: &lines)
         for index in timeline.visibleIndices { draw(index, on: &lines) }
         if outgoing.isEmpty, typing == nil { drawEdge(.newer, on: &lines) } else { drawFooter(on: &lines) }
-        drawBadge(on: &lines)
         if grid.rightMargin > 0 { drawScrollBar(on: &lines) }
         return lines
     }
@@ -104,13 +101,6 @@ struct ConversationPane {
             let text = "\(name) messages did not load · next try in \(delay) s, Enter tries now · \(reason)"
             return Span(CleanText(text), Style(.warning))
         }
-    }
-
-    /// How many messages came in below the screen, over the empty end of its last row.
-    private func drawBadge(on lines: inout [Line]) {
-        guard newCount > 0, let last = lines.indices.last else { return }
-        let badge: Line = [Span(CleanText(" ↓ \(newCount) new "), Style(.accent, .reverse))]
-        lines[last] = lines[last].justified(with: badge, columns: max(1, grid.columns - grid.rightMargin))
     }
 
     /// The part of the whole conversation that the screen shows, not of what happens to be loaded, and where hits stand.

@@ -7,6 +7,7 @@ struct Entry: TimelineItem {
     let message: Message
     var id: MessageID { message.id }
     var cursor: Messages.Cursor { message.cursor }
+    var weight: Int { message.weight }
 
     /// The day on the wall on which it was sent.
     let date: CivilDate
@@ -27,10 +28,13 @@ struct Entry: TimelineItem {
     let sender: CleanText?
     let quote: CleanText?
     let body: Body
-    let attachments: [CleanText]
     /// Whether only its first rows are shown, as the user said it; nil as long as nobody did.
     var fold: Bool?
     var isFolded: Bool { fold ?? body.isLong }
+
+    /// Unicode scalars of a name, and of a text that has one row: more than any screen shows.
+    private static let longestName = 200
+    private static let longestRow = 1_000
 
     /// Messages of one sender that are at most this far apart stand together.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
@@ -80,7 +84,6 @@ struct Entry: TimelineItem {
         sender = message.sender.map(Entry.name)
         quote = message.quote.map(Entry.line(for:))
         body = Body(message, sender: sender)
-        attachments = message.attachments.map(Entry.line(for:))
     }
 
     private static func continues(_ previous: Neighbour, _ message: Message) -> Bool {
@@ -90,8 +93,8 @@ struct Entry: TimelineItem {
 
     /// What people read; the ID for a name of nothing that can be seen.
     private static func name(of person: Person) -> CleanText {
-        let name = CleanText(person.name)
-        return name.columns > 0 ? name : CleanText(person.id.rawValue)
+        let name = CleanText(person.name.beginning(Entry.longestName))
+        return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))
     }
 
     /// One row, however much is quoted: so much of the text is looked at as any screen could show.
@@ -101,16 +104,23 @@ struct Entry: TimelineItem {
         case .missing: "↳ a message that is not here"
         case .deleted: "↳ message deleted"
         case .message(let sender, let text):
-            CleanText("↳ " + (sender.map { $0.name + ": " } ?? "") + text.prefix(500))
+            CleanText("↳ " + (sender.map { $0.name.beginning(longestName) + ": " } ?? "") + text.beginning(longestRow))
         }
     }
 
-    private static func line(for attachment: Attachment) -> CleanText {
-        CleanText("📎 " + attachment.name + (attachment.size.map { "  " + bytes($0) } ?? ""))
+    /// The row of an attachment. Made when it is drawn, for there may be many.
+    func attachment(_ index: Int) -> CleanText {
+        let size = message.attachments[index].size
+        return CleanText("📎 ") + attachmentName(index) + CleanText(size.map { "  " + Entry.bytes($0) } ?? "")
+    }
+
+    /// As far as a row could show it.
+    func attachmentName(_ index: Int) -> CleanText {
+        CleanText(message.attachments[index].name.beginning(Entry.longestRow))
     }
 
     /// `1.2 kB`
-    private static func bytes(_ count: Int64) -> String {
+    static func bytes(_ count: Int64) -> String {
         guard count >= 1_000 else { return "\(max(0, count)) B" }
         var value = count / 100
         for unit in ["kB", "MB", "GB"] {
@@ -135,78 +145,5 @@ extension Entry {
             if !folds.isEmpty { entry.fold = folds[message.id] }
             return entry
         }
-    }
-}
-
-/// The text of a message as lines of prose and of code.
-struct Body: Equatable, Sendable {
-    enum Kind: Equatable, Sendable {
-        case prose, code
-        /// What opens or closes a block of code.
-        case fence
-    }
-
-    struct Line: Equatable, Sendable {
-        let text: CleanText
-        let kind: Kind
-        /// Bytes of the body before this line: with a row's own offset, the place of that row.
-        let start: Int
-        /// Bytes at the beginning that name the sender (an action).
-        var nameEnd = 0
-        /// The byte from which on the line says that the message was edited.
-        var markStart: Int?
-        var head = LineHead.none
-        var markup = Markup.none
-    }
-
-    let lines: [Line]
-    /// Whether it is worth folding at first. By a width of its own, so that a resize folds and unfolds nothing.
-    let isLong: Bool
-
-    init(_ message: Message, sender: CleanText?) {
-        let prefix: CleanText = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
-        guard !message.isDeleted else {
-            lines = [Line(text: "message deleted", kind: .prose, start: 0)]
-            isLong = false
-            return
-        }
-        var isCode = false
-        var start = 0
-        var lines: [Line] = []
-        let cleanLines = message.text.isEmpty && !message.attachments.isEmpty ? [] : CleanText.lines(message.text)
-        for (index, clean) in cleanLines.enumerated() {
-            let fence = Body.isFence(clean.string)
-            let name = index == 0 ? prefix : ""
-            let text = name + clean
-            var line = Line(
-                text: text, kind: fence ? .fence : isCode ? .code : .prose, start: start,
-                nameEnd: name.string.utf8.count)
-            if line.kind == .prose {
-                if message.kind == .text { line.head = LineHead(clean) }
-                line.markup = Markup(text, from: max(line.nameEnd, line.head.hang))
-            }
-            lines.append(line)
-            if fence { isCode.toggle() }
-            start += text.string.utf8.count + 1
-        }
-        if message.isEdited { Body.mark(&lines, start: start) }
-        self.lines = lines
-        isLong = Fold.isLong(lines)
-    }
-
-    private static func mark(_ lines: inout [Line], start: Int) {
-        guard let last = lines.last, last.kind == .prose else {
-            return lines.append(Line(text: "(edited)", kind: .prose, start: start, markStart: 0))
-        }
-        lines[lines.count - 1] = Line(
-            text: last.text + " (edited)", kind: .prose, start: last.start, nameEnd: last.nameEnd,
-            markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
-    }
-
-    /// A line that opens or closes a block of code: three backquotes, and no more of them behind.
-    private static func isFence(_ line: String) -> Bool {
-        let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
-        guard bytes.starts(with: "```".utf8) else { return false }
-        return !bytes.dropFirst(3).contains(UInt8(ascii: "`"))
     }
 }

@@ -42,7 +42,7 @@ package enum Event: Sendable {
     case newest(PageRequest, attempt: Int, Result<Page, StoreError>)
     /// The time has come to ask again for the newest message.
     case retryNewest(PageRequest, attempt: Int)
-    /// Why a link was not opened, in one line for people.
+    /// Why a link or a file was not opened, in one line for people.
     case notOpened(String)
     /// What went wrong outside the store, in one line for people.
     case trouble(String)
@@ -80,6 +80,8 @@ package enum Effect: Sendable {
     case copy(String)
     /// Opens an address of the web in the user's own program for such. `.notOpened` answers when that fails.
     case openLink(String)
+    /// Opens a file of a message in the user's own program for such. `.notOpened` answers when that fails.
+    case openFile(Attachment, ConversationID)
     case reportProblems
     /// Asks where a message stands, and how others are now.
     case survey(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)

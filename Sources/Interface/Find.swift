@@ -16,7 +16,7 @@ struct Find: Hashable, Sendable {
         case step(Direction)
     }
 
-    /// A hit, and which one it is of those that were collected; unknown before it was.
+    /// A hit, and which one it is of those that were collected when it was found; unknown before it was.
     struct Hit: Hashable, Sendable {
         let place: HitPlace
         var ordinal: Int?
@@ -29,14 +29,15 @@ struct Find: Hashable, Sendable {
     /// Where `n` leads.
     var direction: Direction
     /// The screen that Esc brings back; nil when the words came from elsewhere.
-    let origin: ScreenPlace?
+    var origin: ScreenPlace?
     /// The index in the conversation of the message that the search began at.
-    let originIndex: Int?
+    var originIndex: Int?
     /// The messages that were folded and unfolded then.
     let formerFolds: [MessageID: Bool]
     /// Names the collecting of places under way.
     var epoch = 0
     var isCollecting = false
+    var completion: Completion?
     /// Whether it came along from elsewhere: that it finds nothing here is no news then.
     var isCarried = false
     var places = HitPlaces()
@@ -60,7 +61,24 @@ struct Find: Hashable, Sendable {
         self.originIndex = originIndex
     }
 
+    /// The same words, complete, while their hits are collected. Until it is known that there are some, those of the words as
+    /// they were typed stay.
+    struct Completion: Hashable, Sendable {
+        let query: ResolvedQuery
+        let epoch: Int
+        var places = HitPlaces()
+    }
+
+    /// Takes the complete words in place of those that were typed.
+    mutating func complete() {
+        guard let completion else { return }
+        (query, epoch, places) = (completion.query, completion.epoch, completion.places)
+        (isComplete, progress, failure) = (false, 0, nil)
+        self.completion = nil
+    }
+
     mutating func forgetPlaces() {
+        complete()
         isCollecting = false
         places = HitPlaces()
         isComplete = false
@@ -91,70 +109,58 @@ struct Find: Hashable, Sendable {
     }
 }
 
-/// The places of hits, newest first, in twelve bytes each: a word that everybody uses has hundreds of thousands. Their
-/// ordinals stay what they are, since more come at the old end only.
+/// The places of hits, newest first, in four bytes each and some more for replies: a word that everybody uses has hundreds
+/// of thousands. Their ordinals stay what they are, since more come at the old end only.
 struct HitPlaces: Hashable, Sendable {
     private static let replyMark: UInt32 = 1 << 31
 
-    private var orders: [UInt32] = []
     /// With a mark for replies.
-    private var indices: [UInt32] = []
-    /// The indices alone, each once, the highest first: those of replies are not in the order of the hits.
-    private var shown: [UInt32] = []
+    private var orders: [UInt32] = []
+    /// The ordinals of replies, rising, and the indices at which those are shown.
+    private var replies: [UInt32] = []
+    private var replyIndices: [UInt32] = []
+    /// A bit for each index of the conversation at which a hit is shown.
+    private var shown: [UInt64] = []
 
     var count: Int { orders.count }
     var last: HitPlace? { count == 0 ? nil : self[count - 1] }
 
     subscript(ordinal: Int) -> HitPlace {
-        let index = indices[ordinal]
-        return HitPlace(
-            order: Int(orders[ordinal]), index: Int(index & ~HitPlaces.replyMark),
-            isReply: index & HitPlaces.replyMark != 0)
+        let order = Int(orders[ordinal] & ~HitPlaces.replyMark)
+        guard orders[ordinal] & HitPlaces.replyMark != 0 else { return HitPlace(order: order, index: order) }
+        let number = HitPlaces.bisect(replies.count) { replies[$0] >= ordinal }
+        return HitPlace(order: order, index: Int(replyIndices[number]), isReply: true)
     }
 
     mutating func append(_ places: [HitPlace]) {
         for place in places {
-            orders.append(UInt32(clamping: place.order))
-            let index = min(UInt32(clamping: place.index), HitPlaces.replyMark - 1)
-            indices.append(place.isReply ? index | HitPlaces.replyMark : index)
+            let order = HitPlaces.clamped(place.order)
+            if place.isReply {
+                replies.append(UInt32(clamping: orders.count))
+                replyIndices.append(HitPlaces.clamped(place.index))
+                orders.append(order | HitPlaces.replyMark)
+            } else {
+                orders.append(order)
+            }
+            show(Int(HitPlaces.clamped(place.index)))
         }
-        show(indices.suffix(places.count).map { $0 & ~HitPlaces.replyMark })
     }
 
-    /// Most come behind all there are; only those that do not are moved past others.
-    private mutating func show(_ new: [UInt32]) {
-        let new = new.sorted(by: >)
-        guard let highest = new.first else { return }
-        let kept = shownCount(from: Int(highest))
-        let passed = Array(shown[kept...])
-        var merged: [UInt32] = []
-        merged.reserveCapacity(passed.count + new.count)
-        var (old, added) = (0, 0)
-        while old < passed.count || added < new.count {
-            let takesOld = added == new.count || old < passed.count && passed[old] >= new[added]
-            let index = takesOld ? passed[old] : new[added]
-            if takesOld { old += 1 } else { added += 1 }
-            if merged.last != index { merged.append(index) }
-        }
-        // One that is there already.
-        if kept > 0, merged[0] == shown[kept - 1] { merged.removeFirst() }
-        shown.replaceSubrange(kept..., with: merged)
+    private static func clamped(_ number: Int) -> UInt32 { min(UInt32(clamping: number), replyMark - 1) }
+
+    private mutating func show(_ index: Int) {
+        if index >> 6 >= shown.count { shown.append(contentsOf: repeatElement(0, count: index >> 6 + 1 - shown.count)) }
+        shown[index >> 6] |= 1 << UInt64(index & 63)
     }
 
     /// The first index at which a hit is shown, from `index` on.
     func firstShown(from index: Int) -> Int? {
-        let count = shownCount(from: index)
-        return count > 0 ? Int(shown[count - 1]) : nil
-    }
-
-    /// How many indices at which hits are shown are not below `index`.
-    private func shownCount(from index: Int) -> Int {
-        var (low, high) = (0, shown.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if Int(shown[middle]) >= index { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let index = max(0, index)
+        guard index >> 6 < shown.count else { return nil }
+        let first = shown[index >> 6] & (~0 << UInt64(index & 63))
+        if first != 0 { return index & ~63 + first.trailingZeroBitCount }
+        guard let word = shown[(index >> 6 + 1)...].firstIndex(where: { $0 != 0 }) else { return nil }
+        return word << 6 + shown[word].trailingZeroBitCount
     }
 
     /// The first ordinal whose place is before `place`, or `count`.
@@ -163,14 +169,19 @@ struct HitPlaces: Hashable, Sendable {
     /// The first ordinal whose place is not behind `place`, or `count`.
     func firstOrdinal(notAfter place: HitPlace) -> Int { bisect { !(place < self[$0]) } }
 
-    /// Of a message of the main timeline.
-    func ordinal(ofMain index: Int) -> Int? {
-        let place = HitPlace(order: index, index: index)
-        let ordinal = firstOrdinal(notAfter: place)
-        return ordinal < count && self[ordinal] == place ? ordinal : nil
+    /// The ordinal of a place; of replies at the same place the newest one's.
+    func ordinal(of place: HitPlace) -> Int? {
+        var ordinal = firstOrdinal(notAfter: place)
+        while ordinal < count, self[ordinal].order == place.order {
+            if self[ordinal] == place { return ordinal }
+            ordinal += 1
+        }
+        return nil
     }
 
-    private func bisect(_ isBehind: (Int) -> Bool) -> Int {
+    private func bisect(_ isBehind: (Int) -> Bool) -> Int { HitPlaces.bisect(count, isBehind) }
+
+    private static func bisect(_ count: Int, _ isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -183,6 +194,7 @@ struct HitPlaces: Hashable, Sendable {
 extension ResolvedQuery {
     /// What a search says of its hits, behind the first date that means nothing so far.
     func standing(_ hits: String) -> String {
+        if let excess = query.excess { return excess.brief }
         guard let date = unread.first else { return hits }
         let name = date.description
         return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): no date yet"
@@ -200,10 +212,12 @@ extension Find {
         case unknown
     }
 
-    var currentOrdinal: Int? {
-        guard let current else { return nil }
-        if let ordinal = current.ordinal { return ordinal }
-        return current.place.isReply ? nil : places.ordinal(ofMain: current.place.index)
+    var currentOrdinal: Int? { current.flatMap(ordinal) }
+
+    /// Which one of those collected a hit is. It may have been found before they were collected anew.
+    func ordinal(of hit: Hit) -> Int? {
+        if let ordinal = hit.ordinal, ordinal < places.count, places[ordinal] == hit.place { return ordinal }
+        return places.ordinal(of: hit.place)
     }
 
     /// The next hit from one of those collected.

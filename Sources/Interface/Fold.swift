@@ -11,7 +11,15 @@ enum Fold {
     private static let most = 40
     private static let usualColumns = 72
 
-    static func isLong(_ lines: [Body.Line]) -> Bool {
+    /// How much of a text is folded away.
+    enum Hidden: Hashable, Sendable {
+        case rows(Int)
+        /// Of a text that is too long for its rows to be counted.
+        case bytes(Int)
+    }
+
+    /// - Parameter lines: looked at until they are long.
+    static func isLong(_ lines: some Sequence<Body.Line>) -> Bool {
         var rows = 0
         for line in lines {
             rows += max(1, (line.text.columns + usualColumns - 1) / usualColumns)
@@ -20,17 +28,15 @@ enum Fold {
         return false
     }
 
-    /// `… 123 more rows (edited), z unfolds`
+    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
     /// - Parameter isEdited: whether the mark that says so is hidden too.
-    static func text(hidden rows: Int, isEdited: Bool) -> CleanText {
-        CleanText("… \(TitleBar.grouped(rows)) more rows\(isEdited ? " (edited)" : ""), z unfolds")
-    }
-}
-
-extension MessageRows {
-    /// The place from which on the text is folded away; nil when none of it is.
-    var foldedFrom: Int? {
-        rows.first { if case .fold = $0.content { true } else { false } }?.place
+    static func text(_ hidden: Hidden, isEdited: Bool) -> CleanText {
+        let amount =
+            switch hidden {
+            case .rows(let rows): "\(TitleBar.grouped(rows)) more rows"
+            case .bytes(let bytes): "\(Entry.bytes(Int64(bytes))) more"
+            }
+        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), z unfolds")
     }
 }
 
@@ -55,9 +61,9 @@ extension Timeline<MessageRuler> {
         // Not all of a text of any length is looked through for what is before one's eyes.
         let visible = (0..<shown.height).clamped(
             to: max(0, -screenRow(of: index))..<max(0, viewport.height - screenRow(of: index)))
-        let near = places(of: query, in: shown.text(within: visible), of: entry)
+        let near = entry.hitPlaces(query, in: shown.text(within: visible))
         if near.contains(where: { isOnScreen($0, of: index) }) { return false }
-        guard let first = places(of: query, in: 0..<entry.body.end, of: entry).min() else { return false }
+        guard let first = entry.firstHit(of: query) else { return false }
         let isHidden = shown.foldedFrom.map { first >= $0 } ?? false
         if isHidden { setFold(false, of: entry.id) }
         if !isOnScreen(first, of: index) {
@@ -65,12 +71,6 @@ extension Timeline<MessageRuler> {
             restore(anchor, selection: entry.id, following: false)
         }
         return isHidden
-    }
-
-    private func places(of query: ResolvedQuery, in part: Range<Int>, of entry: Entry) -> [Int] {
-        entry.hits(query, in: part).flatMap { line, ranges in
-            ranges.map { entry.body.lines[line].start + $0.lowerBound }
-        }
     }
 
     /// Whether the screen shows what stands at a place of the message's text.
@@ -119,9 +119,4 @@ extension Model {
 
     /// Those of the conversation that is shown.
     var currentFolds: [MessageID: Bool] { conversation.flatMap { folds[$0.id] } ?? [:] }
-}
-
-extension Body {
-    /// The byte behind the last line.
-    var end: Int { lines.last.map { $0.start + $0.text.string.utf8.count } ?? 0 }
 }

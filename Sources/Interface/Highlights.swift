@@ -7,24 +7,60 @@ extension Entry {
     /// sight.
     private static let reach = 2_048
 
-    /// What a query speaks of in a part of the text: for each line UTF-8 offsets in it. What is drawn with a text but is not
-    /// said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
-    /// - Parameter part: in bytes of the body, as the places of rows are.
+    /// What a query speaks of in a part of the text: for each line, by its number, UTF-8 offsets in it. What is drawn with a
+    /// text but is not said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
+    /// - Parameter part: in places of the body, as those of rows are.
     func hits(_ query: ResolvedQuery, in part: Range<Int>) -> [Int: [Range<Int>]] {
-        guard !query.query.required.isEmpty, query.accepts(message) else { return [:] }
+        guard accepts(query) else { return [:] }
+        return Dictionary(uniqueKeysWithValues: hits(query.query, in: part).map { ($0.line, $0.hits) })
+    }
+
+    /// The places of the body where hits begin.
+    func hitPlaces(_ query: ResolvedQuery, in part: Range<Int>) -> [Int] {
+        accepts(query) ? places(query.query, in: part) : []
+    }
+
+    /// The first of all places where a hit begins: section by section, until there is one.
+    func firstHit(of query: ResolvedQuery) -> Int? {
+        guard accepts(query) else { return nil }
+        for section in body.sections.indices {
+            let part = Body.place(ofSection: section)..<Body.place(ofSection: section + 1)
+            if let first = places(query.query, in: part).min() { return first }
+        }
+        return nil
+    }
+
+    private func accepts(_ query: ResolvedQuery) -> Bool {
+        !query.query.required.isEmpty && query.accepts(message)
+    }
+
+    private func places(_ query: Query, in part: Range<Int>) -> [Int] {
+        hits(query, in: part).flatMap { line in line.hits.map { line.start + $0.lowerBound } }
+    }
+
+    private typealias LineHits = (line: Int, start: Int, hits: [Range<Int>])
+
+    private func hits(_ query: Query, in part: Range<Int>) -> [LineHits] {
+        let first = Body.section(ofPlace: max(0, part.lowerBound))
+        let last = min(Body.section(ofPlace: max(part.lowerBound, part.upperBound - 1)), body.sections.count - 1)
         let part = max(0, part.lowerBound - Entry.reach)..<part.upperBound + Entry.reach
         var text = ""
-        var spans: [(line: Int, start: Int, range: Range<Int>)] = []
-        for (index, line) in body.lines.enumerated() where line.start < part.upperBound {
-            let bytes = line.text.string.utf8.count
-            let said = line.nameEnd..<max(line.nameEnd, line.markStart ?? bytes)
-            let range = said.clamped(to: part.lowerBound - line.start..<part.upperBound - line.start)
-            guard !range.isEmpty else { continue }
-            let piece = line.text.spelled.whole(range)
-            spans.append((index, text.utf8.count, piece.range))
-            text += piece.text + "\n"
+        var spans: [(line: Int, place: Int, start: Int, range: Range<Int>)] = []
+        // A phrase may begin in the section before.
+        for section in max(0, first - 1)..<max(first, last + 1) {
+            for (index, line) in body.lines(ofSection: section).enumerated() where line.start < part.upperBound {
+                let bytes = line.text.string.utf8.count
+                let said = line.nameEnd..<max(line.nameEnd, line.markStart ?? bytes)
+                let near = section < first ? line.start..<part.upperBound : part
+                let range = said.clamped(to: near.lowerBound - line.start..<near.upperBound - line.start)
+                guard !range.isEmpty else { continue }
+                let piece = line.text.spelled.whole(range)
+                spans.append((Body.number(ofLine: index, in: section), line.start, text.utf8.count, piece.range))
+                text += piece.text + "\n"
+            }
         }
-        return Dictionary(uniqueKeysWithValues: Entry.lines(query.query.occurrences(in: text), spans))
+        let hits = Entry.lines(query.occurrences(in: text), spans.map { ($0.line, $0.start, $0.range) })
+        return zip(spans, hits).map { ($0.line, $0.place, $1.1) }
     }
 
     /// Gives each line its part of the hits; both are sorted.

@@ -124,12 +124,13 @@ extension Keymap {
         title: "Acting",
         bindings: [
             Binding(
-                [.enter], .activate, "to what it quotes, or its thread; a failed load: try again",
+                [.enter], .activate, "to what it quotes, its thread; unfolds; retries a load",
                 hint: "quoted", rank: 3),
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
             Binding(
-                [.character("o")], .openLink, "open a link of the message; of several by number", hint: "open link",
+                [.character("o")], .openLink, "open a link or file of the message; of several by number",
+                hint: "open link",
                 rank: 3),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "times to the second, and date and zone in full"),

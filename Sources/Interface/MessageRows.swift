@@ -12,9 +12,10 @@ struct MessageRows: Measurement {
         /// Time and sender above the text, on a narrow screen.
         case head
         case quote
+        /// With the number of its line in the body.
         case text(WrappedRow, line: Int)
-        /// Where so many rows of text are folded away.
-        case fold(Int)
+        /// Where text is folded away.
+        case fold(Fold.Hidden)
         case attachment(Int)
     }
 
@@ -23,9 +24,15 @@ struct MessageRows: Measurement {
         let place: Int
     }
 
-    let rows: [Row]
+    /// Those above the text.
+    private let before: [Row]
+    private let text: TextRows
+    private let fold: Row?
+    private let attachments: Int
     /// Whether folding takes rows away.
     let canFold: Bool
+    /// Sections of the text that were laid out to measure it, for tests.
+    let laidOut: Int
 
     // What stands above the text has places below 0, and what stands below it places that no text reaches.
     private static let dayPlace = -4
@@ -35,57 +42,213 @@ struct MessageRows: Measurement {
     private static let attachmentPlace = Int.max / 2
 
     init(_ entry: Entry, grid: Grid) {
-        var rows: [Row] = []
-        if entry.startsDay { rows.append(Row(content: .day, place: MessageRows.dayPlace)) }
-        if entry.startsUnread { rows.append(Row(content: .unread, place: MessageRows.unreadPlace)) }
-        if grid.isNarrow, entry.showsHead { rows.append(Row(content: .head, place: MessageRows.headPlace)) }
-        if entry.quote != nil { rows.append(Row(content: .quote, place: MessageRows.quotePlace)) }
-        let firstOfText = rows.count
-        for (index, line) in entry.body.lines.enumerated() {
-            let wrapped =
-                line.kind == .prose
-                ? wrap(line.text, columns: grid.textColumns, hanging: line.head.hang)
-                : hardWrap(line.text, columns: grid.codeColumns)
-            for row in wrapped {
-                rows.append(Row(content: .text(row, line: index), place: line.start + row.start))
-            }
+        var before: [Row] = []
+        if entry.startsDay { before.append(Row(content: .day, place: MessageRows.dayPlace)) }
+        if entry.startsUnread { before.append(Row(content: .unread, place: MessageRows.unreadPlace)) }
+        if grid.isNarrow, entry.showsHead { before.append(Row(content: .head, place: MessageRows.headPlace)) }
+        if entry.quote != nil { before.append(Row(content: .quote, place: MessageRows.quotePlace)) }
+        self.before = before
+        let source = TextSource(body: entry.body, grid: grid)
+        if entry.isFolded, let folded = source.folded() {
+            (text, fold, canFold) = (.made(folded.shown), folded.fold, true)
+            laidOut = folded.laidOut
+        } else {
+            text = source.isShort ? .made(source.rows) : .counted(source, ends: source.ends)
+            fold = nil
+            laidOut = entry.body.sections.count
+            canFold = text.count > Fold.rows + 1
         }
-        canFold = rows.count - firstOfText > Fold.rows + 1
-        if entry.isFolded, canFold {
-            let hidden = rows[(firstOfText + Fold.rows)...]
-            let fold = Row(content: .fold(hidden.count), place: hidden[hidden.startIndex].place)
-            rows.removeSubrange(hidden.indices)
-            rows.append(fold)
+        attachments = entry.message.attachments.count
+    }
+
+    var height: Int { behindText + attachments }
+
+    /// The first row behind the text and its fold.
+    private var behindText: Int { before.count + text.count + (fold == nil ? 0 : 1) }
+
+    func row(_ index: Int) -> Row { rows(in: index..<index + 1)[0] }
+
+    /// Some of the rows: those of a long text are laid out for that.
+    func rows(in range: Range<Int>) -> [Row] {
+        let texts = before.count..<before.count + text.count
+        var rows = Array(before[range.clamped(to: before.indices)])
+        let wanted = range.clamped(to: texts)
+        if !wanted.isEmpty {
+            rows += text.rows(in: wanted.lowerBound - texts.lowerBound..<wanted.upperBound - texts.lowerBound)
         }
-        for index in entry.attachments.indices {
+        if let fold, range.contains(texts.upperBound) { rows.append(fold) }
+        for row in range.clamped(to: behindText..<height) {
+            let index = row - behindText
             rows.append(Row(content: .attachment(index), place: MessageRows.attachmentPlace + index))
         }
-        self.rows = rows
+        return rows
     }
 
-    var height: Int { rows.count }
+    /// All of them, which may be many.
+    var rows: [Row] { rows(in: 0..<height) }
 
-    func place(ofRow row: Int) -> Int { rows[row].place }
+    /// The row at whose end stands what others added to the message: the last one of its text, else the last one of all.
+    var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? behindText - 1 : height - 1 }
+
+    /// Columns of that row before it.
+    func metaStart(of entry: Entry, grid: Grid) -> Int {
+        let columns =
+            switch row(metaRow).content {
+            case .text(let row, let line):
+                row.columns + (entry.body.line(line).kind == .code ? MessageView.codeMark.columns : 0)
+            case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
+            case .attachment(let index): entry.attachment(index).columns
+            case .quote: entry.quote?.columns ?? 0
+            case .day, .unread, .head: 0
+            }
+        // What is cut anyway is cut before that.
+        return min(columns, MessageMeta.room(grid))
+    }
+
+    func place(ofRow row: Int) -> Int { self.row(row).place }
 
     func row(ofPlace place: Int) -> Int {
-        // The last one that begins at the place or before it: they begin at rising places.
-        var low = 0
-        var high = rows.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if rows[middle].place <= place { low = middle } else { high = middle }
+        if let fold, place >= fold.place, place < MessageRows.attachmentPlace { return before.count + text.count }
+        if place >= MessageRows.attachmentPlace, attachments > 0 {
+            return behindText + min(place - MessageRows.attachmentPlace, attachments - 1)
         }
-        return low
+        if place >= 0, text.count > 0 { return before.count + text.row(ofPlace: place) }
+        return before.lastIndex { $0.place <= place } ?? 0
     }
 
-    /// The part of the text that stands in some of the rows, in bytes of the body.
+    /// The place from which on the text is folded away; nil when none of it is.
+    var foldedFrom: Int? { fold?.place }
+
+    /// The part of the text that stands in some of the rows, in places of the body.
     func text(within range: Range<Int>) -> Range<Int> {
         var part: Range<Int>?
-        for row in rows[range.clamped(to: 0..<rows.count)] {
+        for row in rows(in: range.clamped(to: 0..<height)) {
             guard case .text(let wrapped, _) = row.content else { continue }
             part = (part?.lowerBound ?? row.place)..<row.place + wrapped.text.string.utf8.count
         }
         return part ?? 0..<0
+    }
+}
+
+/// The rows of a text.
+private enum TextRows: Sendable {
+    case made([MessageRows.Row])
+    /// Those of a long text are counted, section by section (`ends`: rows up to the end of each), and laid out again when
+    /// they are drawn: there may be millions.
+    case counted(TextSource, ends: [Int])
+
+    var count: Int {
+        switch self {
+        case .made(let rows): rows.count
+        case .counted(_, let ends): ends.last ?? 0
+        }
+    }
+
+    func rows(in range: Range<Int>) -> [MessageRows.Row] {
+        switch self {
+        case .made(let rows): return Array(rows[range])
+        case .counted(let source, let ends):
+            var found: [MessageRows.Row] = []
+            var section = ends.partitioningIndex { $0 > range.lowerBound }
+            while section < ends.count {
+                let start = section == 0 ? 0 : ends[section - 1]
+                guard start < range.upperBound else { break }
+                let part = range.clamped(to: start..<ends[section])
+                found += source.rows(ofSection: section)[part.lowerBound - start..<part.upperBound - start]
+                section += 1
+            }
+            return found
+        }
+    }
+
+    /// The last row that begins at a place or before it: they begin at rising places.
+    func row(ofPlace place: Int) -> Int {
+        switch self {
+        case .made(let rows): return max(0, rows.partitioningIndex { $0.place > place } - 1)
+        case .counted(let source, let ends):
+            let section = min(Body.section(ofPlace: place), ends.count - 1)
+            let rows = source.rows(ofSection: section)
+            let start = section == 0 ? 0 : ends[section - 1]
+            return max(0, start + rows.partitioningIndex { $0.place > place } - 1)
+        }
+    }
+}
+
+/// Lays out the text of a body at one width.
+private struct TextSource: Sendable {
+    let body: Body
+    let grid: Grid
+
+    /// Sections of a folded text whose rows are counted, to tell how many there are.
+    private static let mostCounted = 8
+
+    var isShort: Bool { body.sections.count == 1 }
+
+    var rows: [MessageRows.Row] { body.sections.indices.flatMap(rows(ofSection:)) }
+
+    func rows(ofSection section: Int) -> [MessageRows.Row] {
+        var rows: [MessageRows.Row] = []
+        for (index, line) in body.lines(ofSection: section).enumerated() {
+            let number = Body.number(ofLine: index, in: section)
+            for row in wrapped(line) {
+                rows.append(MessageRows.Row(content: .text(row, line: number), place: line.start + row.start))
+            }
+        }
+        if section == body.sections.count - 1 { leaveRoom(in: &rows) }
+        return rows
+    }
+
+    /// Lets the last row of the text end before what others may add to the message: the row is broken once more if need be,
+    /// whether there is something to add or not, so that it comes without taking a row.
+    private func leaveRoom(in rows: inout [MessageRows.Row]) {
+        guard let last = rows.last, case .text(let row, let line) = last.content else { return }
+        let isProse = body.line(line).kind == .prose
+        let most = MessageMeta.room(grid) - (isProse ? row.indent : MessageView.codeMark.columns)
+        guard row.text.columns > most else { return }
+        rows.removeLast()
+        let pieces = isProse ? wrap(row.text, columns: most) : hardWrap(row.text, columns: most)
+        for piece in pieces {
+            let whole = WrappedRow(text: piece.text, start: row.start + piece.start, indent: row.indent)
+            rows.append(MessageRows.Row(content: .text(whole, line: line), place: last.place + piece.start))
+        }
+    }
+
+    /// Rows up to the end of each section.
+    var ends: [Int] {
+        var end = 0
+        return body.sections.indices.map { section in
+            // The last one may have a row more than its lines.
+            end +=
+                section == body.sections.count - 1
+                ? rows(ofSection: section).count
+                : body.lines(ofSection: section).reduce(0) { $0 + wrapped($1).count }
+            return end
+        }
+    }
+
+    /// The first rows and what is told of the others; nil when there are so few that nothing is folded. No more is laid out
+    /// than that takes.
+    func folded() -> (shown: [MessageRows.Row], fold: MessageRows.Row, laidOut: Int)? {
+        let countsAll = body.sections.count <= TextSource.mostCounted
+        var shown: [MessageRows.Row] = []
+        var (count, laidOut) = (0, 0)
+        for section in body.sections.indices {
+            let rows = rows(ofSection: section)
+            laidOut += 1
+            count += rows.count
+            if shown.count <= Fold.rows + 1 { shown += rows.prefix(Fold.rows + 2 - shown.count) }
+            if !countsAll, count > Fold.rows + 1 { break }
+        }
+        guard count > Fold.rows + 1 else { return nil }
+        let place = shown[Fold.rows].place
+        let hidden: Fold.Hidden = countsAll ? .rows(count - Fold.rows) : .bytes(body.bytes(behind: place))
+        return (Array(shown.prefix(Fold.rows)), MessageRows.Row(content: .fold(hidden), place: place), laidOut)
+    }
+
+    private func wrapped(_ line: Body.Line) -> [WrappedRow] {
+        line.kind == .prose
+            ? wrap(line.text, columns: grid.textColumns, hanging: line.head.hang)
+            : hardWrap(line.text, columns: grid.codeColumns)
     }
 }
 
@@ -107,4 +270,16 @@ struct MessageRuler: Ruler {
     init(grid: Grid) { self.grid = grid }
 
     func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The index of the first element of which something is true that is true of all behind it.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

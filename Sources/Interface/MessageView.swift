@@ -4,6 +4,9 @@ import Search
 
 /// Draws the rows of one message.
 struct MessageView {
+    /// Before each row of code.
+    static let codeMark: CleanText = "│ "
+
     let rows: MessageRows
     private let entry: Entry
     private let grid: Grid
@@ -12,12 +15,15 @@ struct MessageView {
     private let looks: Looks
     /// The links whose numbers are shown.
     private let numbered: [Body.Link]
+    /// The rows that are drawn, from the first one on, and their lines by number.
+    private let shown: (start: Int, rows: [MessageRows.Row])
+    private let lines: [Int: Body.Line]
     /// What is looked for, by line of the text: UTF-8 offsets.
     private let hits: [Int: [Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
     private let firstRow: Int
-    /// Reactions and the number of replies, and the row that has room for them.
-    private let meta: (row: Int, text: CleanText)?
+    /// Reactions and the number of replies.
+    private let meta: CleanText?
 
     init(
         _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: ResolvedQuery?,
@@ -30,28 +36,55 @@ struct MessageView {
         self.rows = rows
         self.looks = looks
         // Numbers stand only at what they open.
-        let links = looks.links?.message == entry.id ? entry.body.links : []
-        numbered = links.map(\.address) == looks.links?.links ? links : []
+        numbered = looks.links?.message == entry.id && looks.links?.openables == entry.openables ? entry.body.links : []
+        shown = (visible.lowerBound, rows.rows(in: visible.clamped(to: 0..<rows.height)))
+        lines = MessageView.lines(of: shown.rows, in: entry.body)
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
-        meta = MessageView.placedMeta(of: entry.message, in: rows, grid: grid, now: looks.now)
+        meta = MessageMeta.text(
+            of: entry.message, behind: rows.metaStart(of: entry, grid: grid), grid: grid, now: looks.now)
     }
 
-    func line(_ row: Int) -> Line {
-        switch rows.rows[row].content {
+    func line(_ row: Int) -> Line { withMeta(plainLine(row), row) }
+
+    private func plainLine(_ row: Int) -> Line {
+        let isShown = shown.rows.indices.contains(row - shown.start)
+        switch (isShown ? shown.rows[row - shown.start] : rows.row(row)).content {
         case .day: return dayLine
         case .unread: return unreadLine
         case .head: return headLine
         case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
-        case .attachment(let index): return line(row, [Span(fitted(entry.attachments[index]), plain)])
-        case .text(let wrapped, let index):
-            return withMeta(line(row, text(wrapped, of: index)), row)
+        case .attachment(let index): return line(row, [attachment(index)])
+        case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
         case .fold(let hidden):
             // The mark of an edit stands at the end of the text, which is hidden whenever something is.
-            return line(row, [Span(fitted(Fold.text(hidden: hidden, isEdited: entry.message.isEdited)), dim)])
+            return line(row, [Span(fitted(Fold.text(hidden, isEdited: entry.message.isEdited)), dim)])
         }
     }
 
+    /// Those that rows are of: each section is laid out once for all of its rows.
+    private static func lines(of rows: [MessageRows.Row], in body: Body) -> [Int: Body.Line] {
+        var lines: [Int: Body.Line] = [:]
+        var section: (number: Int, lines: [Body.Line])?
+        for row in rows {
+            guard case .text(_, let line) = row.content, lines[line] == nil else { continue }
+            let (number, index) = Body.place(ofLine: line)
+            if section?.number != number { section = (number, body.lines(ofSection: number)) }
+            lines[line] = section?.lines[index]
+        }
+        return lines
+    }
+
+    private func line(numbered number: Int) -> Body.Line { lines[number] ?? entry.body.line(number) }
+
+    /// With its number in place of its mark, while the numbers are asked for.
+    private func attachment(_ index: Int) -> Span {
+        guard looks.links?.message == entry.id, let number = looks.links?.number(ofFile: index) else {
+            return Span(fitted(entry.attachment(index)), plain)
+        }
+        return Span(
+            fitted(CleanText("[\(number)] ") + entry.attachmentName(index)), Style(.accent))
+    }
     private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.metaEnd) }
 
     private var dim: Style { Style(.standard, .dim) }
@@ -121,10 +154,10 @@ extension MessageView {
 
 extension MessageView {
     private func text(_ row: WrappedRow, of index: Int) -> Line {
-        let line = entry.body.lines[index]
+        let line = self.line(numbered: index)
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
-        case .code: return ([Span("│ ", dim)] as Line) + highlighted(row, index, plain)
+        case .code: return ([Span(MessageView.codeMark, dim)] as Line) + highlighted(row, index, plain)
         case .prose:
             let text = highlighted(row, index, line.head.isQuote ? dim : plain)
             return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text
@@ -139,46 +172,14 @@ extension MessageView {
             upper.append((label.lowerBound + row.start..<label.upperBound + row.start, Style(.accent, .reverse)))
         }
         if upper.isEmpty { upper = (hits[index] ?? []).map { ($0, Style(.accent, [.bold, .reverse])) } }
-        let styles = entry.body.lines[index].styles(of: row, base: style, name: nameStyle, upper: upper)
+        let styles = line(numbered: index).styles(of: row, base: style, name: nameStyle, upper: upper)
         return shown.text.styled(styles, otherwise: style)
     }
 
+    /// What others added stands at the end of the text.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
-        guard let meta, meta.row == row else { return line }
-        return line.justified(with: [Span(meta.text, dim)], columns: grid.textStart + grid.metaEnd)
-    }
-
-    /// The end of the last row of text that has room for it: what others add comes and goes without taking a row. Where
-    /// room is short it is told in fewer words.
-    private static func placedMeta(
-        of message: Message, in rows: MessageRows, grid: Grid, now: Timestamp?
-    ) -> (row: Int, text: CleanText)? {
-        guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
-        for meta in metaForms(of: message, now: now) {
-            for (index, row) in rows.rows.enumerated().reversed() {
-                guard case .text(let wrapped, _) = row.content else { continue }
-                if wrapped.columns + 1 + meta.columns <= grid.metaEnd { return (index, meta) }
-            }
-        }
-        return nil
-    }
-
-    private static func metaForms(of message: Message, now: Timestamp?) -> [CleanText] {
-        let replies = ReplySummary(of: message, now: now).forms
-        let full = message.reactions.map { $0.people.count > 1 ? "\($0.emoji) \($0.people.count)" : $0.emoji }
-        let all = message.reactions.reduce(0) { $0 + $1.people.count }
-        let most = message.reactions.max { $0.people.count < $1.people.count }
-        let sum = most.map { most in
-            let count = most.people.count
-            return count < all ? "\(most.emoji) \(count)+" : count > 1 ? "\(most.emoji) \(count)" : most.emoji
-        }
-        let forms: [[String?]] = [
-            [full.joined(separator: "  "), replies?.full], [full.joined(separator: "  "), replies?.count],
-            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [replies?.short ?? sum],
-            [most?.emoji],
-        ]
-        return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
-            .filter { !$0.isEmpty }
+        guard let meta, row == rows.metaRow else { return line }
+        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
     }
 }
 

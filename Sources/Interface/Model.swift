@@ -44,11 +44,15 @@ package struct Model: Sendable {
     var digits = ""
     /// How far the store is with what makes it fast; nil when it is done.
     var preparation: Double?
+    /// Names the pause after which that is told: what is done in a moment is not worth a word. Nil while it is told.
+    var preparationEpoch: Int?
     /// One line for the status bar, until the next key.
     var notice: Notice?
     var reading: Reading
     var writing: Writing
     var typing = Typing()
+    /// What has come in below the screen in conversations and threads that were left, or since.
+    var newBelow: [WritingPlace: NewBelow] = [:]
     /// What came into the other conversations since they were looked at, if that was in this session.
     var elsewhere: [ConversationID: NewElsewhere] = [:]
     /// Whether the titles of all conversations were asked for because of that.
@@ -129,6 +133,9 @@ package struct Model: Sendable {
     /// The columns that it keeps to.
     var grid: Grid { timeline.ruler.grid }
 
+    /// What the store is done with sooner is not told.
+    static let preparationGrace = Duration.seconds(1)
+
     /// What is there sooner is not worth a word.
     static let grace = Duration.milliseconds(150)
 
@@ -158,6 +165,10 @@ package struct ListRequest: Hashable, Sendable {
     var leaving: Leaving
     /// Names this request among all of a session.
     package let epoch: Int
+    /// How often it has failed before.
+    var failures = 0
+    /// Whether it waits to be tried again.
+    var isWaiting = false
 
     enum Destination: Hashable, Sendable {
         case position(PageRequest.Position)
@@ -169,6 +180,8 @@ package struct ListRequest: Hashable, Sendable {
         case place(ScreenPlace)
         /// The first message behind this one, which was the last that was read.
         case unread(MessageID)
+        /// What is shown now, as far as it is still there.
+        case again(Remains)
         /// The thread of a root, beside the conversation: at one of the replies, or at its newest one.
         case thread(MessageID, at: MessageID?)
     }
@@ -190,6 +203,7 @@ package struct ListRequest: Hashable, Sendable {
         case .hit(let hit): .index(hit.place.index)
         case .found(let id, _): .message(id)
         case .place(let place): place.position
+        case .again(let remains): remains.position
         case .unread(let last): .message(last)
         case .thread(_, let reply): reply.map { .message($0) } ?? .latest
         }
@@ -197,7 +211,7 @@ package struct ListRequest: Hashable, Sendable {
 
     /// Whether it only brings back what was there before something was tried.
     var isRestoring: Bool {
-        if case .place = destination { leaving == .nothing || leaving == .reload } else { false }
+        if case .place = destination { leaving == .nothing } else { leaving == .reload }
     }
 
     /// Where the message asked for is to appear.

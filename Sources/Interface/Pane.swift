@@ -23,12 +23,13 @@ struct Pane: Sendable {
     var isSlow = false
     /// Where the jumps within it started.
     var history = JumpHistory()
-    /// Arrivals below the screen since one scrolled back.
-    var newCount = 0
-    /// The first of them.
-    var firstNew: MessageID?
+    /// What has come in below the screen and was not seen.
+    var newBelow = NewBelow()
+    var newCount: Int { newBelow.count }
     /// What the store has told of and is not in the list yet.
     var changes = LateChanges()
+    /// What was shown before all messages went, until there are some again.
+    var lost: LostScreen?
 
     enum Opening: Hashable, Sendable {
         /// No list has been asked for yet.
@@ -47,7 +48,11 @@ struct Pane: Sendable {
     /// What its messages are told apart from where nothing stands before them: below the root of a thread its day needs no
     /// header.
     var beginning: Neighbour? {
-        root.map { Neighbour(id: $0.id, at: $0.message.at, sender: nil, kind: .system) }
+        root.map(Pane.beginning)
+    }
+
+    static func beginning(below root: Entry) -> Neighbour {
+        Neighbour(id: root.id, at: root.message.at, sender: nil, kind: .system)
     }
 }
 

@@ -26,7 +26,7 @@ extension Model {
         if let prompt {
             // With a single row, there is no place but the messages' own.
             if rows.status == 0 { lines.removeLast() }
-            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin)
+            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhere)
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
@@ -62,7 +62,7 @@ extension Model {
         // Where hits stand is told of the main timeline.
         ConversationPane(
             timeline, target: target, query: highlighted, hits: isInThread ? HitPlaces() : find?.places ?? HitPlaces(),
-            newCount: pane.newCount, outgoing: outgoingEntries, failed: failedPosts, typing: typingLine,
+            outgoing: outgoingEntries, failed: failedPosts, typing: typingLine,
             hasCursor: hasCursor, hasBeginning: !isInThread, looks: looks
         )
         .lines
@@ -87,7 +87,8 @@ extension Model {
             return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
         case .link(let prompt):
             let isWrong = !prompt.field.isEmpty && prompt.chosen == nil
-            return PromptLine(name: "link: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
+            return PromptLine(
+                name: CleanText(prompt.kind + ": "), field: prompt.field, answer: prompt.answer, isWarning: isWrong)
         case .reactions(let palette):
             return PromptLine(
                 name: "react: ", field: palette.field, answer: palette.answer,
@@ -104,7 +105,11 @@ extension Model {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
         if size.rows >= 2 {
-            let left = Line([Span(grid.margin)] + [notice?.span ?? selected].compactMap { $0 })
+            var left = Line([Span(grid.margin)] + [notice?.span ?? selected].compactMap { $0 })
+            // The list of conversations says it in its rows.
+            if panel == .search, let new = newElsewhere {
+                left = left.truncated(to: max(0, size.columns - new.text.columns - 3)) + [Span("   "), new]
+            }
             let hints = StatusBar.hints(keymap, in: .typing, columns: size.columns - left.columns - 2)
             lines.append(left.justified(with: hints, columns: size.columns))
         }
@@ -120,6 +125,17 @@ struct PromptLine {
     var isWarning = false
     /// What there is to choose from, before the answer.
     var choice = Line.empty
+
+    /// The line, and the column of the cursor.
+    /// - Parameter aside: what stands at the right end where there is room for all.
+    func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
+        let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
+        guard let aside, needed + 9 + aside.text.columns <= columns else {
+            return line(columns: columns, margin: margin)
+        }
+        let (line, cursor) = line(columns: columns - aside.text.columns - margin.columns, margin: margin)
+        return (line + [aside, Span(margin)], cursor)
+    }
 
     /// The line, and the column of the cursor.
     func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {

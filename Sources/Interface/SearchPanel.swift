@@ -8,6 +8,8 @@ import Timeline
 struct SearchPanel: Sendable {
     /// Hits that are shown at first. Who goes to the last of them is shown twice as many.
     static let firstLimit = 1_000
+    /// Bytes of a hit's text: it has one row.
+    static let textLimit = 4_096
 
     var field = TextField()
     /// What the hits are hits of.
@@ -15,6 +17,10 @@ struct SearchPanel: Sendable {
     /// Names the search under way.
     var epoch = 0
     var limit = SearchPanel.firstLimit
+    /// How many hits the search under way has counted beyond the limit.
+    var more: [ConversationID: Int] = [:]
+    /// How many hits there are, as far as they were all counted: for more of them to be shown, they need not be again.
+    private(set) var counts: [ConversationID: Int]?
     /// What the search under way has found.
     var incoming: [Hit] = []
     var list: Timeline<ResultRuler>
@@ -63,21 +69,35 @@ struct SearchPanel: Sendable {
         }
     }
 
+    /// All that are known, shown or not.
+    private var total: Int {
+        let known = counts?.values.reduce(0, +) ?? incoming.count + more.values.reduce(0, +)
+        return max(known, list.count)
+    }
+
+    mutating func forgetCounts() { (counts, more) = (nil, [:]) }
+
+    /// The search has come to its end.
+    mutating func keepCounts() {
+        guard counts == nil, failures.isEmpty else { return }
+        counts = incoming.reduce(into: more) { $0[$1.conversation, default: 0] += 1 }
+    }
+
     /// `128 hits`
     var standing: String { query.standing(counted) }
 
     private var counted: String {
-        let count = TitleBar.grouped(list.count)
-        let hits = list.count == 1 ? "1 hit" : "\(count) hits"
+        let hits = total == 1 ? "1 hit" : "\(TitleBar.grouped(total)) hits"
         switch state {
         case .idle: return ""
         case .interrupted: return hits
+        case .running where counts != nil: return hits
         case .running(let progress):
             let percent = "searching… \(Int(progress * 100))%"
             return incoming.isEmpty || isRefreshing ? percent : "\(hits) so far, " + percent
         case .done:
             if list.count == 0, !failures.isEmpty { return "not searched" }
-            let found = list.count == 0 ? "no hits" : isFull ? "the newest \(count) hits" : hits
+            let found = list.count == 0 ? "no hits" : hits
             guard let failure = failures.first else { return found }
             let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""
             return "\(found), not all searched: \(failure)\(others)"
@@ -94,8 +114,9 @@ struct SearchPanel: Sendable {
         }
         return order.enumerated().flatMap { number, id -> [ResultItem] in
             let group = groups[id] ?? []
+            let count = max(group.count, counts?[id] ?? 0)
             return group.enumerated().map { index, hit in
-                let heading = index == 0 ? (title: title(id), count: group.count) : nil
+                let heading = index == 0 ? (title: title(id), count: count) : nil
                 return ResultItem(hit, heading: heading, isFirst: number == 0)
             }
         }

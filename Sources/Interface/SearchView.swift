@@ -59,6 +59,8 @@ extension SearchView {
                 Span("words that are all in a message, or \"several in a row\"", dim),
                 Span("-word  from:ana  in:general  since:yesterday  has:link", dim),
             ]
+        case .idle where search.query.query.excess != nil:
+            return [Span(CleanText(search.query.query.excess?.description ?? ""), Style(.warning))]
         case .idle: return [Span("no word to search for so far", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
@@ -89,7 +91,8 @@ extension SearchView {
         let style = hit.sender.map { model.looks.name(of: $0.id) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
         let snippet = Snippet(
-            hit.text, hits: search.query.query.hits(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold))
+            hit.text, hits: search.query.query.occurrences(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold)
+        )
         return left + snippet.line(columns: max(1, columns - left.columns - 1))
     }
 }

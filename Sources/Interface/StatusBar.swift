@@ -7,21 +7,55 @@ enum StatusBar {
     static func line(of model: Model) -> Line {
         let columns = model.size.columns
         if model.panel == .composer {
-            let left = [Span(model.grid.margin)] + model.composerStatus
-            let hints = self.hints(model.keymap, in: .composing, columns: columns - left.columns - 2)
-            return left.justified(with: model.composer?.completion == nil ? hints : .empty, columns: columns)
+            return composing(model)
         }
         if case .deletion = model.panel {
             let question: CleanText = "delete this message? y deletes it, any other key leaves it"
-            return Line([Span(model.grid.margin), Span(question, Style(.warning))]).truncated(to: columns)
+            return adding(
+                [model.newElsewhere], to: [Span(model.grid.margin), Span(question, Style(.warning))], columns: columns)
         }
         var left: Line = [Span(model.grid.margin), message(of: model)]
-        if model.notice == nil, let new = model.newElsewhere {
-            left.append(Span("   "))
-            left.append(new)
+        if model.notice == nil {
+            left = adding([model.newElsewhere], to: left, columns: columns)
+            left = adding([model.draftMark, model.draftsElsewhere], to: left, columns: columns, onlyWhole: true)
         }
+        left = adding(model.newBelowBadge, to: left, columns: columns)
         let hints = self.hints(of: model, columns: columns - left.columns - 2)
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
+    }
+
+    /// While one writes: what happened, what comes in elsewhere, and the keys of the composer.
+    private static func composing(_ model: Model) -> Line {
+        let columns = model.size.columns
+        let left = [Span(model.grid.margin)] + model.composerStatus
+        guard model.composer?.completion == nil else {
+            // The candidates need the room more.
+            let line = adding([model.newElsewhere], to: left, columns: columns, onlyWhole: true)
+            return adding(model.newBelowBadge, to: line, columns: columns)
+        }
+        let line = adding(
+            model.newBelowBadge, to: adding([model.newElsewhere], to: left, columns: columns), columns: columns)
+        return line.justified(
+            with: hints(model.keymap, in: .composing, columns: columns - line.columns - 2), columns: columns)
+    }
+
+    /// What has come in below the screen is always told whole.
+    private static func adding(_ badge: Line, to line: Line, columns: Int) -> Line {
+        (line.truncated(to: max(0, columns - badge.columns)) + badge).truncated(to: columns)
+    }
+
+    /// - Parameter onlyWhole: whether a part that does not fit is left out; else it is cut.
+    private static func adding(
+        _ parts: [Span?], to line: Line, columns: Int, onlyWhole: Bool = false
+    ) -> Line {
+        var line = line
+        for part in parts.compactMap(\.self) {
+            let gap = line.columns > 2 ? 3 : 0
+            if onlyWhole, line.columns + gap + part.text.columns > columns { continue }
+            line.append(Span(CleanText.blanks(gap)))
+            line.append(part)
+        }
+        return line.truncated(to: columns)
     }
 
     private static func message(of model: Model) -> Span {
@@ -46,11 +80,10 @@ enum StatusBar {
         }
         let entry = model.timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)
-        let progress = model.preparation.map { "   indexing \(Int($0 * 100))%" } ?? ""
         let time = model.isExact ? model.zone.second(entry.message.at) : entry.clock
         // Whom nobody names is not kept from writing by the archive.
         let access = model.me == nil || model.writing.obstacle == nil ? "" : "   read-only"
-        return Span(CleanText("\(link)  \(time)\(access)\(progress)"), Style(.standard, .dim))
+        return Span(CleanText("\(link)  \(time)\(access)"), Style(.standard, .dim))
     }
 
     /// Made from the table of keys: the first key of each binding that has a word for it, as many as there is room for.
@@ -62,22 +95,25 @@ enum StatusBar {
         }
         let ofWriting: Set<Action> = [.compose, .reply]
         let canWrite = model.me != nil && model.writing.obstacle == nil
-        return hints(model.keymap, columns: columns) { action in
+        let isUseful = { (action: Action) in
             (!ofFind.contains(action) || action == .cancel && model.isInThread) && model.isUseful(action)
                 && (canWrite || !ofWriting.contains(action))
         }
+        return hints(model.keymap, columns: columns, isUseful: isUseful, word: model.hint)
     }
 
-    /// - Parameter isUseful: whether an action is worth a hint now.
+    /// - Parameters:
+    ///   - isUseful: whether an action is worth a hint now.
+    ///   - word: what a binding is called now.
     static func hints(
         _ keymap: Keymap, in context: Keymap.Context = .conversation, columns: Int,
-        isUseful: (Action) -> Bool = { _ in true }
+        isUseful: (Action) -> Bool = { _ in true }, word: (Binding) -> String? = \.hint
     ) -> Line {
         let bindings = keymap.bindings(in: context).filter { isUseful($0.action) }.enumerated()
         var hints: [(place: Int, line: Line)] = []
         var room = columns
         for (place, binding) in bindings.sorted(by: { $0.element.rank < $1.element.rank }) {
-            guard let hint = binding.hint, let key = binding.keys.first else { continue }
+            guard let hint = word(binding), let key = binding.keys.first else { continue }
             let line: Line = [
                 Span(CleanText(key.description), Style(.standard, .bold)),
                 Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
@@ -99,9 +135,22 @@ extension Model {
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
         case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
-        case .openLink: return timeline.list[index].body.hasLinks
-        case .fold: return timeline.list[index].body.isLong
+        case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
+        case .fold: return isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
         default: return true
+        }
+    }
+
+    /// Whether rows of the selected message are folded away.
+    var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
+
+    /// What a binding does with the selected message, in a word or two.
+    fileprivate func hint(of binding: Binding) -> String? {
+        switch binding.action {
+        case .fold where isFolded: return "unfold"
+        case .openLink where timeline.selectedIndex.map({ !timeline.list[$0].body.hasLinks }) == true:
+            return "open file"
+        default: return binding.hint
         }
     }
 }
@@ -109,6 +158,7 @@ extension Model {
 extension ListRequest {
     fileprivate var name: String {
         if case .place = destination { return "where you were" }
+        if case .again = destination { return "what has changed" }
         if case .unread = destination { return "what is new" }
         if case .thread = destination { return "the thread" }
         return switch position {
@@ -118,7 +168,7 @@ extension ListRequest {
         case .date: "that day"
         case .index(let index): "message \(TitleBar.grouped(index + 1))"
         case .share(let share): "\(Int(share * 100))%"
-        case .before, .after: "messages"
+        case .before, .after, .survivor: "messages"
         }
     }
 }

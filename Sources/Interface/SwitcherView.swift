@@ -53,7 +53,7 @@ struct SwitcherView {
         let isSelected = index == switcher.selected
         let mark = Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))
         let time = row.summary.last.map { When.label($0, now: model.now, zone: model.zone) } ?? ""
-        let badge = badge(unread(in: row.summary))
+        let badge = draftBadge(row.summary.conversation.id) + badge(unread(in: row.summary))
         let right = badge + [Span(time + model.grid.margin, dim)]
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
@@ -62,6 +62,10 @@ struct SwitcherView {
         let rest = columns - mark.text.columns - title.columns - reserved
         let line = [mark] + title + aside(row).truncated(to: max(0, rest))
         return end.columns == 0 ? line : line.justified(with: end, columns: columns)
+    }
+
+    private func draftBadge(_ id: ConversationID) -> Line {
+        model.writing.drafts.contains(id) ? [Model.mark(" draft ")] : .empty
     }
 
     /// How much is unread.

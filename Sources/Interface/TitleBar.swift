@@ -26,9 +26,11 @@ enum TitleBar {
         return [Span(model.grid.margin + CleanText(model.timeline.list[top].date.long), Style(.accent))]
     }
 
-    /// `12,345 of 247,963 · 27 April 2008`, shorter where the screen is.
+    /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter where the screen is. The place comes in when the index has
+    /// it; in the status line, the progress would take room from the hints, which come and go then.
     private static func place(of model: Model) -> CleanText? {
-        guard let index = model.timeline.selectedIndex else { return nil }
+        let progress = model.preparationEpoch == nil ? model.preparation.map { "indexing \(Int($0 * 100))%" } : nil
+        guard let index = model.timeline.selectedIndex else { return progress.map { CleanText($0) } }
         let date = model.timeline.list[index].date
         let columns = model.size.columns
         let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
@@ -39,6 +41,7 @@ enum TitleBar {
             let position = grouped(start + index + 1)
             parts.append(columns >= 32 ? "\(position) of \(grouped(total))" : position)
         }
+        if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }
         if let day { parts.append(day) }
         return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))
     }

@@ -80,11 +80,9 @@ extension Model {
             return pane.holds(message) || message.id == pane.thread
         }
         if new.isEmpty { return effects }
-        if !timeline.viewport.isFollowing {
-            let unknown = new.filter { isUnknown($0) && $0.message?.id != pane.thread }
-            if pane.newCount == 0 { pane.firstNew = unknown.first?.message?.id }
-            pane.newCount += unknown.count
-        }
+        // What was shown before may be among them: then it is shown where it was.
+        if pane.lost != nil, timeline.list.isEmpty { return effects + reload() }
+        noteNewBelow(new.filter(isUnknown).compactMap(\.message).filter { $0.id != pane.thread })
         guard pane.changes.settlingEpoch != nil else {
             apply(new)
             return effects
@@ -113,14 +111,6 @@ extension Model {
         guard case .arrived(let message) = change else { return false }
         if pane.timeline.list.index(of: message.id) != nil { return false }
         return aside?.timeline.list.index(of: message.id) == nil
-    }
-
-    /// The messages are others than they were: what is on the screen is read again, as far as it is still there.
-    private mutating func reload() -> [Effect] {
-        guard let place, let conversation else { return [] }
-        pane.changes.mustReload = pending != nil
-        if pending != nil { return [] }
-        return requestList(.place(place), in: conversation, leaving: .reload)
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.

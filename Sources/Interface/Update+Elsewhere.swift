@@ -53,6 +53,7 @@ extension Model {
         let own = ownPerson
         var effects: [Effect] = []
         for arrival in others {
+            noteNewBelow(arrival)
             let unread = unread(of: arrival.message, for: own)
             switcher.note(arrival, unread)
             guard !unread.isEmpty else { continue }

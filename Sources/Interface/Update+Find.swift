@@ -24,6 +24,7 @@ extension Model {
             dropPending()
         }
         formerFind = find
+        formerFind?.complete()
         find = Find(
             towards: direction, origin: origin, originIndex: selectedPlace, formerFolds: currentFolds)
         panel = .find
@@ -39,6 +40,9 @@ extension Model {
         default: return []
         }
     }
+
+    /// What somebody means by words that are complete, at this moment: what `kedge search` finds for them.
+    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(Query(text), zone: zone, now: now) }
 
     /// What somebody means by what is typed, at this moment.
     func typed(_ text: String) -> ResolvedQuery {
@@ -69,6 +73,7 @@ extension Model {
     mutating func countAgain() -> [Effect] {
         guard find != nil else { return [] }
         let epoch = nextEpoch()
+        find?.complete()
         find?.epoch = epoch
         find?.isCollecting = false
         find?.isCarried = true
@@ -108,15 +113,71 @@ extension Model {
             let effects = beginFind(lastQuery, towards: find.direction)
             return effects + step(again: true)
         }
-        guard !find.query.isEmpty else {
+        let complete = complete(find.field.text)
+        guard !complete.isEmpty else {
             self.find = nil
-            let date = find.query.unread.first.map { "\($0): no day or time" }
-            warn(date ?? "\"\(find.field.text)\" holds no word to search for")
+            let date = complete.unread.first.map { "\($0): no day or time" }
+            warn(complete.query.excess?.description ?? date ?? "\"\(find.field.text)\" holds no word to search for")
             return [.stopCollecting]
         }
         lastQuery = find.field.text
         noteOrigin(find)
+        let effects = complete.query == find.query.query ? [] : endWord(complete)
         sayWhenNothingIsFound()
+        return collectPlaces() + effects
+    }
+
+    /// Enter ends the last word, which stood for all words that begin so. The screen stays as it is; what is counted are the
+    /// hits of the complete word, if there are any.
+    private mutating func endWord(_ complete: ResolvedQuery) -> [Effect] {
+        guard let find, let conversation else { return [] }
+        let epoch = nextEpoch()
+        // Who has hits of the complete word has those of its beginning.
+        if find.failure != nil || find.isComplete && find.places.count == 0 {
+            self.find?.query = complete
+            return []
+        }
+        // Nothing was looked for while `has:li` was typed.
+        if find.query.isEmpty {
+            self.find?.query = complete
+            self.find?.epoch = epoch
+            self.find?.wanted = [.nearest]
+            return []
+        }
+        self.find?.completion = Find.Completion(query: complete, epoch: epoch)
+        return [.collectPlaces(epoch: epoch, complete, conversation.id)]
+    }
+
+    private mutating func receiveCompletion(_ result: Result<PlaceBatch, StoreError>) {
+        switch result {
+        case .success(let batch):
+            find?.completion?.places.append(batch.places)
+            // What was known of the word as it was typed is not replaced by less.
+            if find?.isComplete == false, !batch.places.isEmpty {
+                find?.complete()
+                find?.progress = batch.progress
+            }
+        case .failure(let error):
+            find?.complete()
+            find?.failure = error.description
+            find?.wanted = []
+        }
+    }
+
+    /// The complete word has no hit: it goes on to stand for all words that begin so, which a star says.
+    private mutating func openWord(_ find: Find) -> [Effect] {
+        let open = complete(find.field.text + "*")
+        guard open.query.differs(from: complete(find.field.text).query) else { return [] }
+        lastQuery = open.text
+        let epoch = nextEpoch()
+        self.find?.completion = nil
+        self.find?.field = TextField(open.text)
+        self.find?.query = open
+        if find.isComplete, !open.query.differs(from: find.query.query) { return [] }
+        self.find?.epoch = epoch
+        self.find?.isCollecting = false
+        self.find?.isComplete = false
+        self.find?.places = HitPlaces()
         return collectPlaces()
     }
 
@@ -137,7 +198,7 @@ extension Model {
     mutating func beginFind(_ text: String, towards direction: Find.Direction) -> [Effect] {
         var find = Find(towards: direction, origin: nil, originIndex: selectedPlace)
         find.field = TextField(text)
-        find.query = typed(text)
+        find.query = complete(text)
         find.epoch = nextEpoch()
         self.find = find
         lastQuery = text
@@ -183,6 +244,10 @@ extension Model {
     }
 
     mutating func receivePlaces(_ epoch: Int, _ result: Result<PlaceBatch, StoreError>) -> [Effect] {
+        if find?.completion?.epoch == epoch {
+            receiveCompletion(result)
+            return pursue()
+        }
         guard find?.epoch == epoch else { return [] }
         switch result {
         case .success(let batch):
@@ -196,6 +261,11 @@ extension Model {
     }
 
     mutating func endPlaces(_ epoch: Int) -> [Effect] {
+        if let find, find.completion?.epoch == epoch {
+            let effects = find.completion?.places.count == 0 ? openWord(find) : []
+            if self.find?.completion == nil { return effects + pursue() }
+            self.find?.complete()
+        }
         guard let find, find.epoch == epoch else { return [] }
         self.find?.isComplete = find.failure == nil
         let effects = pursue()
@@ -252,7 +322,7 @@ extension Model {
         // shown at one message.
         var start: Int?
         if case .hit(let hit)? = pending?.destination {
-            start = hit.ordinal ?? find.places.ordinal(ofMain: hit.place.index)
+            start = find.ordinal(of: hit)
         } else if isAtHit {
             start = find.currentOrdinal
         }

@@ -37,7 +37,7 @@ extension Model {
 
     private mutating func openQuoted() -> [Effect] {
         guard let message = selectedMessage else { return [] }
-        guard let quote = message.quote else { return message.replyCount > 0 ? toggleThread() : [] }
+        guard let quote = message.quote else { return message.replyCount > 0 ? toggleThread() : openPlain(message) }
         if quote.id == pane.thread {
             tell("it answers to the message above")
             return []
@@ -47,6 +47,24 @@ extension Model {
             return []
         }
         return go(to: .position(.message(quote.id)))
+    }
+
+    /// What neither quotes nor has replies is unfolded; of all else it is told what other keys do with it.
+    private mutating func openPlain(_ message: Message) -> [Effect] {
+        if isFolded {
+            toggleFold()
+            return []
+        }
+        let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
+        let hasObstacle = me == nil || writing.obstacle != nil
+        if !openables.isEmpty {
+            tell("o opens the \(Openable.kind(of: openables)) of this message")
+        } else if hasObstacle {
+            tell("nothing to open here")
+        } else {
+            tell("nothing to open here; r replies\(isInThread ? "" : ", t begins a thread")")
+        }
+        return []
     }
 
     mutating func goToBeginning(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
@@ -90,7 +108,7 @@ extension Model {
     ) -> Bool {
         let before = place
         switch destination {
-        case .thread: return false
+        case .thread, .again: return false
         case .position(.message(let id)):
             guard jump(to: id) else { return false }
             pane.target = id

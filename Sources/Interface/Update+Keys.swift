@@ -203,7 +203,7 @@ extension Model {
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .resend: return resend()
-        case .openLink: return openLink()
+        case .openLink: return openSelected()
         case .fold: toggleFold()
         case .exactTimes: isExact.toggle()
         case .thread: return toggleThread()

@@ -2,91 +2,78 @@ import Display
 import Messages
 import Timeline
 
-/// The question which link of a message is meant.
+/// The question which link or file of a message is meant.
 struct LinkPrompt: Hashable, Sendable {
     let message: MessageID
-    /// As they are shown and opened.
-    let links: [String]
+    let openables: [Openable]
     var field = TextField()
 
-    /// The link whose number has been typed.
-    var chosen: String? {
-        guard let number = Int(field.text), (1...links.count).contains(number) else { return nil }
-        return links[number - 1]
+    /// The one whose number has been typed.
+    var chosen: Openable? {
+        guard let number = Int(field.text), (1...openables.count).contains(number) else { return nil }
+        return openables[number - 1]
+    }
+
+    /// `link`, `file`, or both.
+    var kind: String { Openable.kind(of: openables) }
+
+    /// The number of the message's file with this index; files come behind the links.
+    func number(ofFile index: Int) -> Int? {
+        let links = openables.count { if case .link = $0 { true } else { false } }
+        return links + index < openables.count ? links + index + 1 : nil
     }
 
     /// What is shown beside the field.
     var answer: String {
         guard let chosen else {
-            return field.isEmpty ? "1 to \(links.count), or ↑ ↓" : "no such link: 1 to \(links.count)"
+            return field.isEmpty ? "1 to \(openables.count), or ↑ ↓" : "no such \(kind): 1 to \(openables.count)"
         }
-        let disguise = WebAddress.disguisedHost(of: chosen).map { "leads to \($0): " } ?? ""
-        return disguise + chosen
+        let disguise = chosen.disguisedHost.map { "leads to \($0): " } ?? ""
+        return disguise + chosen.name
     }
 
     /// The next one, or the one before.
     mutating func move(by step: Int) {
-        let number = Int(field.text).map { min(max(0, $0), links.count + 1) + step } ?? (step > 0 ? 1 : links.count)
-        field = TextField(String(min(max(1, number), links.count)))
-    }
-}
-
-extension Body {
-    /// A link in the text of a message.
-    struct Link: Hashable {
-        let line: Int
-        /// Bytes of the line: the address, and all that stands for it.
-        let place: Range<Int>
-        let whole: Range<Int>
-        let address: String
-    }
-
-    /// All links, in order: the first one has the number 1.
-    var links: [Link] {
-        lines.enumerated().flatMap { index, line in
-            line.markup.links.map {
-                Link(line: index, place: $0.address, whole: $0.whole, address: line.address($0.address))
-            }
-        }
-    }
-
-    var hasLinks: Bool { lines.contains { !$0.markup.links.isEmpty } }
-}
-
-extension Body.Line {
-    /// What is drawn there, without what is put between characters only to be drawn.
-    fileprivate func address(_ place: Range<Int>) -> String {
-        let drawn = CleanText(text.string.whole(place).text).spelled
-        return String(String.UnicodeScalarView(drawn.unicodeScalars.filter { $0 != "\u{200C}" }))
+        let number =
+            Int(field.text).map { min(max(0, $0), openables.count + 1) + step } ?? (step > 0 ? 1 : openables.count)
+        field = TextField(String(min(max(1, number), openables.count)))
     }
 }
 
 extension Model {
-    /// o: the only link of the selected message is opened at once; of several the number is asked for.
-    mutating func openLink() -> [Effect] {
+    /// o: the only link or file of the selected message is opened at once; of several the number is asked for.
+    mutating func openSelected() -> [Effect] {
         guard let index = timeline.selectedIndex else { return [] }
         let entry = timeline.list[index]
-        let links = entry.body.links.map(\.address)
-        guard let first = links.first else {
-            tell("this message has no link")
+        let all = entry.openables
+        guard let first = all.first else {
+            tell("this message has no link and no file")
             return []
         }
-        return links.count == 1 ? open(first, of: links, in: entry.id) : ask(for: links, in: entry.id)
+        return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
     }
 
-    /// Opens one link of a message; one that may be taken for another is shown first, with where it leads.
-    mutating func open(_ link: String, of links: [String], in message: MessageID) -> [Effect] {
-        guard WebAddress.disguisedHost(of: link) == nil else {
-            return ask(for: links, in: message, number: links.firstIndex(of: link))
+    /// Opens one link or file of a message; a link that may be taken for another is shown first, with where it leads.
+    mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Effect] {
+        guard openable.disguisedHost == nil else {
+            return ask(for: all, in: message, number: all.firstIndex(of: openable))
         }
-        tell("opening \(link)")
-        return [.openLink(link)]
+        return open(openable)
     }
 
-    private mutating func ask(for links: [String], in message: MessageID, number: Int? = nil) -> [Effect] {
+    private mutating func open(_ openable: Openable) -> [Effect] {
+        guard let conversation else { return [] }
+        tell("opening \(openable.name)")
+        switch openable {
+        case .link(let address): return [.openLink(address)]
+        case .file(let attachment): return [.openFile(attachment, conversation.id)]
+        }
+    }
+
+    private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Effect] {
         dropPending()
         let field = TextField(number.map { String($0 + 1) } ?? "")
-        panel = .link(LinkPrompt(message: message, links: links, field: field))
+        panel = .link(LinkPrompt(message: message, openables: all, field: field))
         return []
     }
 
@@ -101,8 +88,7 @@ extension Model {
         case .activate:
             if let chosen = prompt.chosen {
                 panel = nil
-                tell("opening \(chosen)")
-                return [.openLink(chosen)]
+                return open(chosen)
             }
             guard prompt.field.isEmpty else { return [] }
         default: return []
@@ -118,7 +104,8 @@ extension Model {
     /// What of a message lies under a cell of the message area.
     enum Spot: Hashable {
         case quote
-        case link(Int)
+        /// The link or the file with this index.
+        case openable(Int)
         case other
     }
 
@@ -131,16 +118,17 @@ extension Model {
         }
         let entry = timeline.list[index]
         let offset = row - timeline.screenRow(of: index)
-        switch timeline.measure(of: index).rows[offset].content {
+        switch timeline.measure(of: index).row(offset).content {
         case .quote: return .quote
-        case .text(let wrapped, let line) where entry.body.lines[line].kind == .prose:
+        case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:
             let column = column - grid.textStart - wrapped.indent
             guard column >= 0, column < wrapped.text.columns else { return .other }
             // The beginning of the character that covers the column.
             let before = wrapped.text.prefix(columns: column).string.utf8.count
             let place = wrapped.start + before
             let link = entry.body.links.firstIndex { $0.line == line && $0.whole.contains(place) }
-            return link.map(Spot.link) ?? .other
+            return link.map(Spot.openable) ?? .other
+        case .attachment(let file): return .openable(entry.body.links.count + file)
         default: return .other
         }
     }
@@ -152,14 +140,14 @@ extension Model {
         return activate()
     }
 
-    /// A double click on a link opens it.
-    mutating func openLink(row: Int, column: Int) -> [Effect]? {
-        guard case .link(let number) = spot(row: row, column: column), let index = timeline.selectedIndex else {
+    /// A double click on a link or a file opens it.
+    mutating func openSpot(row: Int, column: Int) -> [Effect]? {
+        guard case .openable(let number) = spot(row: row, column: column), let index = timeline.selectedIndex else {
             return nil
         }
         let entry = timeline.list[index]
-        let links = entry.body.links.map(\.address)
-        return open(links[number], of: links, in: entry.id)
+        let all = entry.openables
+        return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
     }
 }
 

@@ -86,7 +86,7 @@ extension Model {
         guard pane.timeline.select(atScreenRow: row) else { return [] }
         if let effects = followQuote(row: row, column: column) { return effects }
         guard clicks == 2 else { return [] }
-        if let effects = openLink(row: row, column: column) { return effects }
+        if let effects = openSpot(row: row, column: column) { return effects }
         // What is being written would be left behind.
         if panel == .composer, selectedMessage?.quote == nil { return [] }
         return activate()

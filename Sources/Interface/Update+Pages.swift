@@ -8,10 +8,10 @@ extension Model {
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving
     ) -> [Effect] {
         if opening == .shown, let pending, pending.destination == destination, pending.conversation == conversation {
-            return []
+            return pending.isWaiting ? retry(pending) : []
         }
         if opening != .shown { pane.opening = .loading }
-        if case .thread = destination { putOffReload() }
+        if leaving != .reload { putOffReload() }
         let request = ListRequest(
             conversation: conversation, thread: pane.thread, destination: destination, leaving: leaving,
             epoch: nextEpoch())
@@ -21,7 +21,8 @@ extension Model {
     }
 
     private func load(_ request: ListRequest) -> Effect {
-        let limit = Prefetch.standard.limit(height: timeline.viewport.height)
+        var limit = Prefetch.standard.limit(height: timeline.viewport.height)
+        if case .again = request.destination { limit = max(limit, timeline.roomyCount) }
         var thread = request.thread
         if case .thread(let root, _) = request.destination { thread = root }
         return .loadList(
@@ -35,9 +36,12 @@ extension Model {
         let request = pending
         switch result {
         case .success(let page):
-            guard case .thread(let root, let reply) = request.destination else { return show(page, for: request) }
             do throws(DuplicateID) {
-                return try show(page, ofThread: root, at: reply)
+                switch request.destination {
+                case .thread(let root, let reply): return try show(page, ofThread: root, at: reply)
+                case .again(let remains): return try show(page, inPlaceOf: remains)
+                case .position, .hit, .found, .place, .unread: return show(page, for: request)
+                }
             } catch {
                 return fail(request, .unavailable(error.description))
             }
@@ -63,6 +67,7 @@ extension Model {
         } catch {
             return fail(request, .unavailable(error.description))
         }
+        if isOther { putNewBelowAside() }
         conversation = request.conversation
         visited[request.conversation.id] = request.conversation
         reading.lastRead = lastRead
@@ -70,6 +75,7 @@ extension Model {
         if isInThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
         pane.opening = .shown
         pane.pending = nil
+        pane.lost = nil
         settle(page, request)
         note(request.leaving, from: left)
         var effects = kept
@@ -92,7 +98,7 @@ extension Model {
         closeThread()
         if let conversation { see(conversation.id) { $0.see() } }
         pane.target = nil
-        (pane.newCount, pane.firstNew) = (0, nil)
+        takeNewBelow()
         pane.changes = LateChanges()
         writing.obstacle = nil
         // What they ask is about the conversation that is left.
@@ -116,7 +122,7 @@ extension Model {
         case .found(let id, _):
             markTarget(page, of: .message(id))
             notice = noticeOfDeletion(of: id) ?? notice
-        case .thread: break
+        case .thread, .again: break
         case .unread(let last):
             if !showUnread(behind: last) { _ = pane.timeline.jumpToEnd() }
         case .place(let place):
@@ -136,7 +142,7 @@ extension Model {
             if page.focus == nil, !page.messages.isEmpty {
                 tell("nothing was said on that day or after it: this is the newest message")
             }
-        case .earliest, .latest, .before, .after, .index, .share: break
+        case .earliest, .latest, .before, .after, .index, .share, .survivor: break
         }
     }
 
@@ -146,7 +152,7 @@ extension Model {
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
         case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
-        case .position, .hit, .place, .unread, .thread: return []
+        case .position, .hit, .place, .unread, .thread, .again: return []
         }
     }
 
@@ -170,6 +176,11 @@ extension Model {
                 leaveThread()
                 return onMain { $0.go(to: .position(.message(id))) }
             }
+            if request.destination == .position(.latest), request.leaving != .reload,
+                request.conversation.id == conversation?.id, error.isTransient
+            {
+                return retryLater(request, error)
+            }
             warn("not loaded: \(error)")
             // What is on the screen is not what is there: it is read again until it is.
             if request.leaving == .reload, error.isTransient {
@@ -188,6 +199,17 @@ extension Model {
         return [.wait(delay, .retryList(request))]
     }
 
+    /// The end is where one's own message stands that was just sent: it is tried until it is there, or until one moves on.
+    private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        var again = request
+        again.failures += 1
+        again.isWaiting = true
+        pane.pending = again
+        let delay = Pager<Messages.Cursor>.retryDelay(attempts: again.failures)
+        warn("not loaded: \(error) · next try in \(delay) s, Esc stays here")
+        return [.wait(.seconds(delay), .retryList(again))]
+    }
+
     private mutating func giveUp(_ error: StoreError) -> [Effect] {
         guard beganInSwitcher else { return [.quit(.failed(error))] }
         pane.opening = .nothing
@@ -202,7 +224,7 @@ extension Model {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         pane.history.forget(place)
         leftAt = leftAt.filter { $0.value != place }
-        guard request.leaving == .jump || request.leaving == .reload else { return [] }
+        guard request.leaving == .jump else { return [] }
         return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
     }
 
@@ -211,13 +233,15 @@ extension Model {
         guard request.epoch == pending?.epoch else { return [] }
         switch opening {
         case .failed: break
-        case .shown where request.leaving == .reload: break
+        case .shown where request.leaving == .reload || request.isWaiting: break
         default: return []
         }
-        let again = ListRequest(
-            conversation: request.conversation, thread: request.thread, destination: request.destination,
-            leaving: request.leaving,
-            epoch: nextEpoch())
+        var destination = request.destination
+        if case .again = destination { destination = .again(remains) }
+        var again = ListRequest(
+            conversation: request.conversation, thread: request.thread, destination: destination,
+            leaving: request.leaving, epoch: nextEpoch())
+        again.failures = request.failures
         pane.pending = again
         return [load(again)]
     }
@@ -276,7 +300,7 @@ extension ListRequest {
         switch position {
         case .earliest: page.messages.first?.id
         case .latest: page.messages.last?.id
-        case .message, .date, .index, .share, .before, .after: page.focus
+        case .message, .date, .index, .share, .before, .after, .survivor: page.focus
         }
     }
 }

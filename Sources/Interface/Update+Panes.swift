@@ -64,6 +64,9 @@ extension Model {
 
     /// The main timeline is as it was left.
     mutating func closeThread() {
+        if let thread = openThread, let conversation, thread.newCount > 0 {
+            newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
+        }
         pane = main
         aside = nil
     }
@@ -71,13 +74,21 @@ extension Model {
     /// Gives each pane its columns and rows, less what is being written, and what is on its way its place below the last
     /// message.
     mutating func fitPanes() {
-        changeAll { $0.fitPane() }
+        // Of the pane that is written in: each of them has a draft of its own.
+        let (writer, rows, target) = (pane.number, composerRows, composer?.target)
+        changeAll { $0.fitPane(composerRows: rows, keeping: rows > 0 && $0.pane.number == writer ? target : nil) }
     }
 
-    private mutating func fitPane() {
-        let area = area
-        if grid.columns != area.columns || timeline.viewport.height != area.height {
-            pane.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.height)
+    /// - Parameter target: the message that what is being written is about: it stays on the screen.
+    private mutating func fitPane(composerRows: Int, keeping target: MessageID?) {
+        let columns = columns.count
+        let height = height(composerRows: composerRows)
+        let cover = max(0, self.height(composerRows: 0) - height)
+        if grid.columns != columns {
+            let ruler = MessageRuler(grid: Grid(columns: columns))
+            pane.timeline.resize(ruler: ruler, height: height, cover: cover, keeping: target)
+        } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != target {
+            pane.timeline.setHeight(height, cover: cover, keeping: target)
         }
         let footer = outgoingEntries.reduce(typingLine == nil ? 0 : 1) { $0 + timeline.ruler.measure($1).height }
         if timeline.footer != footer { pane.timeline.setFooter(rows: footer) }
@@ -86,6 +97,12 @@ extension Model {
     /// Columns and rows of the pane that has the keys.
     var area: (columns: Int, height: Int) {
         (columns.count, max(1, rows.messages - headRows))
+    }
+
+    /// Rows of its messages beside a composer of so many rows.
+    private func height(composerRows: Int) -> Int {
+        let rows = Rows(rows: size.rows, composer: composerRows).messages
+        return max(1, rows - (isInThread ? ThreadHead.height(of: pane, height: rows) : 0))
     }
 
     /// Those of the screen that it has.
@@ -141,7 +158,8 @@ extension Model {
         pane = Pane(
             number: nextEpoch(), thread: root,
             timeline: Timeline(
-                ruler: MessageRuler(grid: Grid(columns: split.main?.count ?? size.columns)), height: rows.messages))
+                ruler: MessageRuler(grid: Grid(columns: split.main?.count ?? size.columns)), height: rows.messages,
+                startsAtTop: true))
         pane.changes = changes
         pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
         fitRoot()
@@ -157,6 +175,7 @@ extension Model {
             throw error
         }
         pane.opening = .shown
+        takeNewBelow()
         if let conversation { see(conversation.id) { $0.see(thread: root) } }
         pane.target = reply
         return settleChanges(page) + [.reportProblems]
@@ -188,7 +207,7 @@ extension Message {
     var asRoot: Message {
         var root = self
         root.replyCount = 0
-        root.text = String(text.prefix(ThreadHead.longestText))
+        root.text = text.beginning(ThreadHead.longestText)
         return root
     }
 }

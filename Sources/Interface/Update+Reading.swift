@@ -55,7 +55,7 @@ extension Model {
     mutating func goToFirstUnread() -> [Effect] {
         // What has come in below since counts for itself once what was new before has been read.
         let isRead = conversation.map { reading.positions[$0.id]?.message != reading.lastRead } ?? false
-        if let first = main.firstNew, isRead || reading.lastRead == nil {
+        if let first = main.newBelow.first, isRead || reading.lastRead == nil {
             leaveThread()
             return go(to: .position(.message(first)))
         }

@@ -44,6 +44,7 @@ extension Model {
         let query = Query(search.field.text, isTyping: true)
         guard query != search.query.query else { return [] }
         search.isAccepting = false
+        search.forgetCounts()
         search.limit = SearchPanel.firstLimit
         search.attempts = 0
         return runSearch(isRefreshing: false)
@@ -52,6 +53,7 @@ extension Model {
     private mutating func runSearch(isRefreshing: Bool) -> [Effect] {
         search.query = typed(search.field.text)
         search.epoch = nextEpoch()
+        search.more = [:]
         search.incoming = []
         search.failures = []
         search.isRefreshing = isRefreshing
@@ -61,7 +63,10 @@ extension Model {
             return [.stopSearching]
         }
         search.state = .running(progress: 0)
-        return [.search(epoch: search.epoch, SearchRequest(search.query, limit: search.limit))]
+        var request = SearchRequest(search.query, limit: search.limit)
+        request.countsAll = search.counts == nil
+        request.textLimit = SearchPanel.textLimit
+        return [.search(epoch: search.epoch, request)]
     }
 
     mutating func receiveHits(_ epoch: Int, _ result: Result<SearchBatch, StoreError>) -> [Effect] {
@@ -71,6 +76,7 @@ extension Model {
         case .success(let batch):
             let isFirst = search.incoming.isEmpty
             search.incoming += batch.hits
+            search.more.merge(batch.more) { $0 + $1 }
             search.state = .running(progress: batch.progress)
             guard !batch.hits.isEmpty else { return [] }
             if search.isRefreshing {
@@ -87,8 +93,9 @@ extension Model {
     mutating func endSearch(_ epoch: Int) -> [Effect] {
         guard search.epoch == epoch, case .running = search.state else { return [] }
         search.state = .done
+        search.keepCounts()
         // A search that has found nothing, or has caught up only now, is shown now.
-        if search.incoming.isEmpty { showHits([]) } else if search.isRefreshing { updateHits() }
+        if search.incoming.isEmpty { showHits([]) } else if search.isRefreshing || !search.more.isEmpty { updateHits() }
         search.isRefreshing = false
         search.isAccepting = false
         return retryLater() + wantPreview()
@@ -104,6 +111,7 @@ extension Model {
 
     mutating func retrySearch(_ epoch: Int) -> [Effect] {
         guard panel == .search, search.epoch == epoch, search.state == .done else { return [] }
+        search.forgetCounts()
         return runSearch(isRefreshing: search.list.count > 0)
     }
 
@@ -149,7 +157,7 @@ extension Model {
 
     /// Behind the last hit that is shown there may be more.
     mutating func showMoreHits() -> [Effect] {
-        guard search.state == .done, search.isFull, search.list.selectedIndex == search.list.count - 1 else {
+        guard search.state != .interrupted, search.isFull, search.list.selectedIndex == search.list.count - 1 else {
             return []
         }
         search.limit *= 2
@@ -167,7 +175,16 @@ extension Model {
             return search.failures.isEmpty ? [] : retrySearch(search.epoch)
         }
         return closeSearch()
-            + go(to: .found(hit.message, words: search.query.text), in: known(hit.conversation))
+            + go(to: .found(hit.message, words: completeWords(for: hit)), in: known(hit.conversation))
+    }
+
+    /// The words of the search as they are complete. Where the hit has only a longer one than the last of them, that goes on
+    /// to stand for all words that begin so.
+    private func completeWords(for hit: Hit) -> String {
+        let text = search.query.text
+        let isWhole = complete(text).query.accepts(hit, in: known(hit.conversation))
+        let open = text + "*"
+        return isWhole || !complete(open).query.accepts(hit, in: known(hit.conversation)) ? text : open
     }
 }
 
@@ -213,5 +230,14 @@ extension Model {
         }
         search.preview = preview
         return wantPreview()
+    }
+}
+
+extension Query {
+    /// Whether a hit of another query is one of this: by its text, its sender and its conversation.
+    fileprivate func accepts(_ hit: Hit, in conversation: Conversation) -> Bool {
+        (!dependsOnText || matches(hit.text))
+            && (filters.senders.isEmpty || filters.senders.contains { hit.sender.map($0.names) ?? false })
+            && (filters.conversations.isEmpty || filters.conversations.contains { $0.names(conversation) })
     }
 }

@@ -45,7 +45,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .arrived(let arrivals): return model.receive(arrivals)
     case .surveyed(let id, let first, let place, let messages):
         model.receiveSurvey(id, of: first, place, messages)
-    case .preparing(let share): model.preparation = share < 1 ? share : nil
+    case .preparing(let share): return model.note(preparation: share)
     case .problems(let problems): model.report(problems)
     case .newest(let request, let attempt, let result):
         return model.receiveNewest(request, attempt: attempt, result)
@@ -80,12 +80,22 @@ extension Model {
         return openSwitcher() + sendKept()
     }
 
+    fileprivate mutating func note(preparation share: Double) -> [Effect] {
+        let hasBegun = preparation == nil && share < 1
+        preparation = share < 1 ? share : nil
+        guard hasBegun else { return [] }
+        let epoch = nextEpoch()
+        preparationEpoch = epoch
+        return [.wait(Model.preparationGrace, .pause(epoch: epoch))]
+    }
+
     /// A pause is over: of waiting without a word, or of what the store adds to a list that has just been shown.
     fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
         let effects = onAll { model in
             if model.pending?.epoch == epoch { model.pane.isSlow = true }
             return model.endChangesPause(epoch)
         }
+        if preparationEpoch == epoch { preparationEpoch = nil }
         if writing.keepEpoch == epoch { return effects + keepDraft() }
         guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return effects }
         switcher.isShown = true
@@ -105,7 +115,7 @@ extension Model {
     /// What the edges of the window want, as effects.
     mutating func loads() -> [Effect] {
         guard opening == .shown else { return [] }
-        if timeline.viewport.isFollowing { (pane.newCount, pane.firstNew) = (0, nil) }
+        seeNewBelow()
         return pane.timeline.loads().compactMap(effect)
     }
 

@@ -27,6 +27,13 @@ package struct Message: Identifiable, Hashable, Sendable {
     /// Whether it stands in the main timeline.
     package var isMain: Bool { thread == nil || isBroadcast }
 
+    /// Bytes that it takes in memory, nearly: pages and windows are bounded by these as well as by their messages.
+    package var weight: Int { Message.weight(text: text, attachments: attachments) }
+
+    package static func weight(text: String, attachments: [Attachment]) -> Int {
+        attachments.reduce(text.utf8.count + 256) { $0 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) + 64 }
+    }
+
     package enum Kind: Hashable, Sendable {
         case text
         /// `* ana waves`
@@ -84,7 +91,7 @@ package struct Quote: Hashable, Sendable {
         case message(sender: Person?, text: String)
     }
 
-    /// Characters of a text that are quoted: a whole chapter that somebody answers to need not be carried with every answer.
+    /// Unicode scalars of a text that are quoted: a whole chapter that somebody answers to need not be carried with every answer.
     package static let longestText = 1_000
 
     package init(id: MessageID, content: Content) {
@@ -97,7 +104,7 @@ package struct Quote: Hashable, Sendable {
         id = message.id
         content =
             message.isDeleted
-            ? .deleted : .message(sender: message.sender, text: String(message.text.prefix(Quote.longestText)))
+            ? .deleted : .message(sender: message.sender, text: message.text.beginning(Quote.longestText))
     }
 }
 
@@ -117,10 +124,15 @@ package struct Attachment: Hashable, Sendable {
 /// One emoji under a message and who put it there, in order.
 package struct Reaction: Hashable, Sendable {
     package let emoji: String
+    /// Of many, only some: the first ones, and the reader.
     package let people: [Person]
+    /// How many there are.
+    package let count: Int
 
-    package init(emoji: String, people: [Person]) {
+    /// - Parameter count: nil when all people are named.
+    package init(emoji: String, people: [Person], count: Int? = nil) {
         self.emoji = emoji
         self.people = people
+        self.count = count ?? people.count
     }
 }

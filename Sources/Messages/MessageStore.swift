@@ -10,6 +10,17 @@ package protocol MessageStore: Sendable {
 
     func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary
 
+    /// Summaries of many conversations, in their order: a failure of one is no failure of the others. Their newest messages
+    /// are there for one row of the screen: without quotes and reactions, and cut to `Quote.longestText`.
+    /// - Parameters:
+    ///   - read: how far somebody has read; what is unread is counted from there.
+    ///   - reader: who has read; nil when that is not known.
+    ///   - withNewest: whether the newest messages are wanted.
+    func summaries(
+        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        withNewest: Bool
+    ) async -> [Result<ConversationSummary, StoreError>]
+
     /// What came in since somebody has read to a message: nothing when that is gone.
     /// - Parameter reader: who has read; nil when that is not known.
     func unread(
@@ -67,6 +78,10 @@ package protocol MessageStore: Sendable {
     /// - Parameter isFollowed: whether one is told of a conversation by `changes` at that moment, and need not be told twice.
     func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
 
+    /// Where the file of an attachment is, for the user's own programs.
+    /// - Throws: `unreadable` with why it cannot be shown: it is not there, or not the store's own.
+    func location(of attachment: Attachment, in conversation: ConversationID) async throws(StoreError) -> String
+
     /// How far the store is with what makes it fast, 0 to 1, whenever it works at that.
     func preparation() -> AsyncStream<Double>
 
@@ -75,6 +90,33 @@ package protocol MessageStore: Sendable {
 }
 
 extension MessageStore {
+    /// Asks for one summary after the other.
+    package func summaries(
+        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        withNewest: Bool
+    ) async -> [Result<ConversationSummary, StoreError>] {
+        var results: [Result<ConversationSummary, StoreError>] = []
+        for conversation in conversations {
+            do throws(StoreError) {
+                var summary = try await summary(of: conversation.id)
+                if let position = read[conversation.id] {
+                    summary = summary.with(try await unread(in: conversation.id, since: position, for: reader))
+                }
+                results.append(.success(summary))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+
+    /// A store need not keep files.
+    package func location(
+        of attachment: Attachment, in conversation: ConversationID
+    ) async throws(StoreError) -> String {
+        throw .unreadable("the file \(attachment.name) is not kept here")
+    }
+
     /// Looks among the members of all conversations.
     package func knows(sender: String) async -> Bool {
         let name = QueryName(sender)
@@ -97,6 +139,8 @@ package struct PageRequest: Hashable, Sendable {
         case latest
         /// The page around a message.
         case message(MessageID)
+        /// The page around the first of these messages that still stands there; without any, the page of the moment.
+        case survivor(of: [MessageID], near: Timestamp)
         /// The page around the first message at or after a moment; the latest page when there is none.
         case date(Timestamp)
         /// The page around the message with this index in the main timeline; the last one when there are not so many.

@@ -74,9 +74,8 @@ package struct ResolvedQuery: Hashable, Sendable {
     package func accepts(_ message: Message) -> Bool {
         guard !isEmpty, !message.isDeleted, times.contains(message.at) else { return false }
         let filters = query.filters
-        let isBy = { (name: QueryName) in message.sender.map(name.names) ?? false }
-        guard filters.senders.isEmpty || filters.senders.contains(where: isBy),
-            !filters.excludedSenders.contains(where: isBy),
+        let isBy = { (names: QueryNames) in message.sender.map(names.name) ?? false }
+        guard query.senders.isEmpty || isBy(query.senders), !isBy(query.excludedSenders),
             filters.marks.subtracting(.link).isSubset(of: message.marks),
             filters.excludedMarks.isDisjoint(with: message.marks)
         else { return false }
@@ -85,9 +84,8 @@ package struct ResolvedQuery: Hashable, Sendable {
 
     /// Whether messages of a conversation can be hits.
     package func accepts(_ conversation: Conversation) -> Bool {
-        let filters = query.filters
-        return (filters.conversations.isEmpty || filters.conversations.contains { $0.names(conversation) })
-            && !filters.excludedConversations.contains { $0.names(conversation) }
+        (query.conversations.isEmpty || query.conversations.name(conversation))
+            && !query.excludedConversations.name(conversation)
     }
 }
 
@@ -98,6 +96,21 @@ extension QueryName {
     /// Whether it is an ID, or a whole title.
     package func names(_ conversation: Conversation) -> Bool {
         isWhole(conversation.id.rawValue) || isWhole(conversation.title)
+    }
+}
+
+extension QueryNames {
+    /// Whether one of them is an ID, or words of a name.
+    package func name(_ person: Person) -> Bool {
+        !isEmpty && (areID(person.id.rawValue.utf8) || arePart(of: person.name))
+    }
+
+    /// Whether one of them is an ID, or a whole title.
+    package func name(_ conversation: Conversation) -> Bool { !isEmpty && !which(conversation).isEmpty }
+
+    /// Which of them are an ID or the whole title of a conversation.
+    package func which(_ conversation: Conversation) -> [Int] {
+        whole(conversation.id.rawValue) + whole(conversation.title)
     }
 }
 

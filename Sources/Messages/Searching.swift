@@ -13,6 +13,11 @@ package struct SearchRequest: Hashable, Sendable {
     package var until: Timestamp?
     /// The newest hits, at most so many; nil for all.
     package var limit: Int?
+    /// Whether the hits beyond the limit are counted.
+    package var countsAll = false
+    /// Bytes of a text that a hit gives, around the first place in it; nil for all. Such a text is a piece: it need not hold
+    /// all words.
+    package var textLimit: Int?
 
     /// - Parameter query: its dates are not read, and count for nothing.
     package init(
@@ -64,11 +69,14 @@ package struct Hit: Identifiable, Hashable, Sendable {
 /// conversation, by time between conversations. May be empty: it then only tells how far the search is.
 package struct SearchBatch: Hashable, Sendable {
     package let hits: [Hit]
+    /// How many hits beyond the limit were counted, besides those of earlier batches.
+    package let more: [ConversationID: Int]
     /// The share of what is to be looked through that has been, 0 to 1.
     package let progress: Double
 
-    package init(hits: [Hit], progress: Double) {
+    package init(hits: [Hit], more: [ConversationID: Int] = [:], progress: Double) {
         self.hits = hits
+        self.more = more
         self.progress = progress
     }
 }

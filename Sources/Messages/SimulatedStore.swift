@@ -93,6 +93,13 @@ package actor SimulatedStore: MessageStore {
         return try await store.place(of: cursor, in: conversation)
     }
 
+    package func location(
+        of attachment: Attachment, in conversation: ConversationID
+    ) async throws(StoreError) -> String {
+        try await travel()
+        return try await store.location(of: attachment, in: conversation)
+    }
+
     package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }
 
     package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {

@@ -47,6 +47,14 @@ final class PhraseMatcher: Sendable {
         return isFound
     }
 
+    /// Where the first phrase begins that is in a text; nil without any.
+    func firstPlace(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard !isEmpty else { return nil }
+        var place: Int?
+        _ = scan(text, until: .any) { place = $0.lowerBound }
+        return place
+    }
+
     /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing and all are needed.
     func hits(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool = true) -> [Range<Int>] {
         guard !isEmpty, !needsAll || filter.firstCandidate(in: text) != nil else { return [] }

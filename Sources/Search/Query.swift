@@ -24,6 +24,13 @@ package struct Query: Hashable, Sendable {
     package let text: String
     /// Who, where, when, and what else.
     package let filters: QueryFilters
+    /// How it is too large to be asked; nil when it is not. It is then empty.
+    package let excess: QueryExcess?
+    /// The names of the filters, each list as one.
+    package let senders: QueryNames
+    package let excludedSenders: QueryNames
+    package let conversations: QueryNames
+    package let excludedConversations: QueryNames
     private let matcher: PhraseMatcher
     private let exclusions: PhraseMatcher
 
@@ -32,18 +39,27 @@ package struct Query: Hashable, Sendable {
     ///   the beginning of a value is as good as not there (`has:li`). What is excluded is never taken so.
     package init(_ text: String, isTyping: Bool = false) {
         let parser = QueryParser(text, isTyping: isTyping)
-        self.text = text
-        filters = parser.filters
-        matcher = PhraseMatcher(parser.required)
-        exclusions = PhraseMatcher(parser.excluded)
+        self.init(text, parser.filters, required: parser.required, excluded: parser.excluded, excess: parser.excess)
     }
 
     /// The words of a text as one phrase, with no sign that means anything: for names.
     package init(phrase text: String) {
+        let phrase = QueryParser.phrase(of: text)
+        self.init(text, QueryFilters(), required: phrase.map { [$0] } ?? [], excluded: [], excess: nil)
+    }
+
+    private init(
+        _ text: String, _ filters: QueryFilters, required: [Phrase], excluded: [Phrase], excess: QueryExcess?
+    ) {
         self.text = text
-        filters = QueryFilters()
-        matcher = PhraseMatcher(QueryParser.phrase(of: text).map { [$0] } ?? [])
-        exclusions = PhraseMatcher([])
+        self.filters = filters
+        self.excess = excess
+        senders = QueryNames(filters.senders)
+        excludedSenders = QueryNames(filters.excludedSenders)
+        conversations = QueryNames(filters.conversations)
+        excludedConversations = QueryNames(filters.excludedConversations)
+        matcher = PhraseMatcher(required)
+        exclusions = PhraseMatcher(excluded)
     }
 
     /// The phrases (single words among them) that must be in a text, each once, in the order of the query.
@@ -95,6 +111,25 @@ package struct Query: Hashable, Sendable {
         var piece = piece
         let hits = piece.withUTF8 { matcher.hits(in: $0, needsAll: false) }
         return piece.wholeCharacters(of: hits)
+    }
+
+    /// Whether it asks for something else than another query, however that was typed.
+    package func differs(from other: Query) -> Bool {
+        required != other.required || excluded != other.excluded || filters != other.filters
+    }
+
+    /// A piece of a text that matches, of so many bytes at most, with the first of the places that are asked for near its
+    /// middle; the beginning where there is none.
+    package func piece(of text: String, bytes: Int) -> String {
+        guard text.utf8.count > bytes else { return text }
+        var text = text
+        let place = text.withUTF8 { matcher.firstPlace(in: $0) } ?? 0
+        let units = text.utf8
+        let start = units.index(units.startIndex, offsetBy: max(0, min(place - bytes / 2, units.count - bytes)))
+        let end = units.index(start, offsetBy: bytes)
+        let scalars = text.unicodeScalars
+        // Rounded down to whole scalars.
+        return String(text[scalars.index(before: scalars.index(after: start))..<end])
     }
 
     package static func == (a: Query, b: Query) -> Bool {

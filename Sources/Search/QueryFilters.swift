@@ -75,7 +75,7 @@ package struct QueryName: Hashable, Sendable {
     /// Whether its last word stands for all words that begin so: it is still being typed, or a star ends it.
     package let isPrefix: Bool
     private let words: PhraseMatcher
-    private let whole: [UInt8]
+    let whole: [UInt8]
 
     package init(_ text: String, isPrefix: Bool = false) {
         var phrase = QueryParser.phrase(of: text) ?? []
@@ -88,6 +88,15 @@ package struct QueryName: Hashable, Sendable {
 
     /// Whether nothing is left of it without the sign that people put before it.
     var isEmpty: Bool { whole.isEmpty || text == "@" }
+
+    /// Its words; nil when it holds none.
+    var phrase: Phrase? { words.phrases.first }
+
+    /// The IDs that it can be.
+    var ids: [[UInt8]] {
+        let id = Array(text.utf8)
+        return id.first == UInt8(ascii: "@") ? [id, Array(id.dropFirst())] : [id]
+    }
 
     /// Whether it is this very ID, which people may write with an @ before it.
     package func isID(_ id: some Sequence<UInt8>) -> Bool {
@@ -110,7 +119,7 @@ package struct QueryName: Hashable, Sendable {
     }
 
     /// With single blanks, and none at its ends.
-    private static func folded(_ name: String) -> [UInt8] {
+    static func folded(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         for word in name.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
             if !folded.isEmpty { folded.append(UInt8(ascii: " ")) }

@@ -15,21 +15,36 @@ struct QueryParser {
     private(set) var required: [Phrase] = []
     private(set) var excluded: [Phrase] = []
     private(set) var filters = QueryFilters()
+    /// Why nothing was read; nil when it was.
+    private(set) var excess: QueryExcess?
 
     private let isTyping: Bool
 
     init(_ text: String, isTyping: Bool) {
         self.isTyping = isTyping
+        guard text.utf8.count <= QuerySize.mostBytes else {
+            excess = .bytes(text.utf8.count)
+            return
+        }
+        var terms = 0
         var known: Set<Phrase> = []
         var knownExcluded: Set<Phrase> = []
-        for piece in Piece.all(of: text) where !takeFilter(piece) {
+        for piece in Piece.all(of: text) {
+            if takeFilter(piece) {
+                terms += 1
+                continue
+            }
             guard var phrase = QueryParser.phrase(of: piece.whole) else { continue }
+            terms += phrase.count
             if isPrefix(piece, piece.whole) { phrase[phrase.count - 1].isPrefix = true }
             if piece.isExcluded {
                 if knownExcluded.insert(phrase).inserted { excluded.append(phrase) }
             } else {
                 if known.insert(phrase).inserted { required.append(phrase) }
             }
+        }
+        if terms > QuerySize.mostTerms {
+            (required, excluded, filters, excess) = ([], [], QueryFilters(), .terms(terms))
         }
     }
 
@@ -97,8 +112,8 @@ extension QueryParser {
         case .date(let relation):
             let text = String(piece.text.drop(while: \.isWhitespace))
             guard !text.isEmpty else { break }
-            filters.dates.append(
-                QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name))
+            let date = QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name)
+            if !filters.dates.contains(date) { filters.dates.append(date) }
         case .has: return take(piece, QueryParser.things)
         case .is: return take(piece, QueryParser.kinds)
         }
@@ -110,7 +125,8 @@ extension QueryParser {
         _ unwanted: WritableKeyPath<QueryFilters, [QueryName]>
     ) {
         let name = QueryName(String(piece.text), isPrefix: isPrefix(piece, piece.text))
-        if !name.isEmpty { filters[keyPath: piece.isExcluded ? unwanted : wanted].append(name) }
+        let names = piece.isExcluded ? unwanted : wanted
+        if !name.isEmpty, !filters[keyPath: names].contains(name) { filters[keyPath: names].append(name) }
     }
 
     /// Nothing behind the colon, or the beginning of something that is being typed, is as good as not there.

@@ -15,19 +15,21 @@ package struct Drafts: Sendable {
     private let isRunning: @Sendable (Int32) -> Bool
     /// The texts as this process last read or wrote them: those that others have written since are theirs.
     private var known: [ConversationID: Draft] = [:]
+    /// Whether all that was to be kept last is on the disk.
+    package private(set) var isKept = true
     /// The posts of other processes that this one has taken over.
     private var taken: Set<String> = []
 
     private static let version = 1
 
     /// - Parameters:
-    ///   - folder: where the file is, or will be.
+    ///   - folder: where the file is, or will be; nil where there is no home.
     ///   - archive: the real path of the archive.
     ///   - writer: who writes; nil when nobody says.
     ///   - process: who sends.
     ///   - isRunning: whether another process still is.
     package init(
-        folder: String, archive: String, writer: PersonID?, process: Int32 = getpid(),
+        folder: String?, archive: String, writer: PersonID?, process: Int32 = getpid(),
         isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
     ) {
         file = StateFile(folder: folder, name: "drafts.json")
@@ -64,8 +66,10 @@ package struct Drafts: Sendable {
     package mutating func keep(_ new: [ConversationID: Draft]) -> String? {
         var problem: String?
         let file = file
+        isKept = false
         do throws(StateError) {
             try file.locked { () throws(StateError) in problem = try write(new) }
+            isKept = true
         } catch {
             problem = Drafts.text(error)
         }
@@ -119,7 +123,7 @@ package struct Drafts: Sendable {
     private func isOfArchive(_ record: PostRecord) -> Bool { record.archive.utf8.elementsEqual(archive.utf8) }
 
     private func document() throws(StateError) -> Document {
-        guard let bytes = try file.read() else { return Document() }
+        guard let bytes = try file.readOwn() else { return Document() }
         let decoder = JSONDecoder()
         guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
         guard label.version <= Drafts.version else { throw .later(file.path) }

@@ -15,10 +15,10 @@ package struct ReadPositions: Sendable {
     private static let version = 1
 
     /// - Parameters:
-    ///   - folder: where the file is, or will be.
+    ///   - folder: where the file is, or will be; nil where there is no home.
     ///   - archive: the real path of the archive.
     ///   - reader: who reads; nil when nobody says.
-    package init(folder: String, archive: String, reader: PersonID?) {
+    package init(folder: String?, archive: String, reader: PersonID?) {
         file = StateFile(folder: folder, name: "read.json")
         self.archive = archive
         self.reader = reader
@@ -97,7 +97,7 @@ extension ReadPositions {
     }
 
     private func records() throws(StateError) -> [Record] {
-        guard let bytes = try file.read() else { return [] }
+        guard let bytes = try file.readOwn() else { return [] }
         let decoder = JSONDecoder()
         guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
         guard label.version <= ReadPositions.version else { throw .later(file.path) }

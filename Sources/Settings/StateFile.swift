@@ -1,16 +1,19 @@
-internal import FoundationEssentials
-
 import Glibc
 
 /// A small file in the state folder that several processes share: it can be read at any time, since it is only ever
 /// replaced as a whole, and whoever replaces it holds the lock.
 struct StateFile: Sendable {
-    let folder: String
+    /// Nil where there is no home.
+    let folder: String?
     let name: String
-    var path: String { folder + "/" + name }
+    /// So long another process may hold the lock.
+    var patience = Duration.seconds(2)
+
+    var path: String { (folder ?? "") + "/" + name }
 
     /// The bytes of the file; nil when there is none.
     func read() throws(StateError) -> [UInt8]? {
+        guard folder != nil else { return nil }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -28,17 +31,51 @@ struct StateFile: Sendable {
         }
     }
 
-    /// Does something while no other process does such a thing. Waits for those that do, as long as it takes.
+    /// The bytes of a file that nobody else may have written, and that nobody else may read from now on; nil when there is
+    /// none. What another user puts there would be taken for one's own words.
+    func readOwn() throws(StateError) -> [UInt8]? {
+        guard let folder else { return nil }
+        for (path, mode) in [(folder, 0o700), (path, 0o600)] as [(String, mode_t)] {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { break }
+            defer { close(descriptor) }
+            do throws(PrivateFolder.Failure) {
+                try PrivateFolder.closeToOthers(descriptor, path, mode)
+            } catch {
+                throw .unreadable(path, error.code)
+            }
+        }
+        return try read()
+    }
+
+    /// Does something while no other process does such a thing. Waits for those that do, for two seconds at most: one that
+    /// was stopped would hold the lock without end.
     func locked(_ body: () throws(StateError) -> Void) throws(StateError) {
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        guard let folder else { throw .homeless(name) }
+        do throws(PrivateFolder.Failure) {
+            try PrivateFolder.make(folder)
+        } catch {
+            throw .unwritable(path, error.code)
+        }
         // A file of its own: the other one is replaced, and a folder cannot be locked on every file system.
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .unwritable(path, errno) }
         defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw .unwritable(path, errno) }
-        }
+        // Those of earlier versions may be open to others, who could hold the lock then.
+        try? PrivateFolder.closeToOthers(lock, path, 0o600)
+        try wait(for: lock, path)
         try body()
+    }
+
+    /// A try now and then: a call that waits by itself could wait for ever.
+    private func wait(for lock: CInt, _ path: String) throws(StateError) {
+        let deadline = ContinuousClock.now + patience
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw .unwritable(path, errno) }
+            guard ContinuousClock.now < deadline else { throw .locked(path, holder: LockHolder.find(of: lock)) }
+            usleep(10_000)
+        }
     }
 
     /// Puts other bytes in its place, all or none. To be called under the lock.
@@ -46,6 +83,7 @@ struct StateFile: Sendable {
         let new = path + ".new"
         let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .unwritable(path, errno) }
+        try? PrivateFolder.closeToOthers(file, new, 0o600)
         let failure = StateFile.write(bytes, to: file)
         close(file)
         if let failure {
@@ -59,11 +97,11 @@ struct StateFile: Sendable {
     func setAside() throws(StateError) -> String {
         var other = name + ".broken"
         var number = 1
-        while access(folder + "/" + other, F_OK) == 0 {
+        while access((folder ?? "") + "/" + other, F_OK) == 0 {
             number += 1
             other = name + ".broken-\(number)"
         }
-        guard rename(path, folder + "/" + other) == 0 else { throw .unwritable(path, errno) }
+        guard rename(path, (folder ?? "") + "/" + other) == 0 else { throw .unwritable(path, errno) }
         return other
     }
 
@@ -84,6 +122,10 @@ struct StateFile: Sendable {
 enum StateError: Error, Hashable {
     case unreadable(String, CInt)
     case unwritable(String, CInt)
+    /// Another process keeps the lock; its number where that is known.
+    case locked(String, holder: pid_t?)
+    /// There is no folder for this file.
+    case homeless(String)
     /// It holds what was not written by this program.
     case broken(String)
     /// It holds what this program does not know yet.
@@ -95,8 +137,13 @@ enum StateError: Error, Hashable {
     ///   - unkept: what follows when it cannot be written.
     func text(unread: String, unkept: String) -> String {
         switch self {
+        case .unreadable(let path, EPERM): "\(path) belongs to another user: \(unread)"
         case .unreadable(let path, let code): "\(path) cannot be read (\(StateError.name(code))): \(unread)"
+        case .unwritable(let path, EPERM): "\(path) is in a folder of another user: \(unkept)"
         case .unwritable(let path, let code): "\(path) cannot be written (\(StateError.name(code))): \(unkept)"
+        case .locked(let path, let holder):
+            "\(path) is locked by \(holder.map { "process \($0)" } ?? "another process"): for now, \(unkept)"
+        case .homeless(let name): "there is no home for \(name) (set HOME or XDG_STATE_HOME): \(unkept)"
         case .broken(let path): "\(path) is damaged: \(unread)"
         case .later(let path): "\(path) is of a later Kedge: until this one is updated, \(unkept)"
         }

@@ -17,18 +17,23 @@ extension Screen {
         }
         place(frame.cursor)
         wnoutrefresh(window)
+        guard cn_begin_output() else { return }
         doupdate()
         // Behind the first frame, which it would only delay.
         if !isReporting {
             turnReports(on: true)
             isReporting = true
         }
+        _ = cn_end_output()
     }
 
     /// Shows a frame on a screen of which nothing is known: after another program wrote on it, or changed its modes.
     package mutating func drawAnew(_ frame: Frame) {
         select()
+        guard cn_begin_output() else { return }
+        cn_hold_terminal(true)
         reset_prog_mode()
+        guard cn_end_output() else { return }
         cn_forget_screen()
         endLineDrawing()
         isReporting = false
@@ -58,6 +63,7 @@ extension Screen {
             for scalar in span.text.string.unicodeScalars {
                 let width = Width.columns(of: scalar)
                 if width == 0 && count > 0 {
+                    if !isUTF8 { continue }
                     if let look = blanks.endWithMark() { set(cells + (count - 1), " ", look) }
                     cn_add_mark(cells + (count - 1), scalar.value)
                 } else if width < 1 || column + width > size.columns || width == 2 && column + width == unsafeEnd {
@@ -70,7 +76,11 @@ extension Screen {
                     } else {
                         let anew = blanks.end(before: look)
                         for index in count - anew.count..<count { set(cells + index, " ", anew.look) }
-                        set(cells + count, scalar, look)
+                        if isUTF8 || scalar.isASCII {
+                            set(cells + count, scalar, look)
+                        } else {
+                            count += setSubstitute(for: scalar, width, at: cells + count, look) - 1
+                        }
                     }
                     count += 1
                     column += width
@@ -83,6 +93,15 @@ extension Screen {
             column += 1
         }
         return count
+    }
+
+    /// Puts ASCII characters of the same width in the place of another one.
+    /// - Returns: how many.
+    private func setSubstitute(
+        for scalar: Unicode.Scalar, _ width: Int, at cells: UnsafeMutablePointer<cchar_t>, _ look: Palette.Look
+    ) -> Int {
+        for index in 0..<width { set(cells + index, Substitutes.ascii(scalar), look) }
+        return width
     }
 
     private func set(_ cell: UnsafeMutablePointer<cchar_t>, _ scalar: Unicode.Scalar, _ look: Palette.Look) {

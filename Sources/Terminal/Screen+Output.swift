@@ -1,4 +1,5 @@
 internal import CNcurses
+internal import Display
 internal import Glibc
 
 extension Screen {
@@ -15,9 +16,44 @@ extension Screen {
     private static var pasteOff: String { "\u{1B}[?2004l" }
 
     /// Asks for reports of the mouse, and marks around what is pasted; or for none any more.
+    /// To be called between `cn_begin_output` and `cn_end_output`.
     func turnReports(on isOn: Bool) {
         if hasMouse { write(Array((isOn ? Self.mouseOn : Self.mouseOff).utf8)) }
         write(Array((isOn ? Self.pasteOn : Self.pasteOff).utf8))
+    }
+
+    /// Makes ready what gives the terminal back when nobody can ask ncurses any more: the end of whatever sequence was under
+    /// way, no reports, the own colours, keys and cursor, the screen of the shell.
+    func prepareFarewell() {
+        var bytes = Array("\u{1B}\\".utf8)
+        if hasMouse { bytes += Array(Self.mouseOff.utf8) }
+        bytes += Array(Self.pasteOff.utf8)
+        for name in ["sgr0", "op", "rmkx", "cnorm"] { bytes += Self.sequence(name) }
+        let leaving = Self.sequence("rmcup")
+        if leaving.isEmpty {
+            var buffer = [CChar](repeating: 0, count: 64)
+            let count = Int(cn_cursor_sequence(Int32(size.rows - 1), 0, &buffer, buffer.count))
+            bytes += Self.withoutPauses(buffer.prefix(count).map { UInt8(bitPattern: $0) }) + Array("\r\n".utf8)
+        }
+        bytes += leaving
+        cn_set_farewell(bytes, bytes.count)
+    }
+
+    private static func sequence(_ name: String) -> [UInt8] {
+        cn_key_sequence(name).map { withoutPauses(Array(String(cString: $0).utf8)) } ?? []
+    }
+
+    /// Without terminfo's `$<20>`, which stands for a pause.
+    private static func withoutPauses(_ bytes: [UInt8]) -> [UInt8] {
+        var rest = bytes[...]
+        var kept: [UInt8] = []
+        while let start = rest.firstRange(of: Array("$<".utf8)),
+            let end = rest[start.upperBound...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            kept += rest[..<start.lowerBound]
+            rest = rest[(end + 1)...]
+        }
+        return kept + rest
     }
 
     /// Letters are letters again: another program may have left a set of line drawing on, and looks do not say any more that
@@ -27,17 +63,24 @@ extension Screen {
         guard let sequence = cn_key_sequence("rmacs").map({ String(cString: $0) }), !sequence.contains("$<") else {
             return
         }
-        write(Array(sequence.utf8))
+        send(Array(sequence.utf8))
     }
 
     /// Puts text into the clipboard of the terminal, if it has one and lets programs write it; nobody answers. Waits until
     /// the terminal has taken it.
     package func copy(_ text: ClipboardText, through multiplexer: Multiplexer?) {
-        write(text.sequence(through: multiplexer))
+        send(text.sequence(through: multiplexer))
     }
 
     /// Rings the bell of the terminal.
-    package func ring() { write([0x07]) }
+    package func ring() { send([0x07]) }
+
+    /// Writes to the terminal, unless the program is to end.
+    private func send(_ bytes: [UInt8]) {
+        guard cn_begin_output() else { return }
+        write(bytes)
+        _ = cn_end_output()
+    }
 
     /// Writes to the terminal what ncurses must not know of. It comes behind all that ncurses has written so far: each of
     /// its calls that a screen makes (`newterm`, `doupdate`, `endwin`) empties its buffer before it returns.

@@ -27,29 +27,30 @@ package struct Screen: ~Copyable {
     /// Whether ncurses cuts a wide character in two that ends just before the last cell of the screen: it takes its second
     /// half for the last cell, which it reaches by an insertion where the terminal cannot be told not to wrap (tmux, screen).
     let cutsBeforeLastCell: Bool
+    /// Whether the terminal reads UTF-8. Where it does not, a byte of a character may be a control to it: it is sent ASCII.
+    let isUTF8: Bool
+    /// The size where the terminal does not say: by LINES and COLUMNS, else by terminfo.
+    private let statedSize: Size
 
     /// Whether stdin and stdout both are a terminal.
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// How large the terminal at stdout is, without taking it over; 80x24 when it does not say.
-    package static var terminalSize: Size {
-        var columns: Int32 = 0
-        var rows: Int32 = 0
-        guard cn_terminal_size(STDOUT_FILENO, &columns, &rows), columns > 0, rows > 0 else {
-            return Size(columns: 80, rows: 24)
-        }
-        return Size(columns: Int(columns), rows: Int(rows))
-    }
+    package static var terminalSize: Size { ScreenSize.told(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
     /// Takes over the terminal at stdin and stdout, of the kind that TERM names.
     /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
     package init(color: Bool, watching signals: SignalPipe) throws(TerminalError) {
         let term = getenv("TERM").map { String(cString: $0) }
-        try self.init(color: color, input: STDIN_FILENO, output: STDOUT_FILENO, term: term)
+        try self.init(
+            color: color, input: STDIN_FILENO, output: STDOUT_FILENO, term: term, isUTF8: Width.isUTF8)
     }
 
     /// Takes over the terminal at the given descriptors, which stay the caller's.
-    package init(color: Bool, input: Int32, output: Int32, term: String?) throws(TerminalError) {
+    /// - Parameter isUTF8: whether the terminal reads UTF-8; else it is sent ASCII alone.
+    package init(
+        color: Bool, input: Int32, output: Int32, term: String?, isUTF8: Bool = true
+    ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else {
             throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
         }
@@ -60,7 +61,15 @@ package struct Screen: ~Copyable {
         guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w") else {
             throw TerminalError("the terminal cannot be opened: \(String(cString: strerror(cn_errno())))")
         }
+        var settings = termios()
+        tcgetattr(output, &settings)
+        cn_arm_terminal(fileno(outputFile), &settings)
+        // ncurses would make windows of whatever size LINES and COLUMNS claim, or the terminal. Without asking those it begins
+        // with terminfo's, where there is one; `updateSize` does the rest.
+        use_env(false)
+        use_tioctl(ScreenSize.isPossible(output))
         guard let terminal = newterm(term, outputFile, inputFile) else {
+            cn_disarm_terminal()
             fclose(inputFile)
             fclose(outputFile)
             throw TerminalError("ncurses cannot start on a terminal of the kind '\(CleanText(term))'; set TERM")
@@ -69,6 +78,7 @@ package struct Screen: ~Copyable {
         guard let window = newwin(0, 0, 0, 0) else {
             endwin()
             delscreen(terminal)
+            cn_disarm_terminal()
             fclose(inputFile)
             fclose(outputFile)
             throw TerminalError("not enough memory for a screen")
@@ -78,6 +88,8 @@ package struct Screen: ~Copyable {
         files = [inputFile, outputFile]
         self.terminal = terminal
         self.window = window
+        self.isUTF8 = isUTF8
+        statedSize = ScreenSize.stated(else: Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))))
         raw()
         noecho()
         nonl()
@@ -92,14 +104,22 @@ package struct Screen: ~Copyable {
         cutsBeforeLastCell = cn_key_sequence("rmam") == nil
         hasMouse = KeySequences.currentTerminalHasMouse
         curs_set(0)
+        cn_hold_terminal(true)
         _ = updateSize()
     }
 
     deinit {
         set_term(terminal)
-        if isReporting { turnReports(on: false) }
+        var isGivenBack = false
+        if cn_begin_output() {
+            if isReporting { turnReports(on: false) }
+            endwin()
+            isGivenBack = cn_end_output()
+        }
+        // A signal has ended the program, maybe while the terminal took nothing: without ncurses, which would wait for it.
+        if !isGivenBack { cn_restore_terminal() }
+        cn_disarm_terminal()
         delwin(window)
-        endwin()
         delscreen(terminal)
         for file in files { fclose(file) }
     }
@@ -122,19 +142,13 @@ package struct Screen: ~Copyable {
     /// Asks the terminal how large it is now. To be called after a resize, before the next frame is made.
     package mutating func updateSize() -> Size {
         select()
-        var columns: Int32 = 0
-        var rows: Int32 = 0
-        if !cn_terminal_size(outputDescriptor, &columns, &rows) || columns == 0 || rows == 0 {
-            // A terminal that does not know (a serial line): what ncurses has from LINES, COLUMNS or terminfo.
-            columns = getmaxx(window)
-            rows = getmaxy(window)
-        }
-        columns = max(1, columns)
-        rows = max(1, rows)
-        if columns != getmaxx(window) || rows != getmaxy(window) || columns != size.columns || rows != size.rows {
+        let wanted = ScreenSize.told(by: outputDescriptor) ?? statedSize
+        let (columns, rows) = (Int32(wanted.columns), Int32(wanted.rows))
+        if columns != getmaxx(window) || rows != getmaxy(window) || wanted != size {
             resizeterm(rows, columns)
             wresize(window, rows, columns)
             size = Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
+            prepareFarewell()
         }
         return size
     }
@@ -143,9 +157,12 @@ package struct Screen: ~Copyable {
     /// and `drawAnew` takes the terminal again.
     package mutating func suspend() {
         select()
+        guard cn_begin_output() else { return }
         turnReports(on: false)
         isReporting = false
         endwin()
+        guard cn_end_output() else { return }
+        cn_hold_terminal(false)
         cn_stop()
     }
 

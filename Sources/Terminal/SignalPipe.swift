@@ -20,7 +20,12 @@ package final class SignalPipe {
     private let formerDescriptor: Int32
     private var former: [(number: Int32, action: sigaction)] = []
 
-    private static let watched = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+    /// All that a program may be told to end by, too: each of them would leave the terminal as ncurses has it.
+    private static let watched =
+        [
+            SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+            SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT, SIGPIPE,
+        ] + (34...64)  // Realtime signals: SIGRTMIN and SIGRTMAX are no constants.
 
     package init() throws(TerminalError) {
         var ends: [Int32] = [-1, -1]

@@ -2,6 +2,12 @@
 package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Sendable {
     associatedtype Cursor: Hashable & Sendable
     var cursor: Cursor { get }
+    /// Bytes that it takes in memory, nearly.
+    var weight: Int { get }
+}
+
+extension TimelineItem {
+    package var weight: Int { 0 }
 }
 
 /// Measures items at one width.
@@ -16,7 +22,7 @@ package protocol Ruler: Sendable {
 /// What an item takes at one width. A place is where something stands in its content, whatever the width: the rows of an
 /// item begin at rising places, so that a row of one wrapping can be found again in another.
 package protocol Measurement: Sendable {
-    /// Rows, at least 1.
+    /// Rows, at least 1. The content itself begins at place 0.
     var height: Int { get }
 
     /// The place at which a row begins. The row is within the height.

@@ -2,21 +2,6 @@ import DequeModule
 
 // What keeps the place.
 extension Timeline {
-    /// The anchor as it will be among `new`: the same item, else its nearest survivor (the later one of two) on its row.
-    func anchorSurvivor(in new: [Item]) -> Anchor<Item.ID>? {
-        guard let anchor, let index = list.index(of: anchor.id) else { return self.anchor }
-        let survivors = Set(new.map(\.id))
-        if survivors.contains(anchor.id) { return anchor }
-        for distance in 1..<max(count, 2) {
-            for neighbour in [index + distance, index - distance] where neighbour >= 0 && neighbour < count {
-                guard survivors.contains(list[neighbour].id) else { continue }
-                return Anchor(
-                    id: list[neighbour].id, place: measures[neighbour].place(ofRow: 0), screenRow: anchor.screenRow)
-            }
-        }
-        return nil
-    }
-
     /// The row of the virtual space on which the anchored row lies now.
     var anchoredRow: Row? { anchor.flatMap(row(of:)) }
 
@@ -29,10 +14,21 @@ extension Timeline {
     /// content has kept it from its own. (A screen that is only too low for it may grow again.)
     package var shownAnchor: Anchor<Item.ID>? {
         guard var shown = anchor, let row = anchoredRow, viewport.rows.contains(row) else { return anchor }
+        if isCoveredOnly { return anchor }
         let distances = viewport.distances(to: content)
         if row - viewport.top != min(shown.screenRow, viewport.height - 1) { shown.screenRow = row - viewport.top }
         (shown.blankAbove, shown.blankBelow) = (max(0, -distances.above), max(0, -distances.below))
         return shown
+    }
+
+    /// Whether nothing but what covers the screen keeps the anchored row from its own.
+    private var isCoveredOnly: Bool {
+        guard cover > 0, !viewport.isFollowing, let anchor, let row = anchoredRow else { return false }
+        var other = self
+        other.viewport.top = row - min(anchor.screenRow, viewport.height + cover - 1)
+        other.withoutCover { $0.clampTop(allowingFor: anchor) }
+        other.scrollFromUnderCover()
+        return other.viewport.top == viewport.top
     }
 
     /// Lays the anchored row where it was: everything else moves around it.
@@ -43,7 +39,9 @@ extension Timeline {
 
     /// The last row at the bottom, from whatever the list has become.
     mutating func follow() {
+        let top = viewport.top
         keepBottom()
+        stopAtKept(from: top)
         setAnchor()
     }
 
@@ -57,8 +55,9 @@ extension Timeline {
 
     /// To be called before the list changes, which may leave too little to tell from, and after.
     mutating func noteFilling() {
-        let isFull = bottomTop > layout.top - edgeRows
-        if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = true }
+        // A list that only what covers the screen leaves no room for does not lie at the bottom without that.
+        let isFull = !startsAtTop && bottomTop - cover > layout.top - edgeRows
+        if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = !startsAtTop }
     }
 
     /// The top with the last row on the lowest row of the screen.
@@ -70,6 +69,7 @@ extension Timeline {
     /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
     mutating func setAnchor() {
         cursorRow = nil
+        uncovered.resumesFollowing = false
         let visible = visibleIndices
         guard !list.isEmpty else {
             anchor = nil
@@ -81,6 +81,7 @@ extension Timeline {
         // With nothing but an edge on the screen, the row next to it, as if it were there.
         let screenRow = min(max(0, layout.top(of: index) + offset - viewport.top), viewport.height - 1)
         anchor = Anchor(id: list[index].id, place: measures[index].place(ofRow: offset), screenRow: screenRow)
+        noteSeen()
         noteBlanks()
     }
 
@@ -91,6 +92,7 @@ extension Timeline {
 
     /// Lets the anchor know of the empty rows that the screen shows. What it knew from another size stays allowed.
     mutating func noteBlanks() {
+        noteSeenAfterChange()
         guard let known = anchor else { return }
         let distances = viewport.distances(to: content)
         anchor?.blankAbove = max(known.blankAbove, -distances.above)
@@ -101,7 +103,19 @@ extension Timeline {
     /// is at the end, also while more is looked for.
     var scrollLimits: ClosedRange<Row> {
         let below = hasNewer && !viewport.isFollowing ? edgeRows : footerRows
+        if startsAtTop, !hasOlder, layout.height + edgeRows + below <= viewport.height {
+            return layout.top - edgeRows...layout.top - edgeRows
+        }
         return Viewport.tops(content: content, above: edgeRows, below: below, height: viewport.height)
+    }
+
+    /// A list that turns out to be shorter than the screen begins at the top of it.
+    mutating func settleAtTop() {
+        if viewport.isFollowing { return follow() }
+        let limits = scrollLimits
+        guard limits.lowerBound == limits.upperBound else { return }
+        clampTop()
+        setAnchor()
     }
 
     /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
@@ -110,6 +124,7 @@ extension Timeline {
     /// The same, but for the empty rows that were there when the anchor was set.
     mutating func clampTop(allowingFor anchor: Anchor<Item.ID>) {
         let limits = scrollLimits
+        if startsAtTop, limits.lowerBound == limits.upperBound { return clampTop() }
         let lowest = min(limits.lowerBound, layout.top - anchor.blankAbove)
         let highest = max(limits.upperBound, layout.bottom + anchor.blankBelow - viewport.height)
         viewport.top = viewport.top.clamped(to: lowest...highest)

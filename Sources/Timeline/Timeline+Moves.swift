@@ -80,6 +80,9 @@ extension Timeline {
         top(restoring: anchor).map(holdsScreen) ?? false
     }
 
+    /// Whether the window holds all that the screen shows.
+    package var holdsScreen: Bool { holdsScreen(at: viewport.top) }
+
     private func holdsScreen(at top: Row) -> Bool {
         (!hasOlder || top >= layout.top) && (!hasNewer || top + viewport.height <= layout.bottom)
     }
@@ -92,24 +95,29 @@ extension Timeline {
         cursorRow = nil
         viewport.top = top
         setFollowing(following && !hasNewer)
+        uncovered.resumesFollowing = false
         self.selection = selection.flatMap(list.index(of:)) == nil ? anchor.id : selection
         self.anchor = anchor
         if viewport.isFollowing {
-            fillsFromBottom = top < layout.top - edgeRows
+            fillsFromBottom = !startsAtTop && top < layout.top - edgeRows
             keepBottom()
             // What came in since has taken it off the screen.
             if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
             setAnchor()
         } else {
-            clampTop(allowingFor: anchor)
-            // Where there is less around it than there was, another row of the screen is its own from now on.
-            if viewport.top != top, let shown = shownAnchor { self.anchor = shown }
+            withoutCover { timeline in
+                timeline.clampTop(allowingFor: anchor)
+                // Where there is less around it than there was, another row of the screen is its own from now on.
+                if timeline.viewport.top != top, let shown = timeline.shownAnchor { timeline.anchor = shown }
+                timeline.noteSeen()
+            }
+            scrollFromUnderCover()
         }
         _checkInvariants()
     }
 
     private func top(restoring anchor: Anchor<Item.ID>) -> Row? {
-        row(of: anchor).map { $0 - min(anchor.screenRow, viewport.height - 1) }
+        row(of: anchor).map { $0 - min(anchor.screenRow, viewport.height + cover - 1) }
     }
 
     /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
@@ -132,27 +140,9 @@ extension Timeline {
         selectedEdge = nil
         selection = last.id
         setFollowing(true)
+        uncovered.showsKept = false
         follow()
         return true
-    }
-
-    /// Another size: everything is measured again, and the anchored row keeps its row on the screen, as far as the screen
-    /// reaches. The anchor stays what it was, so that going back to the old size gives the old screen.
-    package mutating func resize(ruler: R, height: Int) {
-        self.ruler = ruler
-        viewport.height = max(1, height)
-        tallest = max(tallest, viewport.height)
-        measures = Deque(list.items.map(ruler.measure))
-        layout.replace(measures.map(\.height))
-        if viewport.isFollowing {
-            viewport.top = followTop
-            setAnchor()
-        } else if let anchor {
-            pin(at: viewport.top + min(anchor.screenRow, viewport.height - 1))
-            clampTop(allowingFor: anchor)
-        }
-        evict()
-        _checkInvariants()
     }
 }
 

@@ -29,33 +29,43 @@ package struct Timeline<R: Ruler>: Sendable {
     /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
-    /// Rows below the last message of the conversation that say what is about to come, as many as are wanted.
     /// Rows below the last item, for what is about to come there, as they were set.
     package private(set) var footer = 0
     /// Whether a list that is shorter than the screen lies at its bottom: it did so when it was followed, and more lay
     /// before it.
     var fillsFromBottom = false
+    /// Rows below the viewport that something lies over for a while; see `Timeline+Cover.swift`.
+    package internal(set) var cover = 0
+    /// What that must not hide.
+    var uncovered = Uncovered()
     /// Whether something came in behind the window while it did not reach the end.
     var hasArrivalsBeyond = false
     /// Rows of the highest screen since the list was opened.
     var tallest: Int
     private let capacity: Int
+    private let mostBytes: Int
     /// Rows above the first item and below the last one that say what their edge does.
     let edgeRows: Int
     let follows: Bool
+    /// Whether a whole list that is shorter than the screen always begins at the top of it.
+    let startsAtTop: Bool
 
     /// - Parameters:
     ///   - capacity: items that are kept at least, before those far from the viewport are evicted.
+    ///   - mostBytes: weight of items that is kept at least, before those that are far from the viewport are evicted.
     ///   - edgeRows: 1 when the edges have rows that can be scrolled to, else 0.
     ///   - follows: whether being at the end means to stay at the end.
+    ///   - startsAtTop: whether a whole list that is shorter than the screen begins at the top of it, wherever it is opened.
     package init(
-        ruler: R, height: Int, capacity: Int = 1_000, edgeRows: Int = 1, follows: Bool = true,
-        prefetch: Prefetch = .standard
+        ruler: R, height: Int, capacity: Int = 1_000, mostBytes: Int = 8 << 20, edgeRows: Int = 1, follows: Bool = true,
+        startsAtTop: Bool = false, prefetch: Prefetch = .standard
     ) {
         self.ruler = ruler
         self.capacity = capacity
+        self.mostBytes = mostBytes
         self.edgeRows = edgeRows
         self.follows = follows
+        self.startsAtTop = startsAtTop
         pager = Pager(prefetch: prefetch)
         viewport = Viewport(height: height)
         tallest = viewport.height
@@ -113,7 +123,7 @@ extension Timeline {
     }
 
     /// Puts a list of which nothing is on the screen there.
-    private mutating func place(aligned alignment: Alignment) {
+    mutating func place(aligned alignment: Alignment) {
         guard !viewport.isFollowing else { return follow() }
         viewport.top = layout.top
         if let index = selectedIndex {
@@ -136,6 +146,7 @@ extension Timeline {
         guard pager.expects(ticket) else { return false }
         let wasEmpty = list.isEmpty
         let selectedLast = selectedIndex == count - 1
+        if ticket.side == .newer, !items.isEmpty { uncovered.resumesFollowing = false }
         if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
         guard pager.received(ticket, count: items.count, edge: edge) else { return false }
         if let start {
@@ -155,6 +166,8 @@ extension Timeline {
             follow()
         } else {
             keepAnchor()
+            // All of it is there now, and is less than a screen.
+            if startsAtTop, ticket.side == .older, !hasOlder { settleAtTop() }
         }
         evict()
         _checkInvariants()
@@ -194,56 +207,6 @@ extension Timeline {
         pager.failed(ticket, reason: reason)
     }
 
-    /// The same window with other content: edits, removals, arrivals. `new` may hold any items in any order.
-    package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
-        try change(keeping: anchorSurvivor(in: new), start: start, total: total) { (list) throws(DuplicateID) in
-            try list.apply(new)
-        }
-    }
-
-    /// The item of this ID with other content. Nothing happens when the window does not hold it.
-    package mutating func update(_ item: Item) {
-        change(keeping: anchor, start: windowStart, total: totalCount) { $0.update(item) }
-    }
-
-    /// New items behind the last one, in a window that ends with the conversation. The store may have counted them before.
-    package mutating func append(_ items: [Item]) throws(DuplicateID) {
-        let least = (windowStart ?? 0) + count + items.count
-        try change(keeping: anchor, start: windowStart, total: totalCount.map { max($0, least) }) {
-            (list) throws(DuplicateID) in try list.append(items)
-        }
-    }
-
-    /// - Parameter survivor: the anchor as it will be.
-    private mutating func change<Failure: Error>(
-        keeping survivor: Anchor<Item.ID>?, start: Int?, total: Int?,
-        _ change: (inout ItemList<Item>) throws(Failure) -> Void
-    ) throws(Failure) {
-        let row = anchoredRow
-        let selected = selectedIndex
-        let selectedLast = selected == count - 1
-        noteFilling()
-        try change(&list)
-        (windowStart, totalCount) = (start, total)
-        followChanges()
-        anchor = survivor
-        if viewport.isFollowing, selectedLast {
-            selection = list.last?.id
-        } else if selectedIndex == nil {
-            selection = list.isEmpty ? nil : list[min(selected ?? count - 1, count - 1)].id
-        }
-        if anchor == nil {
-            place(aligned: .middle)
-        } else if viewport.isFollowing {
-            follow()
-        } else {
-            pin(at: row)
-            keepAnchor()
-        }
-        evict()
-        _checkInvariants()
-    }
-
     /// Rows below the last message of the conversation, for what is about to come there. Followed, they are shown at the
     /// bottom; else nothing moves.
     package mutating func setFooter(rows: Int) {
@@ -269,7 +232,7 @@ extension Timeline {
     }
 
     /// The layout does what the list did.
-    private mutating func followChanges() {
+    mutating func followChanges() {
         for change in list.drainChanges() {
             switch change {
             case .replace(let items):
@@ -304,17 +267,8 @@ extension Timeline {
     /// Drops items beyond the cap from the end that is farther away, counted in items: of as many as `minimumCap` says,
     /// that end keeps more rows than the zone in which it would be loaded again.
     mutating func evict() {
-        guard count > cap else { return }
-        let visible = visibleIndices
-        // With an edge row alone on the screen, the end next to it is the one that is looked at.
-        let shown = visible.isEmpty ? (viewport.top < layout.top ? 0..<0 : count..<count) : visible
-        var older = 0
-        var newer = 0
-        while count - older - newer > cap {
-            let above = shown.lowerBound - older
-            let below = count - newer - shown.upperBound
-            if above > below { older += 1 } else { newer += 1 }
-        }
+        let (older, newer) = excess
+        if older + newer == 0 { return }
         if newer > 0 {
             list.remove((count - newer)..<count)
             if let last = list.last { pager.reopen(.newer, at: last.cursor) }
@@ -329,6 +283,32 @@ extension Timeline {
             selection = list[visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
         }
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
+    }
+
+    /// Items at either end that are too many or weigh too much.
+    private var excess: (older: Int, newer: Int) {
+        let visible = visibleIndices
+        // With an edge row alone on the screen, the end next to it is the one that is looked at.
+        let shown = visible.isEmpty ? (viewport.top < layout.top ? 0..<0 : count..<count) : visible
+        var older = 0
+        var newer = 0
+        while count - older - newer > cap {
+            let above = shown.lowerBound - older
+            let below = count - newer - shown.upperBound
+            if above > below { older += 1 } else { newer += 1 }
+        }
+        var weight = list.items[older..<count - newer].reduce(0) { $0 + $1.weight }
+        // What is evicted must not belong to the zone in which it would be loaded again.
+        let zone = pager.prefetch.threshold(height: tallest) + tallest
+        while weight > mostBytes, older + newer < count {
+            let (first, last) = (older, count - newer - 1)
+            let above = viewport.top - layout.bottom(of: first)
+            let below = layout.top(of: last) - viewport.bottom
+            guard max(above, below) >= zone else { break }
+            weight -= list[above > below ? first : last].weight
+            if above > below { older += 1 } else { newer += 1 }
+        }
+        return (older, newer)
     }
 
     /// In debug builds: list and layout agree, the window is within bounds, and what is followed is at the bottom.

@@ -69,8 +69,9 @@ extension Config {
     /// What the user has set. What is wrong with it is said once, however often one asks.
     static let ofUser: Config = {
         let environment = ProcessInfo.processInfo.environment
-        let (config, problems) = Config.load(
-            folder: Folders(environment: environment).config, home: environment["HOME"] ?? "/")
+        let folders = Folders(environment: environment)
+        guard let folder = folders.config else { return Config() }
+        let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
         for problem in problems { Output.complain(problem) }
         return config
     }()

@@ -3,7 +3,7 @@ import Interface
 
 import Glibc
 
-/// Opens addresses of the web in the user's own program for them, by running `xdg-open`.
+/// Opens addresses of the web and files in the user's own program for them, by running `xdg-open`.
 final class Browser: Sendable {
     private let program: String
     private let environment: [String]
@@ -20,14 +20,17 @@ final class Browser: Sendable {
     }
 
     /// Does not wait, and tells when it went wrong.
-    func open(_ address: String) {
+    /// - Parameters:
+    ///   - address: of the web, or the absolute path of a file.
+    ///   - kind: what the user calls it.
+    func open(_ address: String, as kind: String = "link") {
         // A thread for each: some stay as long as what they opened, and all have to be waited for.
         WorkThread().run { [self] in
-            if let failure = run(address) { mailbox.post(.notOpened("the link was not opened: \(failure)")) }
+            if let failure = run(address, kind) { mailbox.post(.notOpened("the \(kind) was not opened: \(failure)")) }
         }
     }
 
-    private func run(_ address: String) -> String? {
+    private func run(_ address: String, _ kind: String) -> String? {
         let process: pid_t
         do throws(ChildFailure) {
             process = try Child.start(program, [address], environment: environment)
@@ -39,6 +42,8 @@ final class Browser: Sendable {
         let status = Child.wait(for: process)
         if status == 0 { return nil }
         let code = status >> 8 & 0xFF
-        return code == 3 ? "\(program) knows no browser" : "\(program) failed with status \(code)"
+        return code == 3
+            ? "\(program) knows no \(kind == "link" ? "browser" : "program for it")"
+            : "\(program) failed with status \(code)"
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class DiskThread: Sendable {
     private let thread = WorkThread()
     private let group = DispatchGroup()
-    private let told = Mutex<Set<String>>([])
+    private let told = Mutex<(all: Set<String>, last: String?)>(([], nil))
     private let logger: Logger
     private let mailbox: Mailbox
 
@@ -31,15 +31,23 @@ final class DiskThread: Sendable {
     }
 
     /// Waits for what is under way, a second at most.
-    /// - Parameter loss: what may not be on the disk then.
-    func finish(orElse loss: String) {
-        guard group.wait(timeout: .now() + .seconds(1)) == .timedOut else { return }
-        logger.warning("\(loss) could not be written within a second of the end")
-    }
+    /// - Returns: whether all of it is done.
+    @discardableResult
+    func finish() -> Bool { group.wait(timeout: .now() + .seconds(1)) == .success }
+
+    /// What went wrong last.
+    var lastProblem: String? { told.withLock { $0.last } }
+
+    func log(_ line: String) { logger.warning("\(line)") }
 
     /// Each thing once, though it comes with every writing.
     func tell(_ problem: String?) {
-        guard let problem, told.withLock({ $0.insert(problem).inserted }) else { return }
+        guard let problem else { return }
+        let isNew = told.withLock { told in
+            told.last = problem
+            return told.all.insert(problem).inserted
+        }
+        guard isNew else { return }
         logger.warning("\(problem)")
         mailbox.post(.trouble(problem))
     }

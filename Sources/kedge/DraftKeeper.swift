@@ -1,3 +1,4 @@
+import Display
 import Logging
 import Messages
 import Settings
@@ -6,12 +7,15 @@ import Synchronization
 /// Keeps what is being written.
 final class DraftKeeper: Sendable {
     private let drafts: Mutex<Drafts>
-    /// What the disk's thread has not come to yet.
-    private let waiting = Mutex<[ConversationID: Draft]>([:])
+    /// What is not known to be on the disk: the disk's thread has not come to it yet, or could not write it.
+    private let unkept = Mutex<[ConversationID: Draft]>([:])
     private let disk: DiskThread
+    private let rescueFolders: [String]
 
-    init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox) {
+    /// - Parameter rescueFolders: where what cannot be kept at the end may go, the best first.
+    init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox, rescueFolders: [String]) {
         self.drafts = Mutex(drafts)
+        self.rescueFolders = rescueFolders
         disk = DiskThread(logger: logger, mailbox: mailbox)
     }
 
@@ -25,21 +29,39 @@ final class DraftKeeper: Sendable {
 
     /// Does not wait.
     func keep(_ draft: Draft, of conversation: ConversationID) {
-        waiting.withLock { $0[conversation] = draft }
+        unkept.withLock { $0[conversation] = draft }
         disk.run { [self] in write() }
     }
 
     /// Waits until all that was to be kept before is on the disk, or cannot be.
     func settled() async { await disk.value {} }
 
-    /// Waits for what is under way, a second at most.
-    func finish() { disk.finish(orElse: "what you were writing") }
+    /// Waits for what is under way, a second at most. What cannot be kept is put elsewhere.
+    /// - Returns: what became of that, in lines for people; none when all is kept.
+    func finish() -> [String] {
+        // What failed before may work now.
+        if unkept.withLock({ !$0.isEmpty }) { disk.run { [self] in write() } }
+        disk.finish()
+        let lost = unkept.withLock { $0.filter { !$0.value.isEmpty } }
+        guard !lost.isEmpty else { return [] }
+        let reason = disk.lastProblem ?? "the disk takes too long"
+        let lines = DraftRescue(lost).save(in: rescueFolders, because: reason)
+        for line in lines { disk.log(line) }
+        return lines
+    }
 
     private func write() {
-        let batch = waiting.withLock { waiting in
-            defer { waiting = [:] }
-            return waiting
+        let batch = unkept.withLock { $0 }
+        if batch.isEmpty { return }
+        let (problem, isKept) = drafts.withLock { drafts in
+            let problem = drafts.keep(batch)
+            return (problem, drafts.isKept)
         }
-        if !batch.isEmpty { disk.tell(drafts.withLock { $0.keep(batch) }) }
+        disk.tell(problem)
+        guard isKept else { return }
+        // What has been written since is not on the disk yet.
+        unkept.withLock { unkept in
+            for (id, draft) in batch where unkept[id] == draft { unkept[id] = nil }
+        }
     }
 }

@@ -118,8 +118,12 @@ final class EventLoop {
         perform(model.keepAllDrafts())
         finishSending()
         clipboard.finish()
-        marks.finish()
-        drafts.finish()
+        let unread = marks.finish()
+        let lost = drafts.finish()
+        for line in ([unread].compactMap { $0 }) + lost { Output.complain(line, waits: false) }
+        if lost.isEmpty { tellOfUnsent() }
+        // Until here: the end of a terminal comes as several signals, and none of them takes away what was written.
+        withExtendedLifetime(signals) {}
         return departure ?? .done
     }
 
@@ -151,10 +155,13 @@ final class EventLoop {
     /// What was sent with the last keys has some time to arrive; what does not is kept, and said so.
     private func finishSending() {
         takeAnswers(for: EventLoop.farewell) { model.isSending }
+    }
+
+    private func tellOfUnsent() {
         let count = model.unsentCount
         guard count > 0 else { return }
         let what = count == 1 ? "1 message is not sent yet: it is" : "\(count) messages are not sent yet: they are"
-        Output.complain("\(what) kept, and sent when this archive is next opened")
+        Output.complain("\(what) kept, and sent when this archive is next opened", waits: false)
     }
 
     /// Takes what the store answers as long as something is true, but for so long at most.
@@ -214,6 +221,7 @@ final class EventLoop {
             case .watch(let id, let since): watch(id, since)
             case .copy(let text): copies.append(text)
             case .openLink(let address): browser.open(address)
+            case .openFile(let attachment, let id): open(attachment, of: id)
             case .loadNewest(let request, let attempt):
                 ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
             case .markRead(let id, let position): reads.append((id, position))
@@ -274,6 +282,16 @@ final class EventLoop {
         }
     }
 
+    private func open(_ attachment: Attachment, of id: ConversationID) {
+        Task.detached(executorPreference: WorkThread.tasks) { [store, browser, mailbox] in
+            do throws(StoreError) {
+                browser.open(try await store.location(of: attachment, in: id), as: "file")
+            } catch {
+                mailbox.post(.notOpened(error.reason))
+            }
+        }
+    }
+
     private func survey(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
         // What cannot be read now is told by the pages.
         ask { [store] in
@@ -283,15 +301,20 @@ final class EventLoop {
         }
     }
 
+    private static let summariesAtOnce = 64
+
     private func loadConversations(summaries: Bool, _ read: [ConversationID: ReadPosition]) {
         listing?.cancel()
         listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
             do throws(StoreError) {
                 let conversations = try await store.conversations()
                 mailbox.post(.conversations(.success(conversations)))
-                for conversation in summaries ? conversations : [] {
+                // Some at a time, so that pages need not wait for all.
+                for start in stride(from: 0, to: summaries ? conversations.count : 0, by: EventLoop.summariesAtOnce) {
                     if Task.isCancelled { return }
-                    mailbox.post(.summary(await store.answer(conversation.id, read[conversation.id])))
+                    let some = conversations[start..<min(conversations.count, start + EventLoop.summariesAtOnce)]
+                    let results = await store.summaries(of: Array(some), since: read, for: store.me, withNewest: true)
+                    for result in results { mailbox.post(.summary(result)) }
                 }
                 if summaries { mailbox.post(.summariesEnd) }
             } catch {
@@ -307,18 +330,6 @@ private final class Watched: Sendable {
 }
 
 extension MessageStore {
-    fileprivate func answer(
-        _ id: ConversationID, _ read: ReadPosition?
-    ) async -> Result<ConversationSummary, StoreError> {
-        do throws(StoreError) {
-            let summary = try await summary(of: id)
-            guard let read else { return .success(summary) }
-            return .success(summary.with(try await unread(in: id, since: read, for: me)))
-        } catch {
-            return .failure(error)
-        }
-    }
-
     fileprivate func answer(_ request: PageRequest) async -> Result<Page, StoreError> {
         do throws(StoreError) {
             return .success(try await page(request))

@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import Display
 import FoundationEssentials
 import Messages
 import Settings
@@ -36,9 +37,12 @@ struct Index: ParsableCommand {
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Whether it is an archive at all.
         _ = try options.open()
+        for stray in try index.strays() { Output.complain(stray) }
         if check { return try runCheck() }
         let bar = ProgressBar()
-        let failures = try index.make(isRebuilding: rebuild, withWords: !noText) { bar.show($0, of: $1) }
+        let failures = try index.make(isRebuilding: rebuild, withWords: !noText, onWait: { Output.complain($0) }) {
+            bar.show($0, of: $1)
+        }
         bar.finish()
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
@@ -95,7 +99,7 @@ final class ProgressBar: Sendable {
     }
 
     private func write(_ text: String) {
-        var text = text
+        var text = Width.isUTF8 ? text : Substitutes.ascii(text)
         text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -13,7 +13,7 @@ extension Index {
         case .broken(let reason):
             throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` makes it anew")
         case .compared(let checks):
-            try Output.print(checks.flatMap(Index.lines).map { CleanText($0).string })
+            try Output.print(checks.flatMap(Index.lines).map(Output.harmless))
             if checks.contains(where: { !$0.isRight }) {
                 throw Failure(
                     .nothingFound,

@@ -1,4 +1,8 @@
 import ArgumentParser
+import CMemory
+import Terminal
+
+import Glibc
 
 @main
 struct Kedge: ParsableCommand {
@@ -28,7 +32,12 @@ struct Kedge: ParsableCommand {
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop
     /// are to have the main thread for themselves.
     static func main() {
+        // A file that may not grow is told by the write that fails, not by a signal that ends the process.
+        signal(SIGXFSZ, SIG_IGN)
+        cmemory_configure()
         do {
+            try Descriptors.prepare()
+            CrashGuard.install(log: Log.path)
             var command = try parseAsRoot()
             try command.run()
             Exit.now(0)

@@ -18,7 +18,10 @@ struct List: ParsableCommand {
     @Flag(help: "Print a JSON array.")
     var json = false
 
+    @OptionGroup var raw: RawOption
+
     func run() throws {
+        try raw.check()
         let store = try options.open(me: person.me)
         let read = try readPositions(of: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
@@ -27,7 +30,7 @@ struct List: ParsableCommand {
         if json {
             try Output.print([JSONText.encode(summaries.map(Record.init))])
         } else {
-            try Table(summaries.map(List.row)).print()
+            try Table(summaries.map(List.row)).print(isRaw: raw.isOn)
         }
         try warn(of: store)
         for failure in failures.dropLast() { Output.complain(failure.description) }
@@ -49,15 +52,11 @@ struct List: ParsableCommand {
     ) async throws(StoreError) -> ([ConversationSummary], [StoreError]) {
         var summaries: [ConversationSummary] = []
         var failures: [StoreError] = []
-        for conversation in try await store.conversations() {
-            do {
-                var summary = try await store.summary(of: conversation.id)
-                if let position = read[conversation.id] {
-                    summary = summary.with(try await store.unread(in: conversation.id, since: position, for: store.me))
-                }
-                summaries.append(summary)
-            } catch {
-                failures.append(error)
+        let conversations = try await store.conversations()
+        for result in await store.summaries(of: conversations, since: read, for: store.me, withNewest: false) {
+            switch result {
+            case .success(let summary): summaries.append(summary)
+            case .failure(let error): failures.append(error)
             }
         }
         summaries.sort { ($0.last?.milliseconds ?? .min) > ($1.last?.milliseconds ?? .min) }

@@ -11,15 +11,22 @@ import Glibc
 struct Log: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
-    private let folder: String
+    private let folder: String?
 
     static func logger(in folders: Folders) -> Logger {
         Logger(label: "kedge") { _ in Log(folder: folders.state) }
     }
 
+    /// Of this user; nil where there is no home.
+    static var path: String? {
+        Folders(environment: ProcessInfo.processInfo.environment).state.map { path(in: $0) }
+    }
+
+    private static func path(in folder: String) -> String { folder + "/kedge.log" }
+
     static var silent: Logger { Logger(label: "kedge") { _ in SwiftLogNoOpLogHandler() } }
 
-    private init(folder: String) { self.folder = folder }
+    private init(folder: String?) { self.folder = folder }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -27,10 +34,12 @@ struct Log: LogHandler {
     }
 
     func log(event: LogEvent) {
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let file = open(folder + "/kedge.log", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard let folder, (try? PrivateFolder.make(folder)) != nil else { return }
+        let path = Log.path(in: folder)
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
+        guard (try? PrivateFolder.closeToOthers(file, path, 0o600)) != nil else { return }
         // One write of one line, so that lines of several processes do not mix.
         let line = Array("\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
         _ = write(file, line, line.count)

@@ -28,14 +28,37 @@ struct Notifier: Sendable {
     /// Whether the terminal is to ring.
     var rings: Bool { settings.bell }
 
-    /// Does not wait. Both are scrubbed, and never options: they stand behind `--`.
+    /// Does not wait. Both are scrubbed, and never options: they stand after `--`.
     func notify(from name: String, _ text: String) {
         guard settings.desktop else { return }
-        let words = [CleanText(name).string, CleanText(String(text.prefix(Notifier.shown))).string]
+        let title = CleanText(Notifier.beginning(of: name)).string
+        let words = [title.isEmpty ? "Kedge" : title, Notifier.literal(CleanText(Notifier.beginning(of: text)).string)]
         thread.run { [program, environment] in
             guard let process = try? Child.start(program, ["--app-name=Kedge", "--"] + words, environment: environment)
             else { return }
             _ = Child.wait(for: process)
+        }
+    }
+
+    private static func beginning(of text: String) -> String {
+        // A character may be of any number of scalars.
+        String(String(text.unicodeScalars.prefix(8 * shown)).prefix(shown))
+    }
+
+    /// The body of a notification is markup, and `notify-send` takes backslash sequences in it for other bytes before: what
+    /// it makes of the result is the text itself. (The title is neither.)
+    static func literal(_ text: String) -> String {
+        // By scalars: a mark behind a "<" makes another character of it, but no other byte.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            case "\\": result += "\\\\"
+            default: result.unicodeScalars.append(scalar)
+            }
         }
     }
 }

@@ -67,8 +67,9 @@ struct Open: ParsableCommand {
         let read = try waiting { () async throws(StoreError) in await marks.load() }
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
-            mailbox: mailbox)
+            mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
         let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
+        if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
@@ -79,6 +80,8 @@ struct Open: ParsableCommand {
             throw Failure(.usage, error.description)
         }
     }
+
+    private static var temporaryFolder: String? { ProcessInfo.processInfo.environment["TMPDIR"] }
 
     /// Where to open: one of the ways to say it, or none.
     private func position() throws -> PageRequest.Position {

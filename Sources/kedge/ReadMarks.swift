@@ -33,7 +33,13 @@ final class ReadMarks: Sendable {
     }
 
     /// Waits for what is under way, a second at most.
-    func finish() { disk.finish(orElse: "how far you have read") }
+    /// - Returns: what is not on the disk then, in one line for people.
+    func finish() -> String? {
+        if disk.finish() { return nil }
+        let line = "how far you have read could not be written within a second"
+        disk.log(line)
+        return line
+    }
 
     private func write() {
         let batch = waiting.withLock { waiting in

@@ -60,6 +60,8 @@ struct Search: ParsableCommand {
     @Flag(help: "Print a JSON array.")
     var json = false
 
+    @OptionGroup var raw: RawOption
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
         // What begins with one minus is a word that must not be there; two make an option, unless behind a bare `--`.
@@ -70,12 +72,13 @@ struct Search: ParsableCommand {
 
     func run() throws {
         let request = try self.request()
+        try raw.check()
         let store = try options.open()
         if let id = request.conversation {
             _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         }
         try checkConversations(of: request.query.query, in: store)
-        var printer = HitPrinter(query: request.query.query, isJSON: json)
+        var printer = HitPrinter(query: request.query.query, isJSON: json, isRaw: raw.isOn)
         let failures = try print(store.search(request), by: &printer)
         try warn(of: store)
         for failure in failures.dropLast() { Output.complain(failure.description) }
@@ -87,6 +90,7 @@ struct Search: ParsableCommand {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
+        if let excess = query.query.excess { throw Failure(.usage, "\(excess); leave some of it out") }
         if let date = query.unread.first {
             throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) behind the colon")
         }
@@ -123,7 +127,8 @@ struct Search: ParsableCommand {
     private func checkConversations(of query: Query, in store: any MessageStore) throws {
         guard !query.filters.conversations.isEmpty else { return }
         let known = try waiting { () async throws(StoreError) in try await store.conversations() }
-        for name in query.filters.conversations where !known.contains(where: name.names) {
+        let found = Set(known.flatMap(query.conversations.which))
+        for (index, name) in query.conversations.names.enumerated() where !found.contains(index) {
             // Who is not found by the ID either is told of the nearest ones.
             _ = try waiting { () async throws(StoreError) in
                 try await store.conversation(ConversationID(name.text.trimmingPrefix("#").description))
@@ -136,7 +141,8 @@ struct Search: ParsableCommand {
         let text = "nothing found for \(query.count > 60 ? query.prefix(60) + "…" : query[...])"
         // Part of a name is nobody's whole one.
         let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)
-        for name in (from.map { [$0] } ?? []) + named {
+        // Each name may take a look through all messages.
+        for name in ((from.map { [$0] } ?? []) + named).prefix(8) {
             let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
             if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name)\"") }
         }
@@ -151,6 +157,7 @@ private struct HitPrinter {
 
     private let query: Query
     private let isJSON: Bool
+    private let isRaw: Bool
     private var columns = Columns()
     /// Rows of the first screen, and until when they wait.
     private var held: [[Table.Cell]] = []
@@ -158,9 +165,10 @@ private struct HitPrinter {
     private var isFirstScreen = true
     private(set) var count = 0
 
-    init(query: Query, isJSON: Bool) {
+    init(query: Query, isJSON: Bool, isRaw: Bool) {
         self.query = query
         self.isJSON = isJSON
+        self.isRaw = isRaw
     }
 
     mutating func print(_ hits: [Hit]) throws {
@@ -171,7 +179,7 @@ private struct HitPrinter {
             held += hits.map(row)
             if !isFirstScreen || isFull(.now) { try printHeld() }
         } else {
-            try Table(hits.map(row)).print()
+            try Table(hits.map(row)).print(isRaw: isRaw)
         }
         count += hits.count
     }

@@ -17,7 +17,8 @@ struct Send: ParsableCommand {
               kedge send general/m-001500 -- "-1 from me"
               make 2>&1 | tail -5 | kedge send builds -
 
-            Exit status 4 when the message was not sent; then nothing of it is there.
+            Exit status 0 when the message was sent, also when its link cannot be printed (that is told on stderr); 4 when it \
+            was not sent: then nothing of it is there.
             """)
 
     /// What fails for a moment is tried so often: with one ID, so that the message is there once.
@@ -53,11 +54,22 @@ struct Send: ParsableCommand {
             let id = try waiting { () async throws(StoreError) in
                 try await Send.send(text, to: link.conversation, of: store, replyTo: replyTo, thread: thread)
             }
-            try Output.print([Link(conversation: link.conversation, message: id).description])
+            Send.tell(Link(conversation: link.conversation, message: id))
         } catch let error as StoreError {
             // The archive was opened: whatever it is that cannot be read, the message was not sent.
             let isUnknown = Failure(error).status == .nothingFound
             throw isUnknown ? Failure(error) : Failure(.notSent, error.description)
+        }
+    }
+
+    /// The exit status says what became of the message. It is there: that its link cannot be printed is told on stderr, and
+    /// is no reason to send it again.
+    private static func tell(_ link: Link) {
+        signal(SIGPIPE, SIG_IGN)
+        do throws(Failure) {
+            try Output.print([Output.harmless(link.description)])
+        } catch {
+            Output.complain("the message was sent, as \(link); only \(error.text)")
         }
     }
 
@@ -92,7 +104,13 @@ struct Send: ParsableCommand {
         of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageStore
     ) async throws(StoreError) -> MessageID? {
         guard let id = thread ?? replyTo else { return nil }
-        return try await store.message(id, in: conversation).thread ?? thread
+        guard let root = try await store.message(id, in: conversation).thread else { return thread }
+        do {
+            return try await store.message(root, in: conversation).id
+        } catch .noSuchMessage {
+            // A reply without its root stands in the main timeline, and so does the answer to it.
+            return thread
+        }
     }
 
     /// All of stdin.

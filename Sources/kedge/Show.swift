@@ -18,6 +18,8 @@ struct Show: ParsableCommand {
     @Flag(help: "Print a JSON array.")
     var json = false
 
+    @OptionGroup var raw: RawOption
+
     func validate() throws {
         guard (0...1_000_000).contains(context) else { throw ValidationError("--context takes 0 to 1000000") }
     }
@@ -27,6 +29,7 @@ struct Show: ParsableCommand {
         guard let id = link.message else {
             throw Failure(.usage, "\"\(self.link)\" names no message; write CONVERSATION/MESSAGE-ID")
         }
+        try raw.check()
         let store = try options.open()
         let conversation = link.conversation
         let messages = try waiting { [context] () async throws(StoreError) in
@@ -35,7 +38,7 @@ struct Show: ParsableCommand {
         if json {
             try Output.print([JSONText.encode(messages.map { Record($0, in: conversation) })])
         } else {
-            try Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print()
+            try Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print(isRaw: raw.isOn)
         }
         try warn(of: store)
     }

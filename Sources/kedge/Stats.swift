@@ -21,8 +21,11 @@ struct Stats: ParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
+    @OptionGroup var raw: RawOption
+
     func run() throws {
         let id = Link(conversation).conversation
+        try raw.check()
         let store = try options.open()
         let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         let reader = StatisticsReader(archive: try options.path(), in: try options.indexFolder(), zone: .local)
@@ -36,7 +39,7 @@ struct Stats: ParsableCommand {
             let ink: BarChart.Ink = Width.isUTF8 ? .blocks : .ascii
             try Output.print(page.lines(columns: Output.columns, ink: ink, hasColor: Output.allowsColor))
         } else {
-            try Output.print(Table(Stats.rows(answer.statistics)).tabbed)
+            try Output.print(Table(Stats.rows(answer.statistics)).tabbed(isRaw: raw.isOn))
         }
         let problems = try waiting { () async throws(StoreError) in await store.problems() }
         for problem in problems { Output.complain(problem) }

@@ -24,27 +24,26 @@ struct Table {
 
     init(_ rows: [[Cell]]) { self.rows = rows }
 
+    /// - Parameter isRaw: whether fields on a pipe are left as they are.
     /// - Throws: when stdout cannot be written.
-    func print() throws(Failure) {
+    func print(isRaw: Bool = false) throws(Failure) {
         var columns = Columns()
-        try Output.print(Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed)
+        try Output.print(
+            Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed(isRaw: isRaw))
     }
 
-    /// A field holds no tab and no line end, so that a record stays one line of so many fields.
-    var tabbed: [String] {
+    /// A field holds no tab and no line feed, so that a record stays one line of so many fields.
+    /// - Parameter isRaw: whether all else is left as it is; if not, nothing in it acts on a terminal.
+    func tabbed(isRaw: Bool = false) -> [String] {
         rows.map { row in
-            row.map { Table.withoutControls($0.text) }.joined(separator: "\t")
+            row.map { isRaw ? Table.withoutSeparators($0.text) : PipedText.line($0.text) }.joined(separator: "\t")
         }
     }
 
-    private static func withoutControls(_ text: String) -> String {
-        let isControl = { (value: UInt32) in value < 0x20 || (0x7F..<0xA0).contains(value) }
-        // C1 controls begin with 0xC2 in UTF-8.
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
-        if isPlain { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0.value) ? " " : $0 }))
+    private static func withoutSeparators(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 != 0x09 && $0 != 0x0A }) { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\t" || $0 == "\n" ? " " : $0 }))
     }
-
 }
 
 /// Columns that are as wide as what stood in them so far: rows may come bit by bit.

@@ -40,6 +40,10 @@ struct AppendingTests {
 
     @Test(arguments: [
         ("{\"type\":\"poll\",\"of a\":\"later version\"}", true), ("{\"no\":\"record\"}", true), ("[1,2]", true),
+        (#"{"type":"message","id":"x","at":"2025-03-01T09:12:33Z","from":nan}"#, true),
+        (#"{"type":"message","from":n"#, false), (#"{"type":"message","from":nul}"#, true),
+        (#"{"type":"message","text":"a}","from":n"#, false), (#"{"type":"message","text":"\"}"#, false),
+        (#"{"text":"","list":[{"a":1},{"#, false), (#"{"text":"","list":[{"a":1},{]}}"#, true),
         ("{\"type\":\"message\"} {", false), ("\0\0\0\0\0\0", false), ("   ", false),
         ("\u{FEFF}{\"type\":\"message\",", false), (String(repeating: "x", count: 10_000), false),
     ])
@@ -71,14 +75,14 @@ struct AppendingTests {
         #expect(try archive.segments() == ["messages-000001.jsonl", "messages-000002.jsonl"])
         let second = String(decoding: RecordEncoder.line(post("p-2")) + RecordEncoder.line(post("p-3")), as: UTF8.self)
         #expect(try archive.log(2) == second)
-        #expect(try await store.ids() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
+        #expect(try await store.allIDs() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
         let mode =
             try FileManager.default.attributesOfItem(
                 atPath: archive.path + "/conversations/general/messages-000002.jsonl")[.posixPermissions] as? Int
         #expect(mode == 0o600, "nobody reads the new one who may not read the old one")
         // In whichever segment it is, a retry finds it.
         for id in ["m-1", "p-1", "p-3"] { try await store.send(post(id), to: general, isRetry: true) }
-        #expect(try await store.ids() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
+        #expect(try await store.allIDs() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
     }
 
     @Test(arguments: [(0, 2), (1, 1)])
@@ -120,7 +124,7 @@ struct AppendingTests {
         try archive.write("conversations/general/messages-999999.jsonl", old)
         try await archive.open(index: nil).send(post("p-1"), to: general)
         #expect(try archive.segments() == ["messages-999999.jsonl"])
-        #expect(try await archive.open(index: nil).ids() == ["m-1", "p-1"])
+        #expect(try await archive.open(index: nil).allIDs() == ["m-1", "p-1"])
     }
 
     @Test func `What stands where the next segment should is left alone`() async throws {
@@ -173,7 +177,7 @@ struct AppendingTests {
             }
             try await group.waitForAll()
         }
-        let ids = try await stores[0].ids(.earliest, 200)
+        let ids = try await stores[0].allIDs()
         #expect(ids.count == 101)
         #expect(Set(ids).count == 101)
         for writer in 0..<4 {
@@ -182,15 +186,21 @@ struct AppendingTests {
         #expect(await stores[0].problems() == [])
     }
 
-    @Test func `Who is kept waiting by a lock keeps no page waiting, and writes when it is free`() async throws {
+    /// The lock is kept for one question at a time: on a busy machine three would take longer than a writer waits.
+    @Test(arguments: [0, 1, 2])
+    func `Who is kept waiting by a lock keeps no page waiting, and writes when it is free`(question: Int) async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
+        // What is done once is done.
+        #expect(try await store.ids() == ["m-1"])
         let folder = open(archive.path + "/conversations/general", O_RDONLY | O_DIRECTORY)
         #expect(flock(folder, LOCK_EX) == 0)
         async let sent: Void = store.send(post("p-1"), to: general)
-        #expect(try await store.ids() == ["m-1"])
-        #expect(await store.obstacle(in: general) == nil)
-        #expect(try await store.ids(.latest) == ["m-1"])
+        switch question {
+        case 0: #expect(try await store.ids() == ["m-1"])
+        case 1: #expect(await store.obstacle(in: general) == nil)
+        default: #expect(try await store.ids(.latest) == ["m-1"])
+        }
         close(folder)
         try await sent
         #expect(try await store.ids() == ["m-1", "p-1"])
@@ -205,7 +215,9 @@ struct AppendingTests {
         #expect(flock(folder, lock) == 0)
         let before = try archive.files()
         let writer = try ArchiveWriter(index: nil, patience: .milliseconds(30))
-        let reason = "\(path): another program has kept it locked for 0 s; send again when it is done"
+        let holder = try #require(LockHolder(process: getpid())).description
+        #expect(holder.hasPrefix("process \(getpid()) ("))
+        let reason = "\(path): kept locked for 0 s by \(holder); send again when it is done"
         await #expect(throws: StoreError.notSent(reason)) {
             try await writer.send(post("p-1"), to: general, in: path, isRetry: false)
         }

@@ -64,7 +64,10 @@ struct NaiveConversation {
                     sender: record.text("from").map(person),
                     kind: ["action": Message.Kind.action, "system": .system][record.text("kind") ?? ""] ?? .text,
                     text: record.json["text"] as? String ?? "", thread: record.thread.map { MessageID($0) },
-                    isBroadcast: record.json["broadcast"] as? Bool ?? false, attachments: files, cursor: record.cursor))
+                    // Whose root does not stand before it is shown to all.
+                    isBroadcast: record.json["broadcast"] as? Bool ?? false
+                        || record.thread.map { index[$0] == nil || $0 == id } ?? false,
+                    attachments: files, cursor: record.cursor))
         }
         for position in all.indices { apply(later[all[position].id.rawValue] ?? [], to: position, person) }
         for record in records where record.text("type") == "message" {

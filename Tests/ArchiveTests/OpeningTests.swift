@@ -108,7 +108,10 @@ struct OpeningTests {
                 Conversation(id: ConversationID("a"), title: "zebra", topic: "Animals"),
             ])
         #expect(
-            await store.problems() == ["c/conversation.json: not a JSON object; the ID is shown as its title"])
+            await store.problems() == [
+                "conversations/a-file: not a folder; it is passed over",
+                "c/conversation.json: not a JSON object; the ID is shown as its title",
+            ])
     }
 
     @Test("an archive without conversations has none")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Searches find what a plain reader finds")
 struct SearchTests {
-    private static let conversations = ["alpha", "beta", "general"]
+    static let conversations = ["alpha", "beta", "general"]
     private static let vocabulary = ["red", "green", "blue", "Été", "天気", "👍🏽", "https://red.example", "www.b"]
     /// The first one has repeats in a rest that is too large for pages to look for them.
     static let seeds: [UInt64] = [9_075_699_380_279_566_040] + (1..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
@@ -16,7 +16,7 @@ struct SearchTests {
 
     /// Some dozens of records, many of them edits and deletions, of right and wrong people, of messages before and
     /// behind them; long texts now and then, so that there are several blocks.
-    private static func write(_ archive: TemporaryArchive, _ conversation: String, _ random: inout SeededGenerator)
+    static func write(_ archive: TemporaryArchive, _ conversation: String, _ random: inout SeededGenerator)
         throws
     {
         func pick(_ list: [String]) -> String { list[Int.random(in: list.indices, using: &random)] }
@@ -112,7 +112,7 @@ struct SearchTests {
     }
 
     /// What queries with operators ask for: the persons and conversations of this test by all their names, and minutes.
-    private static let world = PlainQuery.World(
+    static let world = PlainQuery.World(
         words: ["red", "green", "blue", "Été", "天気", "👍🏽", "example"],
         senders: [
             ("ana", ["ana"]), ("RUIZ", ["ana"]), ("\"ana ruiz\"", ["ana"]), ("@ben", ["ben"]), ("be*", ["ben"]),
@@ -154,6 +154,11 @@ struct SearchTests {
             let conversation = try await store.conversation(ConversationID(id))
             #expect(naive.all.filter { query.accepts(conversation) && query.accepts($0) } == hits, "\(label) in \(id)")
         }
+        // All are counted, however few are given.
+        var few = SearchRequest(query, limit: 2)
+        few.countsAll = true
+        try await #expect(
+            store.counts(few) == lists.reduce(into: [:]) { $0[$1.0] = $1.1.isEmpty ? nil : $1.1.count }, "\(label)")
         // The newest next hit first, the conversations in the order of their IDs.
         var merged: [Hit] = []
         while let best = lists.indices.filter({ !lists[$0].1.isEmpty }).max(by: {
@@ -234,6 +239,20 @@ extension JSONArchive {
         }
         #expect(progress == 1)
         return hits
+    }
+
+    /// How many hits each conversation has, as a search counts them that gives only the newest.
+    func counts(_ request: SearchRequest) async throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var given = 0
+        for await batch in search(request) {
+            let batch = try batch.get()
+            given += batch.hits.count
+            for hit in batch.hits { counts[hit.conversation.rawValue, default: 0] += 1 }
+            for (id, count) in batch.more { counts[id.rawValue, default: 0] += count }
+        }
+        #expect(given <= request.limit ?? .max)
+        return counts
     }
 
     func places(_ query: String, in conversation: String) async throws -> [HitPlace] {

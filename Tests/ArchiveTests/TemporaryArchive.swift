@@ -1,4 +1,4 @@
-import Archive
+@testable import Archive
 import Foundation
 import Logging
 import Messages
@@ -67,11 +67,19 @@ final class TemporaryArchive: Sendable {
     }
 
     /// - Parameter index: where one may be; nil for none.
-    func open(index: IndexFolder?, typing: TypingFolder? = nil) throws(StoreError) -> JSONArchive {
+    func open(
+        index: IndexFolder?, typing: TypingFolder? = nil, pace: SettlingPace = .quick
+    ) throws(StoreError) -> JSONArchive {
         try JSONArchive.open(
-            path: path, index: index, typing: typing,
+            path: path, index: index, typing: typing, pace: pace,
             logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
     }
+}
+
+extension SettlingPace {
+    /// Tests do not wait.
+    static let quick = SettlingPace(
+        quiet: .milliseconds(5), patience: .milliseconds(20), limit: .milliseconds(100))
 }
 
 /// Notes what is said, and keeps the folder of the archive as long as the store has its logger.
@@ -98,6 +106,17 @@ extension JSONArchive {
 
     func ids(_ position: PageRequest.Position = .earliest, _ limit: Int = 50) throws(StoreError) -> [String] {
         try page(position, limit).messages.map(\.id.rawValue)
+    }
+
+    /// All messages from the first one on, page after page: a page is bounded in bytes.
+    func allIDs() throws(StoreError) -> [String] {
+        var page = try page(.earliest, 200)
+        var ids = page.messages.map(\.id.rawValue)
+        while case .more(let cursor, _) = page.newer {
+            page = try self.page(.after(cursor), 200)
+            ids += page.messages.map(\.id.rawValue)
+        }
+        return ids
     }
 
     func first() throws -> Message? { try page(.earliest).messages.first }

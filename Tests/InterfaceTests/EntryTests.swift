@@ -89,7 +89,7 @@ struct EntryTests {
         var script = Script("2025-03-01T12:00:00Z")
         script.add("", from: "Ana") { $0.attachments = [Attachment(name: "a", path: nil, size: bytes)] }
         let entry = Entry(script.messages[0], after: nil, zone: .utc)
-        #expect(entry.attachments.map(\.string) == ["📎 a  \(expected)"])
+        #expect(entry.message.attachments.indices.map { entry.attachment($0).string } == ["📎 a  \(expected)"])
         #expect(entry.body.lines.isEmpty)
     }
 

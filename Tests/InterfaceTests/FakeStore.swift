@@ -81,9 +81,14 @@ struct FakeStore {
             messages.filter { request.query.accepts(conversation) && request.query.accepts($0) }.map {
                 Hit(conversation: conversation.id, message: $0.id, at: $0.at, sender: $0.sender, text: $0.text)
             }
-        }.sorted { $0.at > $1.at }.prefix(request.limit ?? .max)
-        return batches(Array(hits)).map { .found(epoch: epoch, .success(SearchBatch(hits: $0, progress: 0.5))) }
-            + [.foundEnd(epoch: epoch)]
+        }.sorted { $0.at > $1.at }
+        let given = Array(hits.prefix(request.limit ?? .max))
+        let rest = request.countsAll ? batches(Array(hits.dropFirst(given.count))) : []
+        return batches(given).map { .found(epoch: epoch, .success(SearchBatch(hits: $0, progress: 0.5))) }
+            + rest.map { hits in
+                let more = Dictionary(grouping: hits, by: \.conversation).mapValues(\.count)
+                return .found(epoch: epoch, .success(SearchBatch(hits: [], more: more, progress: 0.7)))
+            } + [.foundEnd(epoch: epoch)]
     }
 
     private func batches<Element>(_ all: [Element]) -> [[Element]] {
@@ -96,6 +101,11 @@ struct FakeStore {
         let root = request.thread.flatMap { id in all.first { $0.id == id } }
         var reply: MessageID?
         var position = request.position
+        if case .survivor(let ids, let moment) = position {
+            let survivor = ids.first { id in messages.contains { $0.id == id } }
+            position = survivor.map { .message($0) } ?? .date(moment)
+            if survivor == nil, !messages.contains(where: { $0.at >= moment }) { position = .latest }
+        }
         if request.thread == nil, case .message(let id) = position, let message = all.first(where: { $0.id == id }),
             !message.isMain, let thread = message.thread
         {
@@ -110,6 +120,7 @@ struct FakeStore {
         switch position {
         case .earliest: return page(0, request.limit)
         case .latest: return page(count - request.limit, count)
+        case .survivor: return page(count - request.limit, count)
         case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
         case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
         case .date, .message, .index, .share:

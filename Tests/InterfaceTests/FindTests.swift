@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Search
 import Testing
 import Timeline
 
@@ -128,6 +129,67 @@ struct FindTests {
         #expect(stage.rows.last?.contains("no hits") == true)
     }
 
+    /// "tide" stands in 19 of its 20 messages, "tidal" in one.
+    private static let tidal: [Message] = {
+        var talk = FindTests.talk
+        talk[1_100].text = "tidal waters"
+        return talk
+    }()
+
+    @Test func `Enter ends the last word: what is counted then is what kedge search finds, and nothing moves`() {
+        var stage = Stage.open(Self.tidal, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tid")
+        #expect(stage.rows.last?.contains("hit 12 of 20") == true)
+        stage.typeAndWait("e")
+        let rows = stage.rows.dropLast()
+        stage.press(.enter)
+        // Also not while the complete word is counted.
+        #expect(stage.rows.dropLast() == rows && stage.selection == "m-1200")
+        #expect(stage.rows.last?.contains("/tide   hit 12 of 19") == true)
+        stage.settle()
+        #expect(stage.rows.dropLast() == rows && stage.selection == "m-1200")
+        #expect(stage.rows.last?.contains("/tide   hit 12 of 19") == true)
+        #expect(stage.model.find?.query.query == Query("tide"))
+    }
+
+    @Test func `A last word that nobody said goes on to stand for all words that begin so, and a star says it`() {
+        var stage = Stage.open(Self.tidal, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tida")
+        stage.press(.enter)
+        #expect(stage.rows.last?.contains("/tida   hit 1 of 1") == true && highlights(stage.frame) == ["tidal"])
+        stage.settle()
+        #expect(stage.rows.last?.contains("/tida*   hit 1 of 1") == true && highlights(stage.frame) == ["tidal"])
+        #expect(stage.selection == "m-1100" && stage.model.find?.query.query == Query("tida*"))
+        // Also for an empty search.
+        stage.press(.character("/"), .enter)
+        stage.settle()
+        #expect(stage.rows.last?.contains("hit 1 of 1") == true && stage.model.find?.query.query == Query("tida*"))
+    }
+
+    @Test func `A word of which only longer ones stand before is counted as it is, and n leads to it`() {
+        var stage = Stage.open(Self.tidal, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tid")
+        stage.press(.enter)
+        stage.settle()
+        // Nobody said it.
+        #expect(stage.rows.last?.contains("/tid*   hit 12 of 20") == true)
+        stage.press(.escape)
+        stage.change { $0.talks[0].messages[1_500].text = "tid" }
+        stage.press(.character("/"))
+        stage.typeAndWait("tid")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.rows.last?.contains("/tid   1 hit") == true && highlights(stage.frame).isEmpty)
+        #expect(stage.selection == "m-1100")
+        stage.press(.character("n"))
+        stage.answerAll()
+        #expect(stage.selection == "m-1500")
+        #expect(stage.rows.last?.contains("hit 1 of 1") == true)
+    }
+
     @Test func `Sender and time narrow a search, only words are highlighted, and other conversations have no hits`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
@@ -203,10 +265,10 @@ struct FindTests {
         #expect(stage.frame.withoutNotice == before || text.contains("a-z"))
     }
 
-    @Test func `Ten thousand characters are searched for like any`() {
+    @Test func `As many words as a query may have are searched for like any`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
-        stage.paste(String(repeating: "tide ", count: 2_000))
+        stage.paste(String(repeating: "tide ", count: QuerySize.mostTerms))
         stage.settle()
         #expect(stage.rows.last?.contains("of 20") == true)
         #expect(stage.frame.lines.allSatisfy { $0.columns <= 72 })

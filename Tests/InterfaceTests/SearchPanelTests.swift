@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Search
 import Testing
 import Timeline
 
@@ -169,17 +170,35 @@ struct SearchPanelTests {
         #expect(stage.rows[0].contains("22 hits"))
     }
 
-    @Test func `Who goes to the last of the newest hits is shown more`() {
+    @Test func `All hits are counted, those too that are shown only when one goes to the last of the newest`() {
         var stage = Stage.open(Script.long(2_500), at: "m-1010", rows: 20)
         stage.press(.character("s"))
         stage.typeAndWait("message")
-        #expect(stage.rows[0].contains("the newest 1,000 hits"))
-        for _ in 0..<400 where stage.model.search.list.count == 1_000 {
-            stage.press(.pageDown)
-            stage.settle()
+        #expect(stage.model.search.list.count == 1_000)
+        for shown in [1_000, 2_000] {
+            // Above the field, and beside the title of the conversation.
+            #expect(stage.rows[0].hasSuffix(" 2,500 hits"))
+            #expect(stage.model.search.list.list[0].heading?.string.hasSuffix("  2,500") == true)
+            for _ in 0..<400 where stage.model.search.list.count == shown {
+                stage.press(.pageDown)
+                #expect(stage.rows[0].hasSuffix(" 2,500 hits"))
+                stage.settle()
+            }
         }
-        #expect(stage.rows[0].contains("the newest 2,000 hits"))
-        #expect(stage.model.search.list.count == 2_000)
+        #expect(stage.model.search.list.count == 2_500)
+        #expect(stage.rows[0].hasSuffix(" 2,500 hits"))
+    }
+
+    @Test func `Enter ends the last word for the conversation, unless the chosen hit has only a longer one`() {
+        for (typed, words, standing) in [("tide", "tide", "of 20"), ("nea", "nea*", "of 1")] {
+            var stage = Self.stage()
+            stage.press(.character("s"))
+            stage.typeAndWait(typed)
+            stage.press(.enter)
+            stage.settle()
+            #expect(stage.model.find?.query.query == Query(words))
+            #expect(stage.rows.last?.contains(standing) == true, "\(stage.rows.last ?? "")")
+        }
     }
 
     @Test func `What failed is told, and what was found is there`() {

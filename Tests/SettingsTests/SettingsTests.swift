@@ -6,10 +6,18 @@ struct SettingsTests {
     @Test(arguments: [
         (["XDG_STATE_HOME": "/state", "HOME": "/home/ana"], "/state/kedge"),
         (["XDG_STATE_HOME": "relative", "HOME": "/home/ana"], "/home/ana/.local/state/kedge"),
-        (["HOME": "/home/ana"], "/home/ana/.local/state/kedge"), ([:], "/tmp/.local/state/kedge"),
+        (["HOME": "/home/ana"], "/home/ana/.local/state/kedge"), ([:], "/home/account/.local/state/kedge"),
+        (["HOME": ""], "/home/account/.local/state/kedge"), (["HOME": "ana"], "/home/account/.local/state/kedge"),
     ])
     func `Folders follow the XDG specification`(environment: [String: String], state: String) {
-        #expect(Folders(environment: environment).state == state)
+        #expect(Folders(environment: environment) { "/home/account" }.state == state)
+    }
+
+    @Test func `Without any home there are no folders, and none that others share`() {
+        let folders = Folders(environment: ["HOME": ""]) { nil }
+        #expect([folders.config, folders.state, folders.cache, folders.runtime] == [nil, nil, nil, nil])
+        let runtime = Folders(environment: ["XDG_RUNTIME_DIR": "/run/user/1"]) { nil }
+        #expect([runtime.state, runtime.runtime] == [nil, "/run/user/1/kedge"])
     }
 
     @Test func `The config has a folder of its own`() {

@@ -30,7 +30,8 @@ final class Pty: Sendable {
     static func open() throws -> (master: Int32, slave: Int32) {
         let unlock = UInt(0x4004_5431)  // TIOCSPTLCK
         let getNumber = UInt(0x8004_5430)  // TIOCGPTN
-        let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        // Not for what other tests start meanwhile: it would keep the terminal open.
+        let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var locked: Int32 = 0
         var number: UInt32 = 0
         guard master >= 0, ioctl(master, unlock, &locked) == 0, ioctl(master, getNumber, &number) == 0 else {

@@ -95,8 +95,16 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
         case 2: return phrase((0..<2).map { _ in world.words.randomElement(using: &random) ?? "" })
         case 3:
             let word = PlainSearch.words(world.words.randomElement(using: &random) ?? "").first ?? ""
-            let start = String(word.prefix(1))
-            return Part(typed: start + "*") { $0.words.contains { $0.hasPrefix(start) } }
+            let start = String(word.prefix(Int.random(in: 1...4, using: &random)))
+            guard Int.random(in: 0..<3, using: &random) == 0 else {
+                return Part(typed: start + "*") { $0.words.contains { $0.hasPrefix(start) } }
+            }
+            // Not the second half of an emoji: nobody searches for a skin tone alone.
+            let letters = world.words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
+            let before = PlainSearch.words(letters.randomElement(using: &random) ?? "").last ?? ""
+            return Part(typed: "\"\(before) \(start)*\"") { message in
+                zip(message.words, message.words.dropFirst()).contains { $0 == before && $1.hasPrefix(start) }
+            }
         case 4...5:
             guard let (typed, ids) = world.senders.randomElement(using: &random) else { return nothing("-") }
             return Part(typed: "from:" + typed, kind: .sender) { $0.sender.map(ids.contains) ?? false }

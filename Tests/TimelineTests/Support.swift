@@ -6,6 +6,7 @@ struct Note: TimelineItem, Hashable {
     var length: Int
     /// Another one for another text of the same length.
     var version = 0
+    var weight = 0
 
     var cursor: Int { id }
 }

@@ -11,14 +11,25 @@ final class CurrentIndex {
     /// Why the last reading did without the index; nil when it did not, or when there is none.
     var failure: (any Error)? { reader?.failure }
 
+    /// How often it was asked, for tests.
+    var readings: Int { reader?.readings ?? 0 }
+
     /// As `IndexReader.read`.
     func read<Result>(
         _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard let folder = service?.folder else { return try body(nil) }
-        let known = reader.flatMap { $0.folder.path == folder.path ? $0 : nil }
-        let reader = known ?? IndexReader(folder)
-        self.reader = reader
+        guard let reader = currentReader else { return try body(nil) }
         return try reader.read(id, segments, body)
+    }
+
+    /// As `IndexReader.readMany`.
+    func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
+        currentReader?.readMany(body) ?? body(nil)
+    }
+
+    private var currentReader: IndexReader? {
+        guard let folder = service?.folder else { return nil }
+        if reader?.folder.path != folder.path { reader = IndexReader(folder) }
+        return reader
     }
 }

@@ -57,6 +57,9 @@ struct HotStatement {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
     }
 
+    /// A text with all that is in it: GRDB's strings end at the first NUL.
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
     /// The bytes of a text, valid until the next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)

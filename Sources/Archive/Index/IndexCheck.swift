@@ -202,8 +202,10 @@ struct CheckedPeople {
     private var ids: [Int64: String] = [:]
 
     init(_ database: Database) throws {
-        let rows = try Row.fetchCursor(database, sql: "SELECT number, id FROM person")
-        while let row = try rows.next() { ids[row["number"]] = row["id"] }
+        let select = try HotStatement(database, "SELECT number, id FROM person")
+        defer { select.reset() }
+        // By its bytes: a NUL ends no ID.
+        while try select.step() { ids[select.integer(0)] = select.text(1) }
     }
 
     func id(_ number: Int64) -> String? { ids[number] }

@@ -9,7 +9,7 @@ final class IndexControl: Sendable {
         /// Whether what is under way is given up, perhaps to be begun anew.
         var isGivenUp = false
         /// The conversations that have new records, each once.
-        var moved: [Int64] = []
+        var moved: ArraySlice<Int64> = []
         var isOver = false
     }
 
@@ -74,13 +74,15 @@ final class IndexControl: Sendable {
         moves.signal()
     }
 
-    /// Waits for a conversation that has more records; nil when no more come.
-    func nextMove() -> Int64? {
+    /// Waits for conversations that have more records; nil when no more come.
+    func nextMoves(most: Int) -> [Int64]? {
         while true {
             let (moved, isOver) = state.withLock { state in
-                (state.moved.isEmpty ? nil : state.moved.removeFirst(), state.isOver)
+                let some = state.moved.prefix(most)
+                state.moved = state.moved.dropFirst(most)
+                return (some, state.isOver)
             }
-            if let moved { return moved }
+            if !moved.isEmpty { return Array(moved) }
             if isOver { return nil }
             moves.wait()
         }

@@ -1,3 +1,4 @@
+internal import CMemory
 internal import GRDB
 import Glibc
 
@@ -11,6 +12,9 @@ struct IndexDatabase: Sendable {
 
     /// A page of SQLite, in bytes: larger ones are fewer, which makes building faster by a tenth.
     private static let pageSize = 8_192
+
+    /// Before the first connection of the process.
+    private static let hasNoStatistics: Void = cmemory_disable_sqlite_statistics()
 
     /// For writing. What is no database of this version gives way to an empty one.
     /// - Parameter cache: kept in memory, in bytes.
@@ -29,6 +33,8 @@ struct IndexDatabase: Sendable {
         guard access(path, R_OK) == 0 else { return nil }
         var configuration = IndexDatabase.configuration(cache: cache)
         configuration.readonly = true
+        // Whoever reads can do without, and must not wait for a process that is stopped.
+        configuration.busyMode = .timeout(1)
         let queue = try IndexConnection(path: path, configuration)
         let found = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
         return found == version ? queue : nil
@@ -55,6 +61,7 @@ struct IndexDatabase: Sendable {
                     PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
                     """)
         }
+        closeToOthers()
         let queue = try IndexConnection(path: path, configuration)
         try queue.write { database in
             let found = try Int32.fetchOne(database, sql: "PRAGMA user_version")
@@ -68,7 +75,21 @@ struct IndexDatabase: Sendable {
         return queue
     }
 
+    /// Makes the file before SQLite does, for its owner alone (the log and the shared memory beside it become as it is), and
+    /// takes from others what they may do with files of earlier versions. By their names: to open and close them would let go
+    /// of the locks that this process has on them.
+    private func closeToOthers() {
+        let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if new >= 0 { close(new) }
+        for suffix in ["", "-wal", "-shm"] {
+            var status = stat()
+            guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            if status.st_mode & 0o077 != 0 { chmod(path + suffix, status.st_mode & 0o600) }
+        }
+    }
+
     private static func configuration(cache: Int) -> Configuration {
+        _ = hasNoStatistics
         var configuration = Configuration()
         // Writers hold the database for the time of a commit.
         configuration.busyMode = .timeout(10)

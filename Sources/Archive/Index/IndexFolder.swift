@@ -5,12 +5,24 @@ internal import Messages
 package struct IndexFolder: Sendable {
     package let path: String
 
-    init(path: String) { self.path = path }
+    /// Kedge's folder in the cache, in which it lies; nil where it lies elsewhere.
+    private let cache: String?
+
+    init(path: String) {
+        self.path = path
+        cache = nil
+    }
 
     /// - Parameters:
-    ///   - cache: Kedge's folder in the cache.
+    ///   - cache: Kedge's folder in the cache; nil where there is no home for one.
     ///   - archive: the archive's one real path.
-    package init(cache: String, archive: String) {
+    package init(cache: String?, archive: String) {
+        self.cache = cache
+        guard let cache else {
+            // Nothing can be there, nor be made there.
+            path = "/dev/null/kedge"
+            return
+        }
         // The name is for people, the hash tells archives of one name apart.
         let name = archive.split(separator: "/").last.map(String.init) ?? "root"
         let hash = String(IDHash(OpaqueID<IndexFolder>(archive)).value, radix: 16)
@@ -33,24 +45,65 @@ package struct IndexFolder: Sendable {
     /// Makes the folder, readable by its owner alone: what is in an archive is nobody else's business.
     /// - Throws: why there can be none.
     func make() throws(StoreError) {
-        if let failure = Folder.make(path) { throw IndexFolder.error(failure.code, failure.path) }
+        if path.hasPrefix("/dev/null/") { throw .unavailable("there is no home for it (set HOME or XDG_CACHE_HOME)") }
+        // The one that it lies in, too: it names the archives.
+        for folder in [cache, path].compactMap({ $0 }) {
+            if let failure = Folder.make(folder) { throw IndexFolder.error(failure.code, failure.path) }
+        }
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw IndexFolder.error(errno, path) }
     }
 
     private static func error(_ code: CInt, _ path: String) -> StoreError {
-        .unavailable("\(path): cannot be written (\(String(cString: strerror(code))))")
+        if code == EPERM { return .unavailable("\(path): belongs to another user") }
+        return .unavailable("\(path): cannot be written (\(String(cString: strerror(code))))")
     }
 
     /// Waits until no other process writes the index, and keeps all others from it meanwhile. The system lets go of the
     /// lock when a process dies.
-    /// - Throws: why the lock cannot be had; what the closure throws.
-    func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    /// - Throws: `IndexLocked` when the patience is over; why the lock cannot be had; what the closures throw.
+    func withLock<Result>(_ patience: IndexPatience, _ body: () throws -> Result) throws -> Result {
+        let descriptor = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw IndexFolder.error(errno, lock) }
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw IndexFolder.error(errno, lock) }
-        }
+        // One of an earlier version may be open to others, who could hold the lock.
+        fchmod(descriptor, 0o600)
+        try wait(for: descriptor, patience)
+        note(getpid(), in: descriptor)
         return try body()
+    }
+
+    /// A try now and then: a call that waits by itself could wait for ever, for a process that is stopped.
+    private func wait(for descriptor: CInt, _ patience: IndexPatience) throws {
+        let start = ContinuousClock.now
+        var pause = 1
+        var isTold = false
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw IndexFolder.error(errno, lock) }
+            let waited = ContinuousClock.now - start
+            let holder = LockHolder.of(descriptor, note: noted(in: descriptor))
+            let limit = holder?.isStopped ?? true ? min(patience.limit, patience.stopped) : patience.limit
+            guard waited < limit else { throw IndexLocked(folder: path, holder: holder) }
+            if waited >= IndexPatience.untilTold, !isTold {
+                isTold = true
+                patience.onWait("waiting for the index, which is locked by \(holder?.description ?? "another program")")
+            }
+            try patience.check()
+            usleep(UInt32(pause * 1_000))
+            pause = min(pause * 2, 128)
+        }
+    }
+
+    /// For those who wait, where the system does not tell who holds it.
+    private func note(_ process: pid_t, in descriptor: CInt) {
+        let text = Array("\(process)\n".utf8)
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    private func noted(in descriptor: CInt) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 }

@@ -6,24 +6,29 @@ internal import Synchronization
 /// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words behind
 /// them on another one.
 struct IndexMaker {
-    /// Kept in memory while the index is made, in bytes: for records and for words.
-    private static let caches = (records: 16 << 20, words: 8 << 20)
+    /// Pages that are kept in memory while the index is made, in bytes: of records and of words. More of them make it hardly
+    /// faster: SQLite sorts in so much memory as well, and what it writes is mostly new.
+    private static let caches = (records: 1 << 20, words: 1 << 20)
 
     let catalogue: Catalogue
     let folder: IndexFolder
     let control: IndexControl
+    /// How long to wait for another process that makes it.
+    var patience = IndexPatience.short
 
     /// - Parameters:
     ///   - first: the conversation to begin with.
     ///   - isRebuilding: whether to forget what there is.
     /// - Returns: the conversations that could not be read, and why.
-    /// - Throws: `CancellationError`; `IndexFailure`.
+    /// - Throws: `CancellationError`; `IndexFailure`; `IndexLocked`.
     func run(
         first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false
     ) throws -> [(ConversationID, StoreError)] {
         do {
             try folder.make()
-            return try folder.withLock {
+            var patience = patience
+            patience.check = { [control] in try control.checkCancellation() }
+            return try folder.withLock(patience) {
                 if isRebuilding { removeDatabases() }
                 do {
                     return try make(first: first, withWords: withWords)
@@ -58,6 +63,11 @@ struct IndexMaker {
             control.whenRecordsAreThere()
             try words?.finish()
             return failures
+        } catch is CancellationError {
+            // Either nobody wants the index any more, or the other thread has failed: then its reason is the one that counts.
+            control.giveUp()
+            try words?.finish()
+            throw CancellationError()
         } catch {
             control.giveUp()
             try? words?.finish()
@@ -67,11 +77,13 @@ struct IndexMaker {
 
     /// On a thread of its own, until no more records come.
     fileprivate func makeWords() throws {
-        guard let records = try RecordSchema.database(in: folder).reader(cache: 2 << 20) else { return }
+        guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return }
         let database = WordSchema.database(in: folder)
         let identity = try records.read { try RecordSchema.identity($0) }
         var indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
-        while let conversation = control.nextMove() { try indexer.addMessages(of: conversation) }
+        while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
+            try indexer.addMessages(of: conversations)
+        }
         var isSparse = try !indexer.hasGarbage()
         if isSparse {
             do { try indexer.addPending() } catch is WordsOverflow { isSparse = false }

@@ -16,6 +16,8 @@ final class IndexReader {
     private var last: (version: Int64, conversation: IndexedConversation)?
     /// Why the index could not be read; what is broken is not asked again.
     private(set) var failure: (any Error)?
+    /// How often the index was asked, for tests.
+    private(set) var readings = 0
 
     init(_ folder: IndexFolder) {
         self.folder = folder
@@ -28,6 +30,7 @@ final class IndexReader {
         _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         open()
+        readings += 1
         guard let queue else { return try body(nil) }
         let failure = IndexView.Failure()
         var result: Swift.Result<Result, StoreError>?
@@ -53,18 +56,41 @@ final class IndexReader {
         return try result.get()
     }
 
+    /// Asks the index about many conversations, all of which it sees in one state. Without an index, or when it turns out to
+    /// be broken, the closure is given nil.
+    func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
+        open()
+        readings += 1
+        guard let queue else { return body(nil) }
+        let failure = IndexView.Failure()
+        var result: Result?
+        do {
+            try queue.read { database in
+                guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else { return }
+                result = body(IndexSession(database, failure))
+            }
+        } catch {
+            giveUp(error)
+            result = nil
+        }
+        if let error = failure.error {
+            giveUp(error)
+            result = nil
+        }
+        return result ?? body(nil)
+    }
+
     /// Whether the index knows of somebody, by the bytes of an ID, who has written.
-    func knowsPerson(where isMeant: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    /// - Throws: what SQLite says.
+    func knowsPerson(where isMeant: (UnsafeRawBufferPointer) -> Bool) throws -> Bool {
         open()
         guard let queue else { return false }
-        let found = try? queue.read { database in
-            let ids = try String.fetchCursor(database, sql: "SELECT id FROM person")
-            while var id = try ids.next() {
-                if id.withUTF8({ isMeant(UnsafeRawBufferPointer($0)) }) { return true }
-            }
+        return try queue.read { database in
+            let select = try HotStatement(database, "SELECT id FROM person")
+            defer { select.reset() }
+            while try select.step() { if isMeant(select.bytes(0)) { return true } }
             return false
         }
-        return found ?? false
     }
 
     private func conversation(
@@ -104,12 +130,31 @@ final class IndexReader {
     }
 }
 
+/// One reading of the index that is about many conversations.
+struct IndexSession {
+    private let database: Database
+    private let failure: IndexView.Failure
+
+    fileprivate init(_ database: Database, _ failure: IndexView.Failure) {
+        (self.database, self.failure) = (database, failure)
+    }
+
+    /// What the index says of a conversation as far as its files are what was indexed; nil when it knows nothing of it.
+    /// - Throws: `unavailable` when it cannot be asked.
+    func view(of id: ConversationID, _ segments: [Segment]) throws(StoreError) -> IndexView? {
+        // The same failure is noted by the views.
+        let known = try IndexView.attempt(noting: failure) { try IndexedConversation.find(id, in: database) }
+        return known.flatMap { $0.prefix($0.segments(keptIn: segments)) }.map { IndexView($0, database, failure) }
+    }
+}
+
 extension IndexedConversation {
     /// As the index knew it with its first segments only; nil without any.
     func prefix(_ count: Int) -> IndexedConversation? {
         if count == segments.count { return self }
         guard count > 0 else { return nil }
         var part = self
+        part.isPart = true
         part.segments = Array(segments[..<count])
         part.next = segments[count].base
         (part.mains, part.messages, part.peak) = (segments[count].mains, segments[count].messages, segments[count].peak)

@@ -1,3 +1,4 @@
+internal import CMemory
 internal import Messages
 internal import Synchronization
 
@@ -15,6 +16,9 @@ final class IndexService: Sendable {
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
         var problems = ProblemList()
+        /// Whether another process did not let go of the index in time: who can do without does not wait for it again.
+        var isLocked = false
+        var waits = 0
     }
 
     private struct Run {
@@ -40,6 +44,9 @@ final class IndexService: Sendable {
     /// Where the index is now.
     var folder: IndexFolder { state.withLock { $0.folder } }
 
+    /// How often another process was waited for in vain, for tests.
+    var waits: Int { state.withLock { $0.waits } }
+
     /// What kept an index from being made, in lines for people.
     var problems: ProblemList { state.withLock { $0.problems } }
 
@@ -49,7 +56,7 @@ final class IndexService: Sendable {
     ///   - isRebuilding: whether to forget what there is.
     func update(first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false) {
         let starts = state.withLock { state in
-            if state.isShutDown { return false }
+            if state.isShutDown || (state.isLocked && !withWords) { return false }
             state.wanted = Run(
                 first: first, withWords: withWords || state.wanted?.withWords ?? false,
                 isRebuilding: isRebuilding || state.wanted?.isRebuilding ?? false)
@@ -104,6 +111,8 @@ final class IndexService: Sendable {
             self.run(run)
         }
         if state.withLock({ $0.isShutDown }) { TemporaryIndexes.remove(folder) }
+        // What making an index took is not needed again for long.
+        cmemory_trim()
         resumeWaiting()
     }
 
@@ -126,19 +135,35 @@ final class IndexService: Sendable {
         defer { tell { $0.progress(1) } }
         do {
             try make(run, folder, control)
+            state.withLock { $0.isLocked = false }
         } catch is CancellationError {
             return
+        } catch let error as IndexLocked {
+            state.withLock { state in
+                state.isLocked = true
+                state.waits += 1
+            }
+            note("\(error); what it does not have yet is read from the files")
         } catch {
             // One for this time is better than none.
             note("\(error); there is one in \(TemporaryIndexes.parent) as long as Kedge runs")
             guard let folder = moveToTemporary() else { return }
-            do { try make(run, folder, control) } catch { note("\(error)") }
+            do {
+                // What failed has stopped the threads of the making; they begin anew.
+                control.restart()
+                try make(run, folder, control)
+            } catch is CancellationError {
+                return
+            } catch {
+                note("\(error)")
+            }
         }
         tell { $0.settled() }
     }
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
-        let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control)
+        let patience = run.withWords ? IndexPatience.long : .short
+        let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
             .run(first: run.first, withWords: run.withWords, isRebuilding: run.isRebuilding)
         for (id, error) in failures { note("\(id): \(error)") }
     }

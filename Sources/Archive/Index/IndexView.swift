@@ -61,6 +61,12 @@ struct IndexView {
 
     /// Asks SQLite something, and notes when it cannot answer.
     func attempt<Result>(_ question: () throws -> Result) throws(StoreError) -> Result {
+        try IndexView.attempt(noting: failure, question)
+    }
+
+    static func attempt<Result>(
+        noting failure: Failure, _ question: () throws -> Result
+    ) throws(StoreError) -> Result {
         do {
             return try question()
         } catch {
@@ -77,16 +83,21 @@ struct IndexView {
         ).filter { !$0.kind.isRepeated }
     }
 
-    /// The edits, deletions and reactions of what has this hash, in the order of the log.
-    func records(about hash: IDHash) throws(StoreError) -> [IndexedRecord] {
+    /// The edits, deletions and reactions of what has this hash, repeats among them, in the order of the log.
+    /// - Parameter row: only those behind it.
+    func records(about hash: IDHash, behind row: Int64 = .min, limit: Int) throws(StoreError) -> [IndexedRecord] {
         try records(
-            "target = ? AND row >= ? AND row < ? AND \(RecordKind.isNoMessageSQL) ORDER BY row",
-            [Int64(bitPattern: hash.value), rows.lowerBound, rows.upperBound]
-        ).filter { !$0.kind.isRepeated }
+            "target = ? AND row > ? AND row < ? AND \(RecordKind.isNoMessageSQL) ORDER BY row LIMIT ?",
+            [Int64(bitPattern: hash.value), max(row, rows.lowerBound - 1), rows.upperBound, Int64(limit)])
     }
 
     /// The record at a row, if it is there.
     func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", [row]).first }
+
+    /// The record at a row, or the first one behind it.
+    func record(from row: Int64) throws(StoreError) -> IndexedRecord? {
+        try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [row, rows.upperBound]).first
+    }
 
     /// The last record before a row.
     func record(before row: Int64) throws(StoreError) -> IndexedRecord? {

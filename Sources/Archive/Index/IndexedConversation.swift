@@ -19,6 +19,8 @@ struct IndexedConversation: Equatable {
     /// Lines that were passed over.
     var problems = 0
     var segments: [IndexedSegment] = []
+    /// Whether the index knows more: of segments that are not what they were, or gone.
+    var isPart = false
 
     /// Behind the last byte that the index knows.
     var end: LinePlace {
@@ -33,13 +35,20 @@ struct IndexedConversation: Equatable {
 
     /// Nil when the index does not know it.
     static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.rawValue])
-        guard let row else { return nil }
-        var found = IndexedConversation(row, id)
-        found.segments = try Row.fetchAll(
-            database, sql: "SELECT * FROM segment WHERE conversation = ? ORDER BY number", arguments: [found.number]
-        ).map(IndexedSegment.init)
+        let columns = "number, next, mains, messages, peak, first, last, problems"
+        let select = try HotStatement(database, "SELECT \(columns) FROM conversation WHERE id = ?")
+        var name = id.rawValue
+        let known = try name.withUTF8 { bytes in
+            select.bind(1, text: bytes)
+            defer { select.reset() }
+            return try select.step() ? IndexedConversation(select, id) : nil
+        }
+        guard var found = known else { return nil }
+        let segments = try HotStatement(
+            database, "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
+        segments.bind(1, found.number)
+        defer { segments.reset() }
+        while try segments.step() { found.segments.append(IndexedSegment(segments)) }
         return found
     }
 
@@ -48,16 +57,16 @@ struct IndexedConversation: Equatable {
         return try id.flatMap { try find(ConversationID($0), in: database) }
     }
 
-    private init(_ row: Row, _ id: ConversationID) {
-        number = row["number"]
+    private init(_ row: HotStatement, _ id: ConversationID) {
+        number = row.integer(0)
         self.id = id
-        next = row["next"]
-        mains = row["mains"]
-        messages = row["messages"]
-        peak = row["peak"]
-        first = row["first"]
-        last = row["last"]
-        problems = row["problems"]
+        next = row.integer(1)
+        mains = Int(row.integer(2))
+        messages = Int(row.integer(3))
+        peak = row.integer(4)
+        first = row.optional(5)
+        last = row.optional(6)
+        problems = Int(row.integer(7))
     }
 
     /// Takes one more record in.
@@ -74,9 +83,17 @@ struct IndexedConversation: Equatable {
 
     /// Writes all but the segments.
     func save(to database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO conversation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [number, id.rawValue, next, mains, messages, peak, first, last, problems])
+        let insert = try HotStatement(
+            database, "INSERT OR REPLACE INTO conversation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insert.bind(1, number)
+        for (index, value) in [next, Int64(mains), Int64(messages), peak, first, last, Int64(problems)].enumerated() {
+            insert.bind(Int32(index + 3), value)
+        }
+        var name = id.rawValue
+        try name.withUTF8 { bytes in
+            insert.bind(2, text: bytes)
+            try insert.run()
+        }
     }
 
     /// How many of the segments, from the first one, are what they were; the last of them may have grown.
@@ -132,27 +149,38 @@ struct IndexedSegment: Equatable {
         IndexedSegment(self, behind: conversation)
     }
 
-    fileprivate init(_ row: Row) {
-        name = row["name"]
-        size = row["size"]
+    fileprivate static let columns =
+        "name, size, seen, inode, seconds, nanoseconds, lines, tail, base, mains, messages, peak"
+
+    fileprivate init(_ row: HotStatement) {
+        name = String(decoding: row.bytes(0), as: UTF8.self)
+        size = row.integer(1)
         stamp = FileStamp(
-            size: row["seen"], inode: UInt64(bitPattern: row["inode"]), seconds: row["seconds"],
-            nanoseconds: row["nanoseconds"])
-        lines = row["lines"]
-        tail = row["tail"]
-        base = row["base"]
-        mains = row["mains"]
-        messages = row["messages"]
-        peak = row["peak"]
+            size: row.integer(2), inode: UInt64(bitPattern: row.integer(3)), seconds: Int(row.integer(4)),
+            nanoseconds: Int(row.integer(5)))
+        lines = Int(row.integer(6))
+        tail = row.integer(7)
+        base = row.integer(8)
+        mains = Int(row.integer(9))
+        messages = Int(row.integer(10))
+        peak = row.integer(11)
     }
 
     func save(as number: Int, of conversation: Int64, to database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                conversation, number, name, size, stamp.size, Int64(bitPattern: stamp.inode), stamp.seconds,
-                stamp.nanoseconds, lines, tail, base, mains, messages, peak,
-            ])
+        let insert = try HotStatement(
+            database, "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insert.bind(1, conversation)
+        insert.bind(2, Int64(number))
+        let values = [
+            size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
+            Int64(lines), tail, base, Int64(mains), Int64(messages), Int64(peak),
+        ]
+        for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
+        var name = name
+        try name.withUTF8 { bytes in
+            insert.bind(3, text: bytes)
+            try insert.run()
+        }
     }
 
     /// Whether nobody wrote to the file since.
@@ -161,7 +189,17 @@ struct IndexedSegment: Equatable {
     /// Whether the file has grown, and what the index knows of it still stands at its beginning: the end of that does.
     func isHead(of segment: Segment) -> Bool {
         guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
+        // What was half a line when a segment stood behind it goes on now that it is the last one.
+        guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
         return (try? IndexedSegment.tail(of: segment.path, size: size)) == tail
+    }
+
+    private static func endsLine(_ path: String, at size: Int64) throws(StoreError) -> Bool {
+        var byte: UInt8 = 0
+        let file = try File(path)
+        try withUnsafeMutableBytes(of: &byte) { (buffer) throws(StoreError) in try file.read(into: buffer, at: size - 1)
+        }
+        return byte == 0x0A
     }
 
     /// The hash of the last block of so many bytes.

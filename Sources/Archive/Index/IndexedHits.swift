@@ -13,11 +13,11 @@ final class IndexedHits {
     private let index: SearchIndex
     private let coverage: WordCoverage
     private let criteria: HitCriteria
-    private let blocks: BlockReader
+    private let check: HitCheck
     /// Nil when all messages are looked at.
-    private let expression: String?
+    private let words: WordRows?
     /// The rows from it on are looked through.
-    private var end: Int64
+    private(set) var end: Int64
     /// Messages that an edit behind the index may have made a match of, the newest last.
     private var extras: [Int64]
     private var limit = IndexedHits.first
@@ -31,8 +31,10 @@ final class IndexedHits {
         self.index = index
         self.coverage = coverage
         self.criteria = criteria
-        self.blocks = blocks
-        expression = edited == nil ? nil : WordQuery(criteria.query).expression
+        check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
+        let query = WordQuery(criteria.query)
+        words =
+            edited == nil ? nil : WordRows(query, prefixes: query.longPrefixes, index, isCurrent: coverage.isExact)
         end = coverage.rows.upperBound
         extras = []
         guard let edited, !edited.isEmpty else { return }
@@ -61,10 +63,10 @@ final class IndexedHits {
                     throw .unavailable("\(coverage.conversation): the index was made anew; try again")
                 }
                 var records: [IndexedRecord] = []
-                if let expression {
-                    let rows = try self.rows(matching: expression)
-                    for row in rows { if let record = try view.record(row) { records.append(record) } }
-                    end = rows.count < limit ? lower : rows.last ?? lower
+                if let words {
+                    guard let found = try rows(of: words) else { return [] }
+                    for row in found.rows { if let record = try view.record(row) { records.append(record) } }
+                    end = found.end
                 } else {
                     records = try view.messages(before: end, limit: limit)
                     end = records.count < limit ? lower : records.last?.row ?? lower
@@ -72,7 +74,7 @@ final class IndexedHits {
                 records += try takeExtras(view, besides: records)
                 limit = min(limit * 2, IndexedHits.most)
                 let wanted = records.filter { $0.kind.isMessage && criteria.times.contains($0.time) }
-                return try found(wanted.sorted { $0.row > $1.row }, view)
+                return try check.found(wanted.sorted { $0.row > $1.row }, view).map(\.found)
             }
         } catch {
             end = lower
@@ -80,9 +82,12 @@ final class IndexedHits {
         }
     }
 
-    private func rows(matching expression: String) throws(StoreError) -> [Int64] {
+    /// Nil when nobody wants them any more.
+    private func rows(of words: WordRows) throws(StoreError) -> SearchIndex.Found? {
         do {
-            return try index.rows(matching: expression, in: coverage.rows.lowerBound..<end, limit: limit)
+            return try words.rows(in: coverage.rows.lowerBound..<end, limit: limit)
+        } catch is CancellationError {
+            return nil
         } catch {
             throw .unavailable("\(IndexFailure.unreadable)\(error)")
         }
@@ -101,21 +106,5 @@ final class IndexedHits {
             }
         }
         return taken
-    }
-
-    /// - Parameter records: the newest first.
-    private func found(_ records: [IndexedRecord], _ view: IndexView) throws(StoreError) -> [FoundMessage] {
-        let reader = try ConversationReader(coverage.segments, blocks: blocks, index: view)
-        let stored = Array(try reader.messages(at: records.reversed()).reversed())
-        var passing: [(message: StoredMessage, main: Int)] = []
-        for (message, record) in zip(stored, records) where criteria.passes(message) {
-            passing.append((message, record.main))
-        }
-        let overrules = try reader.overrules(of: passing.map(\.message))
-        return passing.compactMap { message, main in
-            let folded = FoldedMessage(message, overrules[message.id] ?? [])
-            guard !folded.isDeleted, criteria.matches(folded.text) else { return nil }
-            return FoundMessage(message: message, text: folded.text, mainsBefore: main)
-        }
     }
 }

@@ -14,6 +14,9 @@ final class RecordCheck {
     /// The hashes that several records share; only such records can be repeats.
     private let shared: Set<Int64>
     private var ids: Set<MessageID> = []
+    /// The hashes that replies name as their root, and the messages with them so far.
+    private let rootHashes: Set<Int64>
+    private var roots: Set<MessageID> = []
     /// What the conversation is up to here, by the files.
     private var running: IndexedConversation
     /// The sequence of the last row that stands for a line.
@@ -38,6 +41,13 @@ final class RecordCheck {
                 sql: """
                     SELECT hash FROM record INDEXED BY record_hash WHERE row >= ? AND row < ?
                     GROUP BY hash HAVING count(*) > 1
+                    """, arguments: [all.lowerBound, all.upperBound]))
+        rootHashes = try Set(
+            Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
+                    AND \(RecordKind.isMessageSQL)
                     """, arguments: [all.lowerBound, all.upperBound]))
         running = IndexedConversation(number: known.number, id: known.id)
         check = ConversationCheck(id: known.id)
@@ -117,21 +127,13 @@ final class RecordCheck {
         while let line = try lines.next() {
             if lines.number % 4_096 == 0 { progress(line.end) }
             if line.isBlank { continue }
-            switch read(line) {
+            switch try records.read(line) {
             case .success(let record?): try compare(record.head, record.fields, line, lines.number, number)
             case .success(nil): continue
             case .failure(let fault): note(fault, lines.number, number)
             }
         }
         expect("lines", segment.lines, lines.number, label)
-    }
-
-    private func read(_ line: Line) -> Result<(head: RecordHead, fields: Fields)?, LineFault> {
-        do throws(LineFault) {
-            return .success(try records.head(line).map { ($0, $1) })
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func note(_ fault: LineFault, _ line: Int, _ segment: Int) {
@@ -146,6 +148,8 @@ final class RecordCheck {
         check.records += 1
         let place = LinePlace(segment: segment, offset: line.offset)
         let hash = Int64(bitPattern: IDHash(head.id).value)
+        var head = head
+        if head.isReply, !roots.contains(MessageID(String(decoding: head.target, as: UTF8.self))) { head.isMain = true }
         var kind = RecordKind(head, fields)
         let before = running.mains
         // Where another row stands in between, it is of no line.
@@ -162,6 +166,9 @@ final class RecordCheck {
             }
         }
         running.count(kind, at: head.at.milliseconds)
+        if kind.isMessage, rootHashes.contains(hash) {
+            roots.insert(MessageID(String(decoding: head.id, as: UTF8.self)))
+        }
         if kind.isMessage { check.messages += 1 }
         guard let row else {
             check.faults.add("\(name(place)): the file has a record, the index has none")

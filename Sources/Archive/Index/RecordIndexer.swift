@@ -10,6 +10,8 @@ internal import Messages
 final class RecordIndexer {
     /// What a batch reads at most, in bytes.
     private static let batch: Int64 = 8 << 20
+    /// Conversations that are so small together are indexed in one transaction, for each takes longer than their lines.
+    private static let group: (conversations: Int, bytes: Int64) = (512, 1 << 20)
 
     private let catalogue: Catalogue
     private let queue: IndexConnection
@@ -29,11 +31,14 @@ final class RecordIndexer {
         var failures: [(ConversationID, StoreError)] = []
         try removeVanished(besides: ids)
         var work: [Work] = []
-        for id in ids {
-            do {
-                if let some = try self.work(id) { work.append(some) }
-            } catch let error as StoreError {
-                failures.append((id, error))
+        // One reading for all: GRDB takes as long to begin one as to find a conversation.
+        try queue.read { database in
+            for id in ids {
+                do {
+                    if let some = try self.work(id, in: database) { work.append(some) }
+                } catch let error as StoreError {
+                    failures.append((id, error))
+                }
             }
         }
         let bytes = work.reduce(0) { $0 + $1.bytes }
@@ -41,12 +46,15 @@ final class RecordIndexer {
             progress.recordsTotal += bytes
             progress.wordsTotal += bytes
         }
-        for work in work {
-            do {
-                try index(work)
-            } catch let error as StoreError {
-                tools.people.forget()
-                failures.append((work.id, error))
+        for group in RecordIndexer.groups(work) {
+            if group.count > 1, try index(together: group) { continue }
+            for work in group {
+                do {
+                    try index(work, by: .each(queue))
+                } catch let error as StoreError {
+                    tools.people.forget()
+                    failures.append((work.id, error))
+                }
             }
         }
         if try !queue.read(isReady) { try makeReady() }
@@ -68,11 +76,61 @@ final class RecordIndexer {
         }
     }
 
-    private func work(_ id: ConversationID) throws -> Work? {
+    /// Those that can be indexed together, in their order.
+    private static func groups(_ work: [Work]) -> [ArraySlice<Work>] {
+        var groups: [ArraySlice<Work>] = []
+        var (start, bytes): (Int, Int64) = (0, 0)
+        for (index, some) in work.enumerated() {
+            if index > start, bytes + some.bytes > group.bytes || index - start == group.conversations {
+                groups.append(work[start..<index])
+                (start, bytes) = (index, 0)
+            }
+            bytes += some.bytes
+        }
+        if start < work.count { groups.append(work[start...]) }
+        return groups
+    }
+
+    /// How transactions are made.
+    private enum Writing {
+        /// Each by itself.
+        case each(IndexConnection)
+        /// All of them within one.
+        case within(Database)
+
+        func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+            switch self {
+            case .each(let queue): try queue.write(body)
+            case .within(let database): try body(database)
+            }
+        }
+    }
+
+    /// Indexes some small conversations in one transaction.
+    /// - Returns: false when one of them cannot be read: then nothing is written.
+    private func index(together group: ArraySlice<Work>) throws -> Bool {
+        do {
+            let numbers = try queue.write { database in
+                try group.map { work in
+                    try control.checkCancellation()
+                    return try index(work, by: .within(database))
+                }
+            }
+            let bytes = group.reduce(0) { $0 + $1.bytes }
+            control.report { $0.records += bytes }
+            for number in numbers { control.note(records: number) }
+            return true
+        } catch is StoreError {
+            tools.people.forget()
+            return false
+        }
+    }
+
+    private func work(_ id: ConversationID, in database: Database) throws -> Work? {
         guard let folder = try catalogue.folder(of: id) else { return nil }
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: id, &strays)
-        guard let known = try queue.read({ try IndexedConversation.find(id, in: $0) }) else {
+        guard let known = try IndexedConversation.find(id, in: database) else {
             return Work(id: id, segments: segments, known: nil, kept: 0)
         }
         let kept = known.segments(keptIn: segments)
@@ -85,6 +143,7 @@ final class RecordIndexer {
         try queue.write { database in
             try RecordSchema.createIndexes(database)
             try RepeatFinder(database, catalogue).markAll()
+            try RootMarker(database).markAll()
             try database.execute(sql: "UPDATE state SET ready = 1")
         }
     }
@@ -105,28 +164,35 @@ final class RecordIndexer {
         }
     }
 
-    private func index(_ work: Work) throws {
-        var known = try work.known ?? add(work.id)
-        if work.kept < known.segments.count { try queue.write { try known.truncate(to: work.kept, in: $0) } }
+    /// - Returns: the number of the conversation.
+    @discardableResult
+    private func index(_ work: Work, by writing: Writing) throws -> Int64 {
+        var known = try work.known ?? writing.write { try add(work.id, to: $0) }
+        if work.kept < known.segments.count { try writing.write { try known.truncate(to: work.kept, in: $0) } }
         let log = PlainLog(segments: work.segments)
         for number in max(0, known.segments.count - 1)..<max(known.segments.count, work.segments.count) {
-            try index(number, of: &known, log)
+            try index(number, of: &known, log, by: writing)
         }
+        return known.number
     }
 
     /// Numbers are not used again: words may still speak of a conversation that is gone.
-    private func add(_ id: ConversationID) throws -> IndexedConversation {
-        try queue.write { database in
-            let number = try Int64.fetchOne(
-                database, sql: "UPDATE state SET conversations = conversations + 1 RETURNING conversations")
-            let new = IndexedConversation(number: number ?? 1, id: id)
-            try new.save(to: database)
-            return new
-        }
+    private func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
+        let next = try HotStatement(
+            database, "UPDATE state SET conversations = conversations + 1 RETURNING conversations")
+        let number = try next.step() ? next.integer(0) : 1
+        // The change is made when the statement is through.
+        while try next.step() {}
+        next.reset()
+        let new = IndexedConversation(number: number, id: id)
+        try new.save(to: database)
+        return new
     }
 
     /// Reads what is new in a segment.
-    private func index(_ number: Int, of known: inout IndexedConversation, _ log: PlainLog) throws {
+    private func index(
+        _ number: Int, of known: inout IndexedConversation, _ log: PlainLog, by writing: Writing
+    ) throws {
         let segment = log.segments[number]
         let isLast = number == log.segments.count - 1
         let isKnown = number < known.segments.count
@@ -140,7 +206,7 @@ final class RecordIndexer {
             try control.checkCancellation()
             let start = indexed.size
             let end = start + RecordIndexer.batch
-            try queue.write { database in
+            try writing.write { database in
                 var writer = try RecordWriter(database, known, log: log, tools: tools, isReady: isReady(database))
                 while indexed.size < end {
                     // What a writer left when it was killed, or is still writing, is not there yet.
@@ -158,13 +224,16 @@ final class RecordIndexer {
                 try writer.save(indexed, as: number)
                 known = writer.conversation
             }
+            guard case .each = writing else { continue }
             control.report { $0.records += indexed.size - start }
             control.note(records: known.number)
         }
     }
 
     private func isReady(_ database: Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false
+        let select = try HotStatement(database, "SELECT ready FROM state")
+        defer { select.reset() }
+        return try select.step() && select.integer(0) != 0
     }
 }
 

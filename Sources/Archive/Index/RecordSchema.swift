@@ -37,7 +37,7 @@ struct RecordKind: Equatable {
     static let delete: Int64 = 5
     static let reaction: Int64 = 6
     private static let kinds: Int64 = 0x0F
-    /// A message of the main timeline.
+    /// A message of the main timeline; replies without a root before them (`RootFinder`) are among them.
     static let main: Int64 = 0x10
     static let attachments: Int64 = 0x20
     /// It repeats the ID of an earlier record, and counts for nothing.
@@ -88,7 +88,7 @@ struct RecordKind: Equatable {
 /// behind the first million rows, sorted, not row by row (0.7 s instead of 3). Until then `isReady` is false.
 enum RecordSchema {
     static func database(in folder: IndexFolder) -> IndexDatabase {
-        IndexDatabase(path: folder.records, version: 4, create: create)
+        IndexDatabase(path: folder.records, version: 5, create: create)
     }
 
     /// What the words of these records name them by; never 0.

@@ -7,8 +7,9 @@ struct RecordWriter {
     private let log: PlainLog
     private let tools: Tools
     private let insert: HotStatement
-    /// Nil as long as there is no index of IDs: repeats are looked for when it is made.
+    /// Nil as long as there is no index of IDs: repeats, and replies without a root, are looked for when it is made.
     private let find: HotStatement?
+    private let findRoot: HotStatement?
     private(set) var conversation: IndexedConversation
 
     /// What goes from one transaction to the next.
@@ -29,12 +30,13 @@ struct RecordWriter {
         insert = try HotStatement(database, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let sql = "SELECT segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ?"
         find = isReady ? try HotStatement(database, sql) : nil
+        findRoot = isReady ? try HotStatement(database, RootMarker.selectRoot) : nil
     }
 
     /// Adds what a line says; of a bad one, that it is bad.
     mutating func add(_ line: Line, number: Int, segment: Int) throws {
         if line.isBlank { return }
-        switch read(line) {
+        switch try tools.records.read(line) {
         case .success(let record?): try add(record.head, record.fields, line, number: number, segment: segment)
         case .success(nil): return
         case .failure(let fault): try note(fault, line: number, segment: segment)
@@ -52,17 +54,11 @@ struct RecordWriter {
         try conversation.save(to: database)
     }
 
-    private func read(_ line: Line) -> Result<(head: RecordHead, fields: Fields)?, LineFault> {
-        do throws(LineFault) {
-            return .success(try tools.records.head(line).map { ($0, $1) })
-        } catch {
-            return .failure(error)
-        }
-    }
-
     private mutating func add(
         _ head: RecordHead, _ fields: Fields, _ line: Line, number: Int, segment: Int
     ) throws {
+        var head = head
+        if head.isReply, try !hasRoot(head) { head.isMain = true }
         var kind = RecordKind(head, fields)
         let hash = IDHash(head.id)
         if try isRepeat(head.id, hash) {
@@ -90,6 +86,17 @@ struct RecordWriter {
 
     private static func link(_ id: UnsafeRawBufferPointer) -> Int64? {
         id.isEmpty ? nil : Int64(bitPattern: IDHash(id).value)
+    }
+
+    /// Whether the root of a reply stands before it, as far as the index can tell now.
+    private func hasRoot(_ head: RecordHead) throws -> Bool {
+        guard let findRoot else { return true }
+        let rows = RecordRow.all(of: conversation.number)
+        findRoot.bind(1, Int64(bitPattern: IDHash(head.target).value))
+        findRoot.bind(2, rows.lowerBound)
+        findRoot.bind(3, rows.upperBound)
+        defer { findRoot.reset() }
+        return try findRoot.step()
     }
 
     /// Whether an earlier record has the very same ID.

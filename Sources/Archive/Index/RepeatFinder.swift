@@ -86,8 +86,9 @@ struct RepeatFinder {
 }
 
 extension IndexedConversation {
-    /// Counts anew what the records are: after some of them were found to be repeats.
-    fileprivate mutating func recount(in database: Database) throws {
+    /// Counts anew what the records are: after some of them were found to be repeats, or of the
+    /// main timeline.
+    mutating func recount(in database: Database) throws {
         let rows = RecordRow.all(of: number)
         (mains, messages, peak, first, last) = (0, 0, .min, nil, nil)
         var segment = -1

@@ -36,6 +36,8 @@ package struct StatisticsReader: Sendable {
         do {
             let control = IndexControl { progress($0.done, $0.total) }
             _ = try IndexMaker(catalogue: catalogue, folder: folder, control: control).run(first: id, withWords: false)
+        } catch let error as IndexLocked {
+            problems.append("\(error); what it does not have yet is read from the files")
         } catch {
             problems.append("\(error)")
         }
@@ -86,17 +88,20 @@ package struct StatisticsReader: Sendable {
             while let line = try lines.next() {
                 if lines.number % 4_096 == 0 { progress(done + line.end, total) }
                 if line.isBlank { continue }
-                do throws(LineFault) {
-                    guard let (head, fields) = try records.head(line) else { continue }
-                    guard known.insert(head.id, at: LinePlace(segment: number, offset: line.offset)) else {
-                        throw .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                let fault: LineFault
+                switch try records.read(line) {
+                case .success(let (head, fields)?):
+                    if try known.insert(head.id, at: LinePlace(segment: number, offset: line.offset)) {
+                        if head.isMessage { counter.add(head, fields) }
+                        continue
                     }
-                    if head.isMessage { counter.add(head, fields) }
-                } catch {
-                    // What a writer left when it was killed, or is still writing, is not there yet.
-                    guard line.isTerminated || number < segments.count - 1 else { continue }
-                    problems.add("\(segment.label):\(lines.number): \(error.reason); the line is passed over")
+                    fault = .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                case .success(nil): continue
+                case .failure(let found): fault = found
                 }
+                // What a writer left when it was killed, or is still writing, is not there yet.
+                guard line.isTerminated || number < segments.count - 1 else { continue }
+                problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is passed over")
             }
             done += segment.stamp.size
         }
@@ -113,15 +118,16 @@ private struct KnownIDs {
     init(_ segments: [Segment]) { log = PlainLog(segments: segments) }
 
     /// - Returns: false when an earlier line has the very same ID.
-    mutating func insert(_ id: UnsafeRawBufferPointer, at place: LinePlace) -> Bool {
+    /// - Throws: what reading that line throws.
+    mutating func insert(_ id: UnsafeRawBufferPointer, at place: LinePlace) throws(StoreError) -> Bool {
         let hash = IDHash(id)
         guard let known = places[hash] else {
             places[hash] = place
             return true
         }
         var isSame = false
-        if let block = try? BlockWalk(segments: log.segments).block(from: known) {
-            try? blocks.forEachRecord(of: block, in: log) { _, head, _ in
+        if let block = try BlockWalk(segments: log.segments).block(from: known) {
+            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
                 isSame = head.id.elementsEqual(id)
                 return false
             }
@@ -165,6 +171,6 @@ extension IndexView {
         select.bind(1, number)
         defer { select.reset() }
         guard try select.step() else { throw IndexFailure(reason: "it names no person \(number)") }
-        return PersonID(String(decoding: select.bytes(0), as: UTF8.self))
+        return PersonID(select.text(0))
     }
 }

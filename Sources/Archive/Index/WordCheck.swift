@@ -111,15 +111,14 @@ final class WordCheck {
         let all = Array(targets)
         for start in stride(from: 0, to: all.count, by: 512) {
             let messages = try reader.messages(Set(all[start..<min(all.count, start + 512)]))
-            let overrules = try reader.overrules(of: messages.values)
-            for message in messages.values {
-                let own = overrules[message.id] ?? []
+            for folded in try reader.folded(messages.values).values {
+                let message = folded.stored
                 let rows = try view.records(ofID: IDHash(message.id))
                 guard let row = rows.first(where: { $0.place == message.place })?.row, row <= done.messages else {
                     continue
                 }
-                let isOnItsWay = own.contains { $0.isRewrite(of: message) && $0.place > limit }
-                if isOnItsWay { ignore(row) } else { try expect(FoldedMessage(message, own), row, records) }
+                let isOnItsWay = folded.lastRewrite.map { $0 > limit } ?? false
+                if isOnItsWay { ignore(row) } else { try expect(folded, row, records) }
             }
         }
         for row in gone.sorted() {
@@ -247,17 +246,6 @@ final class WordCheck {
                 """, arguments: [RecordRow(row).conversation, row])
         guard let found else { return "record \(row)" }
         return "\(found["id"] as String)/\(found["name"] as String) at byte \(found["offset"] as Int64)"
-    }
-}
-
-extension Overrule {
-    /// Whether it changes what the message says.
-    fileprivate func isRewrite(of message: StoredMessage) -> Bool {
-        guard sender == message.sender, sender != nil, place > message.place else { return false }
-        return switch action {
-        case .edit, .delete: true
-        case .react, .replies: false
-        }
     }
 }
 

@@ -11,12 +11,15 @@ struct WordsOverflow: Error {}
 ///
 /// The second only once records are found by their IDs.
 final class WordIndexer {
+    /// Conversations that are looked at together.
+    static let conversationsAtOnce = 4_096
     /// Messages in one transaction: at its end FTS5 writes what it has, in a piece that each search has to look into.
     private static let batch = 200_000
     /// Messages whose rows are read at a time.
-    private static let rowBatch = 10_000
-    /// Edited messages in one transaction.
+    private static let rowBatch = 2_000
+    /// Edited messages in one transaction, and those whose texts are in memory at a time.
     private static let rewriteBatch = 10_000
+    private static let textBatch = 256
     /// Bytes of lines that are read at a time.
     private static let read: Int64 = 256 << 10
 
@@ -41,11 +44,12 @@ final class WordIndexer {
     func addPending() throws {
         try remakeStale()
         let pending = try pending()
-        let bytes = try pending.reduce(0) { $0 + (try missingBytes(of: $1)) }
+        let bytes = try missingBytes(of: pending)
         control.report { $0.wordsTotal = $0.words + bytes }
-        for conversation in pending {
-            try addMessages(of: conversation)
-            try addRewrites(of: conversation)
+        for start in stride(from: 0, to: pending.count, by: WordIndexer.conversationsAtOnce) {
+            let some = Array(pending[start..<min(pending.count, start + WordIndexer.conversationsAtOnce)])
+            try addMessages(of: some)
+            try addRewrites(of: some)
         }
     }
 
@@ -57,33 +61,30 @@ final class WordIndexer {
             return (Set(rows), try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0)
         }
         if last == done { return }
-        var texts: [NewText] = []
-        for (conversation, rows) in Dictionary(grouping: rows, by: { RecordRow($0).conversation }) {
+        let conversations = Dictionary(grouping: rows) { RecordRow($0).conversation }
+        for (conversation, rows) in conversations.sorted(by: { $0.key < $1.key }) {
             guard let log = try log(of: conversation) else { continue }
-            texts += try self.texts(in: conversation, log) { (view) throws(StoreError) in
-                var found: [IndexedRecord] = []
-                for row in rows { if let record = try view.record(row) { found.append(record) } }
-                return found
-            }
+            try replaceTexts(of: rows.sorted()[...], in: conversation, log)
         }
-        try queue.write { database in
-            try replace(texts.sorted { $0.row < $1.row }, in: database)
-            try database.execute(sql: "UPDATE state SET stale = ?", arguments: [last])
-        }
+        try queue.write { try $0.execute(sql: "UPDATE state SET stale = ?", arguments: [last]) }
     }
 
     /// Of the messages that the records have and the words have not.
-    private func missingBytes(of conversation: Int64) throws -> Int64 {
-        let done = try progress(of: conversation).messages
-        let rows = RecordRow.all(of: conversation)
+    private func missingBytes(of conversations: [Int64]) throws -> Int64 {
+        let starts = try queue.read { database in
+            try conversations.map { ($0, try progress(of: $0, in: database).messages) }
+        }
         return try records.read { database in
-            try Int64.fetchOne(
+            let select = try HotStatement(
                 database,
-                sql: """
-                    SELECT coalesce(sum(length), 0) FROM record
-                    WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)
-                    """,
-                arguments: [max(done, rows.lowerBound), rows.upperBound]) ?? 0
+                "SELECT sum(length) FROM record WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)")
+            return try starts.reduce(0) { sum, start in
+                let rows = RecordRow.all(of: start.0)
+                select.bind(1, max(start.1, rows.lowerBound))
+                select.bind(2, rows.upperBound)
+                defer { select.reset() }
+                return sum + (try select.step() ? select.integer(0) : 0)
+            }
         }
     }
 
@@ -111,49 +112,91 @@ final class WordIndexer {
         return texts > 10_000 && texts - messages > texts / 5
     }
 
-    /// Takes in the messages that the records have and the words have not.
+    /// Takes in the messages that the records have and the words have not. Small conversations share a transaction: at the
+    /// end of each FTS5 writes a piece of the index.
     /// - Throws: what SQLite says; `StoreError`; `CancellationError`.
-    func addMessages(of conversation: Int64) throws {
-        guard let log = try log(of: conversation) else { return }
-        var done = try progress(of: conversation)
-        var isOver = false
-        while !isOver {
+    func addMessages(of conversations: [Int64]) throws {
+        var left = conversations[...]
+        var work: Work?
+        while !left.isEmpty {
             try control.checkCancellation()
             try queue.write { database in
                 var count = 0
-                while count < WordIndexer.batch {
+                // At the end of the transaction, as the count of texts.
+                var finished: [(conversation: Int64, done: Done)] = []
+                while count < WordIndexer.batch, let conversation = left.first {
+                    try control.checkCancellation()
+                    work = try work ?? self.work(conversation, in: database)
+                    guard let (log, done) = work.map({ ($0.log, $0.done) }) else {
+                        left = left.dropFirst()
+                        continue
+                    }
                     let some = try messages(of: conversation, behind: done.messages)
-                    isOver = some.end == done.messages
-                    if isOver { break }
                     try add(some.rows, log, to: database)
-                    done.messages = some.end
                     count += some.rows.count
                     control.report { $0.words += some.rows.reduce(0) { $0 + Int64($1.length) } }
+                    work?.done.messages = some.end
+                    if some.isLast || count >= WordIndexer.batch {
+                        finished.append((conversation, Done(messages: some.end, rewrites: done.rewrites)))
+                    }
+                    if some.isLast {
+                        left = left.dropFirst()
+                        work = nil
+                    }
                 }
-                try save(done, of: conversation, to: database)
+                try note(texts: count, in: database)
+                for (conversation, done) in finished { try save(done, of: conversation, to: database) }
             }
         }
     }
 
+    /// A conversation whose messages are taken in.
+    private struct Work {
+        let log: PlainLog
+        var done: Done
+    }
+
+    /// Nil for a conversation that is gone.
+    private func work(_ conversation: Int64, in database: Database) throws -> Work? {
+        try log(of: conversation).map { Work(log: $0, done: try progress(of: conversation, in: database)) }
+    }
+
     /// Takes in what edits and deletions that the records have and the words have not make of their messages.
     /// - Throws: as `addMessages`; `WordsOverflow` when the words have to be made anew.
-    func addRewrites(of conversation: Int64) throws {
-        guard let log = try log(of: conversation) else { return }
-        var done = try progress(of: conversation)
-        let (targets, last) = try rewritten(in: conversation, behind: done.rewrites)
-        for start in stride(from: 0, to: targets.count, by: WordIndexer.rewriteBatch) {
+    private func addRewrites(of conversations: [Int64]) throws {
+        // Most conversations have none that are new: those are noted together.
+        var unchanged: [(conversation: Int64, done: Done)] = []
+        for conversation in conversations {
             try control.checkCancellation()
-            let batch = targets[start..<min(targets.count, start + WordIndexer.rewriteBatch)]
-            let texts = try self.texts(in: conversation, log) { (view) throws(StoreError) in
-                var found: [IndexedRecord] = []
-                for hash in batch { found += try view.records(ofID: hash) }
-                return found
+            var done = try queue.read { try progress(of: conversation, in: $0) }
+            let (rows, last) = try rewritten(in: conversation, behind: done.rewrites)
+            try addRewrites(of: rows, in: conversation)
+            guard last > done.rewrites else { continue }
+            done.rewrites = last
+            unchanged.append((conversation, done))
+            if !rows.isEmpty || unchanged.count == WordIndexer.conversationsAtOnce {
+                try save(unchanged)
+                unchanged = []
             }
-            try queue.write { database in try replace(texts.sorted { $0.row < $1.row }, in: database) }
         }
-        guard last > done.rewrites else { return }
-        done.rewrites = last
-        try queue.write { try save(done, of: conversation, to: $0) }
+        try save(unchanged)
+    }
+
+    private func save(_ some: [(conversation: Int64, done: Done)]) throws {
+        if some.isEmpty { return }
+        try queue.write { database in
+            for (conversation, done) in some { try save(done, of: conversation, to: database) }
+        }
+    }
+
+    /// - Parameter rows: of the messages, rising.
+    private func addRewrites(of rows: [Int64], in conversation: Int64) throws {
+        guard !rows.isEmpty, let log = try log(of: conversation) else { return }
+        for start in stride(from: 0, to: rows.count, by: WordIndexer.rewriteBatch) {
+            try control.checkCancellation()
+            try replaceTexts(
+                of: rows[start..<min(rows.count, start + WordIndexer.rewriteBatch)], in: conversation, log)
+        }
     }
 
     /// A text as it is now, nil when deleted.
@@ -162,34 +205,58 @@ final class WordIndexer {
         let text: String?
     }
 
-    /// What edits and deletions are about, and the last row of the conversation.
-    private func rewritten(in conversation: Int64, behind row: Int64) throws -> (targets: [IDHash], last: Int64) {
+    /// The rows of messages that edits and deletions are about, rising, and the last row of the conversation.
+    private func rewritten(in conversation: Int64, behind row: Int64) throws -> (rows: [Int64], last: Int64) {
         try records.read { database in
-            let rows = RecordRow.all(of: conversation)
-            let behind: StatementArguments = [max(row, rows.lowerBound), rows.upperBound]
-            let targets = try Int64.fetchAll(
+            let all = RecordRow.all(of: conversation)
+            let behind: StatementArguments = [max(row, all.lowerBound), all.upperBound]
+            let rows = try Int64.fetchAll(
                 database,
-                sql: "SELECT DISTINCT target FROM record WHERE row > ? AND row < ? AND \(RecordKind.isRewriteSQL)",
-                arguments: behind)
+                sql: """
+                    SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+                    ON message.hash = rewrite.target AND message.row >= ?3 AND message.row < ?2
+                    WHERE rewrite.row > ?1 AND rewrite.row < ?2 AND rewrite.\(RecordKind.isRewriteSQL)
+                    AND message.\(RecordKind.isMessageSQL) ORDER BY 1
+                    """,
+                arguments: behind + [all.lowerBound])
             let last = try Int64.fetchOne(
                 database, sql: "SELECT max(row) FROM record WHERE row > ? AND row < ?", arguments: behind)
-            return (targets.map { IDHash(value: UInt64(bitPattern: $0)) }, last ?? row)
+            return (rows, last ?? row)
         }
     }
 
-    /// What the messages among some records say now.
+    /// Takes in what some messages say now, in one transaction.
+    /// - Parameter rows: rising, so that FTS5 need not write in between.
+    private func replaceTexts(of rows: ArraySlice<Int64>, in conversation: Int64, _ log: PlainLog) throws {
+        try queue.write { database in
+            var count = 0
+            for start in stride(from: rows.startIndex, to: rows.endIndex, by: WordIndexer.textBatch) {
+                let some = rows[start..<min(rows.endIndex, start + WordIndexer.textBatch)]
+                let texts = try self.texts(of: some, in: conversation, log)
+                try replace(texts, in: database)
+                count += texts.count
+            }
+            try note(texts: count, in: database)
+        }
+    }
+
+    /// What some messages say now.
     private func texts(
-        in conversation: Int64, _ log: PlainLog, of records: (IndexView) throws(StoreError) -> [IndexedRecord]
+        of rows: ArraySlice<Int64>, in conversation: Int64, _ log: PlainLog
     ) throws -> [NewText] {
-        try self.records.read { database in
+        try records.read { database in
             guard let known = try IndexedConversation.find(number: conversation, in: database) else { return [] }
             let view = IndexView(known, database, IndexView.Failure())
             let reader = try ConversationReader(log.segments, blocks: blocks, index: view)
-            let rows = try records(view).filter(\.kind.isMessage).sorted { $0.row < $1.row }
-            let messages = try reader.messages(at: rows)
-            let overrules = try reader.overrules(of: messages)
-            return zip(rows, messages).map { record, message in
-                let folded = FoldedMessage(message, overrules[message.id] ?? [])
+            var records: [IndexedRecord] = []
+            for row in rows {
+                if let record = try view.record(row), record.kind.isMessage { records.append(record) }
+            }
+            let messages = try reader.messages(at: records)
+            // Only what the records know: they tell when a line that they know is gone.
+            let folds = try reader.folded(messages, before: view.end)
+            return zip(records, messages).map { record, message in
+                let folded = folds[message.id] ?? FoldedMessage(message, [])
                 return NewText(row: record.row, text: folded.isDeleted ? nil : folded.text)
             }
         }
@@ -216,7 +283,11 @@ final class WordIndexer {
             change.bind(2, new.text == nil ? WordSchema.deleted(after: last) : last + 1)
             try change.run()
         }
-        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [texts.count])
+    }
+
+    /// At the end of a transaction: for any other statement that writes, FTS5 writes what it has so far.
+    private func note(texts: Int, in database: Database) throws {
+        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [texts])
     }
 
     private struct Done {
@@ -224,17 +295,19 @@ final class WordIndexer {
         var rewrites: Int64 = 0
     }
 
-    private func progress(of conversation: Int64) throws -> Done {
-        let row = try queue.read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM done WHERE conversation = ?", arguments: [conversation])
-        }
-        return row.map { Done(messages: $0["messages"], rewrites: $0["rewrites"]) } ?? Done()
+    private func progress(of conversation: Int64, in database: Database) throws -> Done {
+        let select = try HotStatement(database, "SELECT messages, rewrites FROM done WHERE conversation = ?")
+        select.bind(1, conversation)
+        defer { select.reset() }
+        return try select.step() ? Done(messages: select.integer(0), rewrites: select.integer(1)) : Done()
     }
 
     private func save(_ done: Done, of conversation: Int64, to database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO done VALUES (?, ?, ?)",
-            arguments: [conversation, done.messages, done.rewrites])
+        let insert = try HotStatement(database, "INSERT OR REPLACE INTO done VALUES (?, ?, ?)")
+        insert.bind(1, conversation)
+        insert.bind(2, done.messages)
+        insert.bind(3, done.rewrites)
+        try insert.run()
     }
 
     private func log(of conversation: Int64) throws -> PlainLog? {
@@ -245,10 +318,10 @@ final class WordIndexer {
         return try id.flatMap { try catalogue.log(of: ConversationID($0)) }
     }
 
-    /// The next messages, and the last row that was looked at.
+    /// The next messages, the last row that was looked at, and whether there are no more behind it.
     private func messages(
         of conversation: Int64, behind row: Int64
-    ) throws -> (rows: [IndexedRecord], end: Int64) {
+    ) throws -> (rows: [IndexedRecord], end: Int64, isLast: Bool) {
         try records.read { database in
             let rows = RecordRow.all(of: conversation)
             let select = try HotStatement(
@@ -260,19 +333,21 @@ final class WordIndexer {
             defer { select.reset() }
             var found: [IndexedRecord] = []
             var end = row
+            var count = 0
             while try select.step() {
                 let record = IndexedRecord(select)
                 end = record.row
+                count += 1
                 if record.kind.isMessage { found.append(record) }
             }
-            return (found, end)
+            return (found, end, count < WordIndexer.rowBatch)
         }
     }
 
     private func add(_ rows: [IndexedRecord], _ log: PlainLog, to database: Database) throws {
+        if rows.isEmpty { return }
         let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
         for (block, rows) in rows.stretches(ofBytes: WordIndexer.read) { try add(rows, of: block, log, insert) }
-        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [rows.count])
     }
 
     private func add(

@@ -57,6 +57,10 @@ enum cn_problem cn_problem_of_terminal(const char *name, int descriptor);
 /// term.h, and has (char *)-1 as a second way to say no.
 const char *cn_key_sequence(const char *name);
 
+/// What moves the cursor of the current terminal, as a string with its end; answers with its length, 0 for none. Reason:
+/// tiparm is variadic, and a macro in some versions.
+int cn_cursor_sequence(int row, int column, char *buffer, size_t size);
+
 /// Makes what says to the current terminal how text looks shorter: takes out of each change of look that no line drawing set
 /// is on (nothing here turns one on, and newterm has turned it off), and a 0 where nothing means the same. Reason: only
 /// tigetstr gives ncurses' own copy of a sequence (the macros of term.h give another one), to be cut in place.
@@ -80,3 +84,33 @@ int cn_set_signal_descriptor(int descriptor);
 
 /// Stops the process as ^Z does by default, and returns when it is continued. Reason: SIG_DFL is a macro of a cast.
 void cn_stop(void);
+
+// What gives the terminal back when the program cannot: it crashes, or is told to end while the terminal takes nothing.
+// Reason for C: signal handlers call most of it, and must do nothing that Swift may do behind a line (allocate, lock).
+
+/// From now on there is a terminal that can be given back. Of one screen at a time.
+/// - descriptor: what ncurses writes to.
+/// - settings: of the terminal before ncurses changed them.
+void cn_arm_terminal(int descriptor, const struct termios *settings);
+/// What is written to the terminal to give it back; at most 1024 bytes.
+void cn_set_farewell(const uint8_t *bytes, size_t count);
+/// Whether the terminal is in the hands of ncurses just now, and not in those of the shell.
+void cn_hold_terminal(bool is_held);
+void cn_disarm_terminal(void);
+/// Gives the terminal back, without ncurses. Waits a second at most.
+/// Answers with whether the terminal has taken all that was written.
+bool cn_restore_terminal(void);
+
+/// A signal has come that ends the program. What is being written to the terminal goes nowhere then, if it waits.
+void cn_note_ending(void);
+void cn_forget_ending(void);
+/// To be called before ncurses writes. False when nothing may be written any more, since the program is to end.
+bool cn_begin_output(void);
+/// To be called when it has written. False when not all of it may have reached the terminal.
+bool cn_end_output(void);
+
+/// Lets the signals of a crash give the terminal back, write a line into the log and one on stderr, and then end the process
+/// as they would have. To be called once, before other threads are there.
+/// - path: of the log; empty for none.
+/// - shown: the same as it may be shown.
+void cn_guard_crashes(const char *path, const char *shown);

@@ -54,6 +54,30 @@ extension Race {
         }
     }
 
+    /// From the last of three letters until all hits in the conversation are counted, and the memory that took.
+    static func countHits(_ bench: Bench) throws {
+        var table = Table("l. Counting the hits of a common word, / the")
+        var memory: [Double] = []
+        for cache in [Bench.Cache.indexed, .empty] {
+            bench.measure("kedge, / the, \(cache == .indexed ? "index" : "no index")", in: &table) {
+                let session = try bench.open([], cache)
+                try session.wait(for: "newest message", within: 120) { $0.contains(bench.corpus.last.word) }
+                try session.settle()
+                try session.type("/th")
+                try session.settle(quiet: 0.5, within: 5)
+                let pressed = Stopwatch.now
+                try session.type("e")
+                let end = try session.wait(for: "number of all hits", within: 600) { screen in
+                    screen.text(screen.rows - 1).contains("/the") && screen.text(screen.rows - 1).contains(" of ")
+                }
+                memory.append(try Machine.bytes("VmHWM", of: session.process))
+                return end - pressed
+            }
+        }
+        let most = memory.max().map { "\(Int($0) >> 20) MiB" } ?? "unknown"
+        table.note("Most memory of all runs, also while an index is made: \(most).")
+    }
+
     private static func firstHits(_ bench: Bench, _ letters: String, _ cache: Bench.Cache) throws -> Double {
         let session = try bench.open([], cache)
         try session.wait(for: "newest message", within: 120) { $0.contains(bench.corpus.last.word) }

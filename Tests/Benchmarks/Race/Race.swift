@@ -9,5 +9,6 @@ struct Race: Sendable {
         Race(letter: "d", run: reachMessage), Race(letter: "e", run: buildIndex), Race(letter: "f", run: searchOnPipe),
         Race(letter: "g", run: searchAsTyped), Race(letter: "h", run: turnPages), Race(letter: "i", run: compareMemory),
         Race(letter: "j", run: countBytes), Race(letter: "k", run: countWakeUps),
+        Race(letter: "l", run: countHits),
     ]
 }

@@ -174,10 +174,11 @@ extension Walk {
     func search() throws {
         guard columns >= 60, let word = words.randomElement(using: &random) else { return try goToEnds() }
         let hits = try #require(conversation.hits(word))
-        try begin("/\(word)")
+        try begin("/\(word)*")
         let start = stop
         try tmux.press("/")
-        try tmux.type(letters: word)
+        // With a star Enter does not end the word, and the hits stay what they are.
+        try tmux.type(letters: word + "*")
         try tmux.press("Enter")
         let first = hits.firstIndex { $0 >= start.look.selected } ?? hits.count - 1
         guard try land(on: first, of: hits, isTyped: true) else { return try leaveSearch() }

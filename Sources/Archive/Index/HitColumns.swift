@@ -1,0 +1,51 @@
+internal import Messages
+internal import Search
+
+/// Holds what the index knows of a message against what a query asks for besides words.
+final class HitColumns {
+    enum Verdict {
+        case no
+        case yes
+        /// Only the message itself tells.
+        case unsure
+    }
+
+    private let criteria: HitCriteria
+    private let asksForSender: Bool
+    private let asksForMarks: Bool
+    private let asksForFile: Bool
+    private let asksForTime: Bool
+    /// Who is meant, by the numbers of those who were met.
+    private var senders: [Int64: Bool] = [:]
+
+    init(_ criteria: HitCriteria) {
+        self.criteria = criteria
+        let filters = criteria.query.filters
+        let marks = filters.marks.union(filters.excludedMarks)
+        asksForSender = criteria.asksForSender
+        asksForFile = marks.contains(.file)
+        asksForMarks = !marks.isDisjoint(with: [.file, .reply, .thread])
+        asksForTime = !criteria.times.isEmpty
+    }
+
+    func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
+        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.at)) { return .no }
+        if asksForSender, try !isMeant(row.sender, view) { return .no }
+        if !asksForMarks { return .yes }
+        var marks: QueryMarks = []
+        if row.isReply { marks.insert(.reply) }
+        if row.thread != nil { marks.insert(.thread) }
+        // A list of files may be broken; only the whole message knows.
+        let mayHaveFile = asksForFile && row.kind.hasAttachments
+        guard criteria.passes(marks, doubtful: mayHaveFile ? .file : []) else { return .no }
+        return mayHaveFile ? .unsure : .yes
+    }
+
+    private func isMeant(_ sender: Int64?, _ view: IndexView) throws(StoreError) -> Bool {
+        if let sender, let known = senders[sender] { return known }
+        var id = try sender.map { (number) throws(StoreError) in try view.personID(number) ?? "" } ?? ""
+        let isMeant = id.withUTF8 { criteria.passes(sender: UnsafeRawBufferPointer($0)) }
+        if let sender { senders[sender] = isMeant }
+        return isMeant
+    }
+}

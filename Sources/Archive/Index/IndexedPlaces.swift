@@ -1,0 +1,179 @@
+internal import Messages
+internal import Search
+
+/// Where the hits stand in what the index covers of a conversation, the newest first: out of the index alone, as far as it
+/// can tell.
+///
+///     words, as they are now → rows ─┐
+///     no words → all rows ───────────┼→ what is excluded, times, senders → places
+///     messages that lines behind the index change, and what no index can tell → texts ──┘
+final class IndexedPlaces {
+    /// Rows that are looked at in one step: few at first, since somebody waits for the nearest hits.
+    private static let first = 256
+    private static let most = 16_384
+    /// The same where the texts of all of them are read.
+    private static let mostTexts = 512
+
+    private let index: SearchIndex
+    private let coverage: WordCoverage
+    private let query: WordQuery
+    private let columns: HitColumns
+    private let check: HitCheck
+    private let roots: ThreadRoots
+    /// Nil when all messages are looked at.
+    private let words: WordRows?
+    /// The messages that lines behind the index speak of, whose texts are read, rising; those before `end`.
+    private var changed: [Int64] = []
+    /// The rows before it are still to be looked at.
+    private var end: Int64
+    private var limit = IndexedPlaces.first
+    /// All hits at this place or behind it have been given.
+    private(set) var reached: LinePlace?
+    /// Whether the index is of other files than when the search began.
+    private(set) var isOutdated = false
+
+    /// - Parameters:
+    ///   - rest: what the index does not cover, if there is such.
+    ///   - end: the rows from it on are left out; nil for none.
+    init(
+        _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
+        behind rest: UncoveredLines?, before end: Int64? = nil
+    ) throws(StoreError) {
+        self.index = index
+        self.coverage = coverage
+        query = WordQuery(criteria.query)
+        columns = HitColumns(criteria)
+        check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
+        roots = ThreadRoots(coverage, behind: rest)
+        words = WordRows(query, prefixes: query.prefixes, index, isCurrent: true)
+        self.end = min(end ?? .max, coverage.rows.upperBound)
+        guard let targets = rest?.targets, !targets.isEmpty else { return }
+        let lines = coverage.rows.lowerBound..<self.end
+        changed = try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
+            var rows: Set<Int64> = []
+            for hash in targets { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
+            return rows.filter(lines.contains).sorted()
+        }
+    }
+
+    var isOver: Bool { end <= coverage.rows.lowerBound }
+
+    /// How much is looked through, 0 to 1.
+    var share: Double { Double(coverage.rows.upperBound - end) / Double(max(1, coverage.rows.count)) }
+
+    /// Looks a little further.
+    /// - Returns: places of hits, the newest first; there may be none, and more all the same.
+    /// - Throws: `unavailable` when the index cannot be read, or is another than before.
+    func next() throws(StoreError) -> [HitPlace] {
+        try step { (rows, view) throws(StoreError) in
+            var places: [HitPlace] = []
+            places.reserveCapacity(rows.count)
+            for row in rows { places.append(try roots.place(of: row, view)) }
+            return places
+        } ?? []
+    }
+
+    /// As `next`, but only how many.
+    func count() throws(StoreError) -> Int { try step { (rows, _) in rows.count } ?? 0 }
+
+    /// Nil when nobody wants the hits any more.
+    private func step<Result>(
+        _ answer: ([RecordColumns], IndexView) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        do {
+            return try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
+                guard let view, !view.conversation.isPart, try view.state() == coverage.state else {
+                    isOutdated = true
+                    throw .unavailable("\(coverage.conversation): the index was made anew; try again")
+                }
+                guard let (rows, next) = try self.rows(view) else { return nil }
+                let result = try answer(rows, view)
+                reached = try view.record(from: next)?.place ?? reached
+                (end, limit) = (next, min(limit * 4, IndexedPlaces.most))
+                return result
+            }
+        } catch {
+            end = coverage.rows.lowerBound
+            throw error
+        }
+    }
+
+    /// The hits of one step, the newest first, and where the next one begins.
+    private func rows(_ view: IndexView) throws(StoreError) -> (hits: [RecordColumns], end: Int64)? {
+        guard let (found, doubtful, next) = try candidates(view),
+            let excluded = try asked({ try self.excluded(from: found) })
+        else { return nil }
+        var hits: [RecordColumns] = []
+        var unsure: [RecordColumns] = []
+        for row in found {
+            let isDoubtful = doubtful.contains(row.row)
+            if !isDoubtful, excluded.contains(row.row) { continue }
+            switch try columns.verdict(of: row, view) {
+            case .no: continue
+            case .yes where query.isExact && !isDoubtful: hits.append(row)
+            default: unsure.append(row)
+            }
+        }
+        if unsure.isEmpty { return (hits, next) }
+        let checked = try checked(unsure, view)
+        return (hits.isEmpty ? checked : (hits + checked).sorted { $0.row > $1.row }, next)
+    }
+
+    /// Messages that can be hits, the newest first, those of them that lines behind the index speak of, and where the next
+    /// ones begin.
+    private func candidates(
+        _ view: IndexView
+    ) throws(StoreError) -> (found: [RecordColumns], doubtful: Set<Int64>, end: Int64)? {
+        let range = coverage.rows.lowerBound..<end
+        let limit = query.isExact ? self.limit : min(self.limit, IndexedPlaces.mostTexts)
+        guard let words else {
+            let found = try view.columns(in: range, limit: limit)
+            let next = found.count < limit ? range.lowerBound : found.last?.row ?? range.lowerBound
+            return (found, takeChanged(from: next), next)
+        }
+        guard let some = try asked({ try words.rows(in: range, limit: limit) }) else { return nil }
+        let doubtful = takeChanged(from: some.end)
+        let rows = doubtful.isEmpty ? some.rows : doubtful.union(some.rows).sorted(by: >)
+        return (try view.columns(of: rows), doubtful, some.end)
+    }
+
+    private func takeChanged(from row: Int64) -> Set<Int64> {
+        let start = changed.partitioningIndex { $0 >= row }
+        defer { changed.removeSubrange(start...) }
+        return Set(changed[start...])
+    }
+
+    /// Those whose texts are those of hits.
+    private func checked(_ rows: [RecordColumns], _ view: IndexView) throws(StoreError) -> [RecordColumns] {
+        var records: [IndexedRecord] = []
+        for row in rows { if let record = try view.record(row.row) { records.append(record) } }
+        let hits = Set(try check.found(records, view).map(\.row))
+        return rows.filter { hits.contains($0.row) }
+    }
+
+    /// The rows that are deleted, or whose texts hold what they must not.
+    private func excluded(from found: [RecordColumns]) throws -> Excluded {
+        var excluded = Excluded()
+        if words == nil { excluded.rows = try index.deleted(among: found.map(\.row)) }
+        excluded.sets = try query.exclusions.map { try index.set(of: $0, isCurrent: true) }
+        return excluded
+    }
+
+    private struct Excluded {
+        var rows: Set<Int64> = []
+        var sets: [RowSet] = []
+
+        func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
+    }
+
+    /// Nil when nobody wants the answer any more.
+    private func asked<Result>(_ question: () throws -> Result) throws(StoreError) -> Result? {
+        do {
+            return try question()
+        } catch is CancellationError {
+            return nil
+        } catch {
+            throw .unavailable("\(IndexFailure.unreadable)\(error)")
+        }
+    }
+}

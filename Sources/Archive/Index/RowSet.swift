@@ -1,0 +1,63 @@
+/// A set of rows of the index, one bit for each row of a stretch that holds any: the rows of a word that a million messages
+/// hold take 125 KB.
+struct RowSet {
+    private static let stretchBits: Int64 = 10
+    private static let wordsOfStretch = 1 << (stretchBits - 6)
+
+    /// Where the bits of a stretch begin, by its number.
+    private var starts: [Int64: Int] = [:]
+    private var bits: [UInt64] = []
+    /// The stretch that was used last: rows mostly come in their order.
+    private var last: (stretch: Int64, start: Int)?
+    /// The numbers of all stretches, rising; empty while rows are inserted.
+    private var sorted: [Int64] = []
+
+    var isEmpty: Bool { starts.isEmpty }
+
+    mutating func insert(_ row: Int64) {
+        let start = start(of: row >> RowSet.stretchBits)
+        let bit = Int(row & (1 << RowSet.stretchBits - 1))
+        bits[start + bit >> 6] |= 1 << UInt64(bit & 63)
+    }
+
+    private mutating func start(of stretch: Int64) -> Int {
+        if let last, last.stretch == stretch { return last.start }
+        let start = starts[stretch] ?? bits.count
+        if start == bits.count {
+            starts[stretch] = start
+            bits.append(contentsOf: repeatElement(0, count: RowSet.wordsOfStretch))
+        }
+        last = (stretch, start)
+        return start
+    }
+
+    func contains(_ row: Int64) -> Bool {
+        guard !starts.isEmpty, let start = starts[row >> RowSet.stretchBits] else { return false }
+        let bit = Int(row & (1 << RowSet.stretchBits - 1))
+        return bits[start + bit >> 6] >> UInt64(bit & 63) & 1 == 1
+    }
+
+    /// Call it after the last insertion, before `rows`.
+    mutating func finish() { sorted = starts.keys.sorted() }
+
+    /// The highest rows within a range, falling.
+    func rows(in range: Range<Int64>, limit: Int) -> [Int64] {
+        var found: [Int64] = []
+        var index = sorted.partitioningIndex { $0 << RowSet.stretchBits >= range.upperBound }
+        while index > 0, found.count < limit {
+            index -= 1
+            let first = sorted[index] << RowSet.stretchBits
+            guard first + (1 << RowSet.stretchBits) > range.lowerBound, let start = starts[sorted[index]] else { break }
+            for word in (0..<RowSet.wordsOfStretch).reversed() {
+                var rest = bits[start + word]
+                while rest != 0, found.count < limit {
+                    let bit = 63 - rest.leadingZeroBitCount
+                    rest &= ~(1 << UInt64(bit))
+                    let row = first + Int64(word * 64 + bit)
+                    if range.contains(row) { found.append(row) }
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,36 @@
+package import Messages
+
+import Glibc
+
+extension JSONArchive {
+    /// The path of an attachment's file, which its message gives from the conversation's folder or from the archive's own.
+    /// - Throws: `unreadable` with what is wrong in one line: it is missing, is named nowhere, or does not lie in the archive.
+    package func location(
+        of attachment: Attachment, in conversation: ConversationID
+    ) async throws(StoreError) -> String {
+        guard let path = attachment.path, !path.isEmpty else {
+            throw .unreadable("\(attachment.name) is not in the archive: the message does not say where it lies")
+        }
+        _ = try folder(of: conversation)
+        let folders = ["conversations/\(conversation.rawValue)/", ""]
+        for folder in folders {
+            do throws(EnclosedFile.Failure) {
+                return try EnclosedFile.find(path.hasPrefix("/") ? path : folder + path, in: catalogue.archive)
+            } catch {
+                if case .missing = error { continue }
+                throw .unreadable(reason(error, path))
+            }
+        }
+        throw .unreadable("the file is missing: there is no \(path) in the archive")
+    }
+
+    private nonisolated func reason(_ failure: EnclosedFile.Failure, _ path: String) -> String {
+        switch failure {
+        case .missing: "the file is missing: there is no \(path) in the archive"
+        case .outside: "not opened, it does not lie in the archive: \(path)"
+        case .symbolicLink: "not opened, a symbolic link leads to it: \(path)"
+        case .irregular: "not opened, it is no regular file: \(path)"
+        case .unreadable(let code): "not opened, \(String(cString: strerror(code))): \(path)"
+        }
+    }
+}

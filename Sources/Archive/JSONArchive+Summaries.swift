@@ -1,0 +1,124 @@
+package import Messages
+
+extension JSONArchive {
+    /// By one reading of the index, which comes up to the files before if it is behind them: for each conversation its folder
+    /// is listed, and its files are read where the newest message is wanted.
+    package func summaries(
+        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        withNewest: Bool
+    ) async -> [Result<ConversationSummary, StoreError>] {
+        let wanted = SummaryRequest(read: read, reader: reader, withNewest: withNewest)
+        var found = indexedSummaries(of: conversations, wanted)
+        if let first = found.firstIndex(where: { $0 == nil }) {
+            await indexRecords(first: conversations[first].id)
+            let missing = found.indices.filter { found[$0] == nil }
+            let again = indexedSummaries(of: missing.map { conversations[$0] }, wanted)
+            for (index, summary) in zip(missing, again) { found[index] = summary }
+        }
+        var results: [Result<ConversationSummary, StoreError>] = []
+        for (conversation, summary) in zip(conversations, found) {
+            if let summary {
+                results.append(summary)
+            } else {
+                results.append(await readSummary(of: conversation, wanted))
+            }
+        }
+        return results
+    }
+
+    /// - Returns: nil for a conversation that the index does not cover.
+    private func indexedSummaries(
+        of conversations: [Conversation], _ wanted: SummaryRequest
+    ) -> [Result<ConversationSummary, StoreError>?] {
+        defer { reportPeople() }
+        return withManyIndexed { session in
+            guard let session else { return conversations.map { _ in nil } }
+            let readings = conversations.map { conversation in
+                Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
+            }
+            // Names are looked for by walking a file: for all of them at once.
+            let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
+            let names = people.names(Set(senders))
+            return readings.map { reading in
+                switch reading {
+                case .success(let reading?): .success(reading.summary(names))
+                case .success(nil): nil
+                case .failure(let error): .failure(error)
+                }
+            }
+        }
+    }
+
+    private func reading(
+        of conversation: Conversation, in session: IndexSession, _ wanted: SummaryRequest
+    ) throws(StoreError) -> SummaryReading? {
+        let id = conversation.id
+        let segments = try segments(of: id)
+        guard let view = try session.view(of: id, segments) else { return nil }
+        let pages = try pages(of: id, segments, view)
+        guard let totals = try pages.reader.totals() else { return nil }
+        report(of: id, try view.problems())
+        var reading = SummaryReading(conversation: conversation, totals: totals)
+        if wanted.withNewest { reading.newest = try pages.newest() }
+        if let position = wanted.read[id] { reading.unread = try pages.unread(since: position, for: wanted.reader) }
+        return reading
+    }
+
+    /// Without the index.
+    private func readSummary(
+        of conversation: Conversation, _ wanted: SummaryRequest
+    ) async -> Result<ConversationSummary, StoreError> {
+        do throws(StoreError) {
+            var reading = SummaryReading(conversation: conversation, totals: try await totals(of: conversation.id))
+            try pages(of: conversation.id) { (pages) throws(StoreError) in
+                if wanted.withNewest { reading.newest = try pages.newest() }
+                if let position = wanted.read[conversation.id] {
+                    reading.unread = try pages.unread(since: position, for: wanted.reader)
+                }
+            }
+            let sender = reading.newest?.stored.sender
+            return .success(reading.summary(people.names(Set([sender].compactMap(\.self)))))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// What is asked of each of many conversations.
+private struct SummaryRequest {
+    let read: [ConversationID: ReadPosition]
+    let reader: PersonID?
+    let withNewest: Bool
+}
+
+/// What was read for a summary, before names are found.
+private struct SummaryReading {
+    let conversation: Conversation
+    let totals: Totals
+    var newest: FoldedMessage?
+    var unread = Unread()
+
+    func summary(_ names: [PersonID: Person]) -> ConversationSummary {
+        ConversationSummary(
+            conversation: conversation, count: totals.messages, first: totals.first, last: totals.last,
+            newest: newest.map { Message($0.brief, quote: nil, people: names) }, unread: unread)
+    }
+}
+
+extension FoldedMessage {
+    /// Enough of it for one row.
+    fileprivate var brief: FoldedMessage {
+        var brief = self
+        brief.text = text.beginning(Quote.longestText)
+        brief.reactions = []
+        return brief
+    }
+}
+
+extension PageReader {
+    /// The last message of the main timeline as it is now.
+    fileprivate func newest() throws(StoreError) -> FoldedMessage? {
+        guard let stored = try reader.strand(.main).messages(before: .end, limit: 1).first else { return nil }
+        return try reader.folded([stored])[stored.id]
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// The process that holds a lock of `flock`, for people who wait for it.
+struct LockHolder: Equatable {
+    let process: pid_t
+    /// As the system calls it; printable.
+    let name: String
+    /// Whether it does nothing, and so keeps the lock, until somebody continues it.
+    let isStopped: Bool
+
+    /// Who holds the lock of a file, as the system says, or else as the file says in which its holder has written its
+    /// number (some file systems hide their numbers from the system's list); nil when that cannot be found out.
+    static func of(_ descriptor: CInt, note: String? = nil) -> LockHolder? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let list = SystemFile.text("/proc/locks") ?? ""
+        let process = process(holding: status, in: list) ?? note.flatMap(number)
+        return process.flatMap { LockHolder(process: $0) }
+    }
+
+    /// Nil when there is no such process any more.
+    init?(process: pid_t) {
+        guard process > 0, let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")")
+        else { return nil }
+        self.process = process
+        name = printable((SystemFile.text("/proc/\(process)/comm") ?? "").trimmingNewline)
+        let state = status[status.index(after: end)...].first { $0 != " " }
+        isStopped = state == "T" || state == "t"
+    }
+
+    /// `process 1234 (kedge)`, and what to do when it is stopped.
+    var description: String {
+        let who = "process \(process)" + (name.isEmpty ? "" : " (\(name))")
+        return isStopped ? "\(who), which is stopped: continue it with `kill -CONT \(process)`, or end it" : who
+    }
+
+    /// - Parameter list: as `/proc/locks` has it: `1: FLOCK  ADVISORY  WRITE 1234 08:01:5767 0 EOF`.
+    static func process(holding status: stat, in list: String) -> pid_t? {
+        let device = UInt64(status.st_dev)
+        let (major, minor) = ((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF)
+        var others: [pid_t] = []
+        for line in list.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", let process = pid_t(fields[4]), process > 0 else { continue }
+            let numbers = fields[5].split(separator: ":")
+            guard numbers.count == 3, UInt64(numbers[2]) == UInt64(status.st_ino) else { continue }
+            if UInt64(numbers[0], radix: 16) == major, UInt64(numbers[1], radix: 16) == minor { return process }
+            others.append(process)
+        }
+        // Some file systems show another device to those who ask for a file than to those who list locks.
+        return others.count == 1 ? others[0] : nil
+    }
+
+    private static func number(_ note: String) -> pid_t? { pid_t(note.trimmingNewline) }
+}
+
+/// Small files that the system makes when they are read.
+private enum SystemFile {
+    static func text(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { return nil }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingNewline: String {
+        var text = self[...]
+        while let last = text.last, last.isNewline || last == " " { text = text.dropLast() }
+        return String(text)
+    }
+}

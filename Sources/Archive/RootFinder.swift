@@ -1,0 +1,126 @@
+internal import Messages
+
+/// Tells which replies in threads have no root before them: because it is nowhere, because it comes later, or because both
+/// name each other. Such a reply is shown in the main timeline too, as if it was said to all, since nothing else leads to it.
+/// Only what stands before a line decides, so that what comes in never changes where a message is.
+///
+///     root → known from another page? → in the index? → in the lines right before? → in all lines before that
+struct RootFinder {
+    /// So many bytes before replies are looked through first: most roots stand near.
+    private static let near: Int64 = 256 << 10
+
+    let segments: [Segment]
+    let blocks: BlockReader
+    /// Nil when there is none.
+    let index: IndexView?
+    /// The lines that repeat an ID, as far as they are known, sorted: they are no roots.
+    var repeats: [LinePlace] = []
+
+    /// A message and the root that it names.
+    struct Reply {
+        let place: LinePlace
+        let root: MessageID
+    }
+
+    /// The places of those whose root does not stand before them.
+    /// - Throws: what reading throws.
+    func loose(_ replies: [Reply]) throws(StoreError) -> Set<LinePlace> {
+        var wanted: [MessageID: LinePlace] = [:]
+        for reply in replies { wanted[reply.root] = min(reply.place, wanted[reply.root] ?? reply.place) }
+        guard let last = replies.map(\.place).max() else { return [] }
+        let roots = try firstPlaces(of: wanted, upTo: last)
+        return Set(replies.filter { reply in roots[reply.root].map { $0 > reply.place } ?? true }.map(\.place))
+    }
+
+    /// Where messages stand first; of one that stands before the place that is named with it, any place before that.
+    /// - Parameter last: what stands behind it does not matter.
+    private func firstPlaces(
+        of wanted: [MessageID: LinePlace], upTo last: LinePlace
+    ) throws(StoreError) -> [MessageID: LinePlace] {
+        var found: [MessageID: LinePlace] = [:]
+        var missing: [MessageID: LinePlace] = [:]
+        blocks.roots.begin(segments, covered: covered)
+        for (id, place) in wanted {
+            if let known = blocks.roots.places[id], known < place {
+                found[id] = known
+            } else if let known = try indexed(id) {
+                found[id] = known
+            } else if blocks.roots.absent[id].map({ $0 < place }) ?? true {
+                missing[id] = place
+            } else {
+                found[id] = blocks.roots.places[id]
+            }
+        }
+        if let first = missing.values.min() {
+            var start =
+                first.segment == 0 || first.offset >= RootFinder.near
+                ? LinePlace(segment: first.segment, offset: max(0, first.offset - RootFinder.near))
+                : LinePlace(segment: first.segment, offset: 0)
+            start = max(covered, start)
+            try look(for: &missing, in: start..<max(start, last), &found)
+            if !missing.isEmpty { try look(for: &missing, in: covered..<start, &found) }
+        }
+        for (id, place) in found { blocks.roots.places[id] = place }
+        for (id, place) in missing { blocks.roots.absent[id] = place }
+        return found
+    }
+
+    private var covered: LinePlace { index?.end ?? .first }
+
+    /// - Parameter missing: loses those that are found before the place that is named with them.
+    private func look(
+        for missing: inout [MessageID: LinePlace], in stretch: Range<LinePlace>, _ found: inout [MessageID: LinePlace]
+    ) throws(StoreError) {
+        if stretch.isEmpty || missing.isEmpty { return }
+        let filter = IDFilter(missing.keys.map { IDHash($0) }, isOfLinks: false)
+        var hashes: [IDHash: MessageID] = [:]
+        for id in missing.keys { hashes[IDHash(id)] = id }
+        let log = PlainLog(segments: segments, repeats: repeats)
+        try log.scan(stretch, filter, blocks) { place, head, _ in
+            guard head.isMessage, let id = hashes[IDHash(head.id)], head.id.elementsEqual(id.rawValue.utf8) else {
+                return true
+            }
+            found[id] = min(place, found[id] ?? place)
+            return true
+        }
+        for (id, place) in missing { if let first = found[id], first < place { missing[id] = nil } }
+    }
+
+    /// The first message of this ID that the index knows.
+    private func indexed(_ id: MessageID) throws(StoreError) -> LinePlace? {
+        guard let index else { return nil }
+        let log = PlainLog(segments: segments, repeats: repeats)
+        for record in try index.records(ofID: IDHash(id)) where record.kind.isMessage {
+            guard segments.indices.contains(record.place.segment) else { continue }
+            let block = Block(segment: record.place.segment, offset: record.place.offset, length: record.length)
+            var isSame = false
+            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                isSame = head.id.elementsEqual(id.rawValue.utf8)
+                return false
+            }
+            if isSame { return record.place }
+        }
+        return nil
+    }
+}
+
+/// What was found out of roots, as long as the files are what they were.
+struct KnownRoots {
+    private static let remembered = 16_384
+
+    /// Where a message stands first, or at least before one of its replies.
+    fileprivate(set) var places: [MessageID: LinePlace] = [:]
+    /// Before which place there is no such message.
+    fileprivate(set) var absent: [MessageID: LinePlace] = [:]
+    private var segments: [Segment] = []
+    private var covered = LinePlace.first
+
+    /// Forgets all when it is about other files.
+    fileprivate mutating func begin(_ segments: [Segment], covered: LinePlace) {
+        let isFull = places.count + absent.count > KnownRoots.remembered
+        guard isFull || covered != self.covered || segments != self.segments else { return }
+        self = KnownRoots()
+        self.segments = segments
+        self.covered = covered
+    }
+}

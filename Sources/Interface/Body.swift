@@ -1,0 +1,210 @@
+import Display
+import Messages
+
+/// The text of a message as lines of prose and of code.
+///
+/// Lines are made when they are asked for, section by section: a text of any length is scrubbed and parsed only as far as
+/// a screen needs. Only those of usual messages are kept.
+struct Body: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        case prose, code
+        /// What opens or closes a block of code.
+        case fence
+    }
+
+    struct Line: Equatable, Sendable {
+        let text: CleanText
+        let kind: Kind
+        /// The place of its first byte in the body: with a row's own offset, the place of that row.
+        let start: Int
+        /// Bytes at the beginning that name the sender (an action).
+        var nameEnd = 0
+        /// The byte from which on the line says that the message was edited.
+        var markStart: Int?
+        var head = LineHead.none
+        var markup = Markup.none
+    }
+
+    private let message: Text
+    /// Names who acts.
+    private let prefix: CleanText
+    let sections: [BodySection]
+    private let kept: [Line]?
+    /// Whether it is worth folding at first. By a width of its own, so that a resize folds and unfolds nothing.
+    let isLong: Bool
+    let hasLinks: Bool
+
+    /// Lines of a text that are kept.
+    private static let mostKept = 16
+    /// Sections with what may be an address that are looked at for a link; where they hold none, the others may.
+    private static let mostSearched = 64
+    /// Links that are told by numbers.
+    private static let mostLinks = 10_000
+
+    /// What of a message the lines depend on.
+    private struct Text: Equatable, Sendable {
+        let string: String
+        let kind: Message.Kind
+        let isEdited: Bool
+        let isDeleted: Bool
+        let hasAttachments: Bool
+    }
+
+    init(_ message: Message, sender: CleanText?) {
+        self.message = Text(
+            string: message.text, kind: message.kind, isEdited: message.isEdited, isDeleted: message.isDeleted,
+            hasAttachments: !message.attachments.isEmpty)
+        prefix = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
+        sections = message.isDeleted ? [.whole(0)] : BodySection.all(of: message.text)
+        let maker = LineMaker(text: self.message, prefix: prefix, sections: sections)
+        if sections.count == 1 {
+            let lines = maker.lines(of: 0)
+            kept = lines.count <= Body.mostKept ? lines : nil
+            isLong = !message.isDeleted && Fold.isLong(lines)
+            hasLinks = lines.contains { !$0.markup.links.isEmpty }
+        } else {
+            kept = nil
+            isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines))
+            let candidates = BodySection.withAddresses(in: message.text, sections)
+            hasLinks =
+                candidates.count > Body.mostSearched
+                || candidates.contains { maker.lines(of: $0).contains { !$0.markup.links.isEmpty } }
+        }
+    }
+
+    /// All of them, which may be many.
+    var lines: [Line] { kept ?? sections.indices.flatMap(lines(ofSection:)) }
+
+    func lines(ofSection section: Int) -> [Line] {
+        kept ?? LineMaker(text: message, prefix: prefix, sections: sections).lines(of: section)
+    }
+
+    /// Behind all places of its lines.
+    var end: Int { Body.place(ofSection: sections.count) }
+
+    /// Bytes of the text behind a place, nearly: drawn bytes are counted as if they were those that somebody wrote.
+    func bytes(behind place: Int) -> Int {
+        let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
+        let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
+        return message.string.utf8.count - before
+    }
+
+    // MARK: - Places and numbers of lines
+
+    private static let placeBits = 32
+
+    /// The first place of a section.
+    static func place(ofSection section: Int) -> Int { section << placeBits }
+
+    static func section(ofPlace place: Int) -> Int { place >> placeBits }
+
+    /// Names a line by its section and its place among the lines of that.
+    static func number(ofLine line: Int, in section: Int) -> Int { section << placeBits | line }
+
+    /// Where a line is: its section, and its place among the lines of that.
+    static func place(ofLine number: Int) -> (section: Int, index: Int) {
+        (number >> placeBits, number & (1 << placeBits - 1))
+    }
+
+    func line(_ number: Int) -> Line {
+        let (section, index) = Body.place(ofLine: number)
+        return lines(ofSection: section)[index]
+    }
+
+    // MARK: - Lines
+
+    /// Makes the lines of a section.
+    private struct LineMaker {
+        let text: Text
+        let prefix: CleanText
+        let sections: [BodySection]
+
+        func lines(of number: Int) -> [Line] {
+            if text.isDeleted { return [Line(text: "message deleted", kind: .prose, start: 0)] }
+            let section = sections[number]
+            var isCode = section.isCode
+            var start = Body.place(ofSection: number)
+            var lines: [Line] = []
+            for (index, clean) in cleanLines(of: number).enumerated() {
+                let goesOn = index == 0 && section.goesOn
+                let fence = !goesOn && LineMaker.isFence(clean.string)
+                let name = number == 0 && index == 0 ? prefix : ""
+                let whole = name + clean
+                var line = Line(
+                    text: whole, kind: fence ? .fence : isCode ? .code : .prose, start: start,
+                    nameEnd: name.string.utf8.count)
+                if line.kind == .prose {
+                    if text.kind == .text, !goesOn { line.head = LineHead(clean) }
+                    line.markup = Markup(whole, from: max(line.nameEnd, line.head.hang))
+                }
+                lines.append(line)
+                if fence { isCode.toggle() }
+                start += whole.string.utf8.count + 1
+            }
+            if text.isEdited, number == sections.count - 1 { LineMaker.mark(&lines, start: start) }
+            return lines
+        }
+
+        private func cleanLines(of number: Int) -> [CleanText] {
+            if text.string.isEmpty, text.hasAttachments { return [] }
+            guard sections.count > 1 else { return CleanText.lines(text.string) }
+            let bytes = text.string.utf8
+            let start = bytes.index(bytes.startIndex, offsetBy: sections[number].bytes.lowerBound)
+            let end = bytes.index(start, offsetBy: sections[number].bytes.count)
+            let lines = CleanText.lines(String(text.string[start..<end]))
+            // The line behind the last line end is the first one of the next section.
+            let isNext = number + 1 < sections.count && !sections[number + 1].goesOn
+            return isNext ? lines.dropLast() : lines
+        }
+
+        private static func mark(_ lines: inout [Line], start: Int) {
+            guard let last = lines.last, last.kind == .prose else {
+                return lines.append(Line(text: "(edited)", kind: .prose, start: start, markStart: 0))
+            }
+            lines[lines.count - 1] = Line(
+                text: last.text + " (edited)", kind: .prose, start: last.start, nameEnd: last.nameEnd,
+                markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
+        }
+
+        /// A line that opens or closes a block of code: three backquotes, and no more of them behind.
+        private static func isFence(_ line: String) -> Bool {
+            let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
+            guard bytes.starts(with: "```".utf8) else { return false }
+            return !bytes.dropFirst(3).contains(UInt8(ascii: "`"))
+        }
+    }
+}
+
+extension Body {
+    struct Link: Hashable {
+        /// The number of the line.
+        let line: Int
+        /// Bytes of the line: the address, and all that stands for it.
+        let place: Range<Int>
+        let whole: Range<Int>
+        let address: String
+    }
+
+    /// The links, in order: the first one has the number 1. More than so many have no numbers.
+    var links: [Link] {
+        var links: [Link] = []
+        for section in BodySection.withAddresses(in: message.string, sections) {
+            for (index, line) in lines(ofSection: section).enumerated() {
+                let number = Body.number(ofLine: index, in: section)
+                links += line.markup.links.map {
+                    Link(line: number, place: $0.address, whole: $0.whole, address: line.address($0.address))
+                }
+            }
+            if links.count >= Body.mostLinks { return Array(links.prefix(Body.mostLinks)) }
+        }
+        return links
+    }
+}
+
+extension Body.Line {
+    /// What is drawn there, without what is put between characters only to be drawn.
+    fileprivate func address(_ place: Range<Int>) -> String {
+        let drawn = CleanText(text.string.whole(place).text).spelled
+        return String(String.UnicodeScalarView(drawn.unicodeScalars.filter { $0 != "\u{200C}" }))
+    }
+}

@@ -1,0 +1,116 @@
+/// A piece of a text that is scrubbed, parsed and wrapped by itself, so that the others need not be. Sections do not depend
+/// on a width. They end with lines; within a line that is longer than a section, at a blank where there is one near.
+struct BodySection: Equatable, Sendable {
+    /// Bytes of the text as it was written.
+    let bytes: Range<Int>
+    /// Whether a block of code is open at its beginning.
+    var isCode = false
+    /// Whether its first line is the rest of a line of the section before.
+    var goesOn = false
+
+    /// Bytes of a section, but for the marks of its last character.
+    static let size = 4_096
+    /// How far a blank is looked for, in bytes.
+    private static let reach = 512
+
+    static func whole(_ count: Int) -> BodySection { BodySection(bytes: 0..<count) }
+
+    /// Never empty.
+    static func all(of text: String) -> [BodySection] {
+        let count = text.utf8.count
+        if count <= size { return [.whole(count)] }
+        var text = text
+        return text.withUTF8 { bytes in
+            var sections: [BodySection] = []
+            var start = 0
+            var (isCode, goesOn) = (false, false)
+            while start < bytes.count {
+                let end = self.end(from: start, in: bytes)
+                sections.append(BodySection(bytes: start..<end, isCode: isCode, goesOn: goesOn))
+                isCode = passFences(in: bytes, start..<end, isCode: isCode, goesOn: goesOn)
+                goesOn = bytes[end - 1] != lineFeed
+                start = end
+            }
+            return sections
+        }
+    }
+
+    /// The sections that may hold an address.
+    static func withAddresses(in text: String, _ sections: [BodySection]) -> [Int] {
+        var text = text
+        return text.withUTF8 { bytes in
+            sections.indices.filter { index in
+                // Most texts have none of these, and looking for one byte is fast.
+                bytes[sections[index].bytes.clamped(to: 0..<bytes.count)].contains(UInt8(ascii: "/"))
+            }
+        }
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    private static func end(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard bytes.count - start > size else { return bytes.count }
+        let limit = start + size
+        if let feed = bytes[start..<limit].lastIndex(of: lineFeed) { return feed + 1 }
+        let blank = bytes[(limit - reach)..<limit].lastIndex(of: UInt8(ascii: " "))
+        return wholeCharacter(from: blank.map { $0 + 1 } ?? limit, in: bytes)
+    }
+
+    /// The place or the next one before which no mark would be torn from its character, nor a line end in two.
+    private static func wholeCharacter(from place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var place = place
+        while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
+        while place < bytes.count {
+            var decoder = UTF8()
+            var rest = bytes[place...].makeIterator()
+            guard case .scalarValue(let scalar) = decoder.decode(&rest), belongsToLast(scalar) else { break }
+            place += UTF8.width(scalar)
+        }
+        return place
+    }
+
+    private static func belongsToLast(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A, 0x0E33, 0x0EB3: true
+        case ..<0x300: false
+        default:
+            scalar.properties.isGraphemeExtend || scalar.properties.isDefaultIgnorableCodePoint
+                || scalar.properties.isEmojiModifier
+        }
+    }
+
+    // MARK: - Blocks of code
+
+    /// Whether a block of code is open at the end of a section.
+    private static func passFences(
+        in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isCode: Bool, goesOn: Bool
+    ) -> Bool {
+        var isCode = isCode
+        var start = range.lowerBound
+        var isRest = goesOn
+        while start < range.upperBound {
+            var end = start
+            while end < range.upperBound, !endsLine(at: end, in: bytes) { end += 1 }
+            if !isRest, isFence(bytes[start..<end]) { isCode.toggle() }
+            isRest = false
+            start = end + 1
+        }
+        return isCode
+    }
+
+    /// Whether a byte ends a line, or begins a character that does: as `CleanText.lines` has it.
+    private static func endsLine(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch bytes[place] {
+        case 0x0A...0x0D: true
+        case 0xC2: place + 1 < bytes.count && bytes[place + 1] == 0x85
+        case 0xE2: place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] & 0xFE == 0xA8
+        default: false
+        }
+    }
+
+    private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        // The rest of a character that ends a line counts as a blank.
+        let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 & 0xC0 == 0x80 }
+        return text.starts(with: "```".utf8) && !text.dropFirst(3).contains(UInt8(ascii: "`"))
+    }
+}

@@ -1,0 +1,45 @@
+import Display
+import Messages
+
+/// What others add to a message: reactions and the number of replies. It stands at the end of the last row of the text, which
+/// always leaves room for it, so that it comes and goes without taking a row.
+enum MessageMeta {
+    /// Different emoji that are told one by one: more than any screen has room for in one row.
+    private static let mostReactions = 1_000
+
+    /// What a row of so many columns has room for: where that is short, it is told in fewer words.
+    /// - Parameters:
+    ///   - columns: of the text before it; at most what `room` leaves.
+    ///   - now: nil for nothing about times.
+    static func text(of message: Message, behind columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
+        guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
+        let room = grid.metaEnd - columns - 1
+        let forms = forms(of: message, now: now)
+        return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
+    }
+
+    /// Columns of the last row that text may take: code and narrow screens leave no others for this.
+    static func room(_ grid: Grid) -> Int {
+        let columns = grid.metaEnd - Grid.metaColumns
+        // On such a screen, text goes first.
+        return columns < 2 * Grid.metaColumns ? grid.metaEnd : columns
+    }
+
+    private static func forms(of message: Message, now: Timestamp?) -> [CleanText] {
+        let replies = ReplySummary(of: message, now: now).forms
+        let full = message.reactions.prefix(mostReactions).map { $0.count > 1 ? "\($0.emoji) \($0.count)" : $0.emoji }
+        let all = message.reactions.reduce(0) { $0 + $1.count }
+        let most = message.reactions.max { $0.count < $1.count }
+        let sum = most.map { most in
+            let count = most.count
+            return count < all ? "\(most.emoji) \(count)+" : count > 1 ? "\(most.emoji) \(count)" : most.emoji
+        }
+        let forms: [[String?]] = [
+            [full.joined(separator: "  "), replies?.full], [full.joined(separator: "  "), replies?.count],
+            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [replies?.short ?? sum],
+            [most?.emoji ?? "↵"],
+        ]
+        return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
+            .filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,28 @@
+import Messages
+import Timeline
+
+/// What a pane shows when the store says that its messages may be others, or gone: as much of it as survives is to stay.
+struct Remains: Hashable, Sendable {
+    /// The messages of the window, in the order in which they take the place of the anchored one when it is gone.
+    var ids: [MessageID]
+    /// When the anchored message was sent: for when none of them is left.
+    var moment: Timestamp
+    var isFollowing: Bool
+
+    /// The page that holds what survives.
+    var position: PageRequest.Position {
+        isFollowing || ids.isEmpty ? .latest : .survivor(of: ids, near: moment)
+    }
+
+    /// Whether the anchored message is the same in both, and both or neither follow.
+    func isSamePlace(as other: Remains) -> Bool {
+        ids.first == other.ids.first && isFollowing == other.isFollowing
+    }
+}
+
+/// A screen whose messages have all gone, maybe only for a while.
+struct LostScreen: Hashable, Sendable {
+    let remains: Remains
+    let anchor: Anchor<MessageID>
+    let selection: MessageID?
+}

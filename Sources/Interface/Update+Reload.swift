@@ -1,0 +1,153 @@
+import Messages
+import Timeline
+
+/// Messages are others than they were, or gone: what is on the screen is read again, and what survives keeps its row.
+extension Model {
+    /// What of this pane is to stay.
+    var remains: Remains {
+        if timeline.list.isEmpty, let lost = pane.lost { return lost.remains }
+        let ids = timeline.successors
+        let anchored = ids.first.flatMap(timeline.list.index(of:)).map { timeline.list[$0].message.at }
+        return Remains(ids: ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
+    }
+
+    /// Reads the window again, as soon as no other list is on its way.
+    mutating func reload() -> [Effect] {
+        guard opening == .shown, let conversation else { return [] }
+        pane.changes.mustReload = pending != nil
+        if pending != nil { return [] }
+        return requestList(.again(remains), in: conversation, leaving: .reload)
+    }
+
+    /// A page that was read again: it becomes the window, unless the user is elsewhere by now.
+    /// - Parameter remains: what was on the screen when the page was asked for.
+    mutating func show(_ page: Page, inPlaceOf remains: Remains) throws(DuplicateID) -> [Effect] {
+        let lastRead = lastRead(survivingIn: page)
+        let root = isInThread ? page.root.map { Entry(root: $0.asRoot, zone: zone) } : nil
+        let entries = Entry.entries(
+            pane.changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning), zone: zone,
+            lastRead: isInThread ? nil : lastRead, folds: currentFolds)
+        let former = pane
+        let now = self.remains
+        if timeline.list.isEmpty {
+            try showLost(entries, page, following: remains.isFollowing)
+        } else {
+            try pane.timeline.apply(
+                entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                total: page.place?.total, substitute: page.focus)
+            // The user may have moved since it was asked for.
+            guard now == remains || isShownWhole(page, at: now, wanted: remains) else {
+                pane = former
+                pane.pending = nil
+                return reload()
+            }
+        }
+        pane.pending = nil
+        noteLoss(former, remains)
+        if isInThread {
+            pane.root = root
+            if pane.rootRows == 0 { fitRoot() }
+        } else {
+            reading.lastRead = lastRead
+        }
+        recountNew(former)
+        var effects = settleChanges(page)
+        effects += lookForHitsAgain(former)
+        return effects + [.reportProblems]
+    }
+
+    /// Whether a page that has been applied holds all that the screen shows.
+    private func isShownWhole(_ page: Page, at now: Remains, wanted: Remains) -> Bool {
+        let isThere = page.messages.contains { $0.id == now.ids.first }
+        guard now.isSamePlace(as: wanted) || isThere else { return false }
+        return timeline.holdsScreen && !(timeline.viewport.isFollowing && timeline.hasNewer)
+    }
+
+    // MARK: - All messages gone
+
+    private mutating func noteLoss(_ former: Pane, _ remains: Remains) {
+        guard timeline.list.isEmpty else {
+            pane.lost = nil
+            return
+        }
+        pane.newBelow = NewBelow()
+        guard let anchor = former.timeline.shownAnchor else { return }
+        pane.lost = LostScreen(remains: remains, anchor: anchor, selection: former.timeline.selection)
+    }
+
+    /// The first messages after there were none: where they were, when they are those from before.
+    private mutating func showLost(_ entries: [Entry], _ page: Page, following: Bool) throws(DuplicateID) {
+        try pane.timeline.open(
+            entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
+            focus: page.focus, alignment: .middle, following: following)
+        guard let lost = pane.lost, !following else { return }
+        if timeline.list.index(of: lost.anchor.id) != nil {
+            pane.timeline.restore(lost.anchor, selection: lost.selection, following: false)
+        } else if let focus = page.focus, let index = timeline.list.index(of: focus) {
+            let place = timeline.measure(of: index).place(ofRow: 0)
+            let anchor = Anchor(id: focus, place: place, screenRow: lost.anchor.screenRow)
+            pane.timeline.restore(anchor, selection: focus, following: false)
+        }
+    }
+
+    // MARK: - What refers to messages
+
+    /// The message below which the line of the unread ones stands. When it is gone, the line stays above the first one
+    /// below it that survives.
+    private func lastRead(survivingIn page: Page) -> MessageID? {
+        guard let last = reading.lastRead, !isInThread, !page.messages.contains(where: { $0.id == last }),
+            let line = (0..<timeline.count).first(where: { timeline.list[$0].startsUnread })
+        else { return reading.lastRead }
+        var places: [MessageID: Int] = [:]
+        for (index, message) in page.messages.enumerated() { places[message.id] = index }
+        for index in line..<timeline.count {
+            guard let place = places[timeline.list[index].id] else { continue }
+            return place > 0 ? page.messages[place - 1].id : page.older.neighbour?.id
+        }
+        return last
+    }
+
+    /// What is new below the screen and was in the window is so no more when it is gone.
+    private mutating func recountNew(_ former: Pane) {
+        guard !timeline.hasNewer else { return }
+        let list = timeline.list
+        pane.newBelow.removeAll { former.timeline.list.index(of: $0) != nil && list.index(of: $0) == nil }
+    }
+
+    /// Where hits stand is another place now. The one that one stands at stays.
+    private mutating func lookForHitsAgain(_ former: Pane) -> [Effect] {
+        guard !isInThread else { return [] }
+        formerFind?.forgetPlaces()
+        guard let old = find else { return [] }
+        let wasAtHit = old.current != nil && timeline.selection == former.timeline.selection
+        find?.forgetPlaces()
+        find?.wanted = old.wanted
+        if wasAtHit, let start = timeline.windowStart, let index = timeline.selectedIndex {
+            let landing = place
+            find?.current = Find.Hit(place: HitPlace(order: start + index, index: start + index))
+            find?.landing = landing
+        }
+        keepOrigin(of: old, former)
+        return countAgain()
+    }
+
+    /// Esc leads to where the search began, or to what survives of it.
+    private mutating func keepOrigin(of old: Find, _ former: Pane) {
+        guard let origin = old.origin, let anchor = origin.anchor else { return }
+        if let selection = origin.selection, let index = timeline.list.index(of: selection) {
+            let place = timeline.windowStart.map { $0 + index }
+            find?.originIndex = place
+        }
+        let candidates = former.timeline.successors(of: anchor.id)
+        guard timeline.list.index(of: anchor.id) == nil,
+            let survivor = candidates.first(where: { timeline.list.index(of: $0) != nil }),
+            let index = timeline.list.index(of: survivor)
+        else { return }
+        let place = timeline.measure(of: index).place(ofRow: 0)
+        let selection = origin.selection.flatMap { timeline.list.index(of: $0) == nil ? nil : $0 }
+        find?.origin = ScreenPlace(
+            conversation: origin.conversation,
+            anchor: Anchor(id: survivor, place: place, screenRow: anchor.screenRow),
+            selection: selection ?? survivor, isFollowing: origin.isFollowing, target: origin.target)
+    }
+}

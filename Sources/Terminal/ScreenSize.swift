@@ -1,0 +1,38 @@
+internal import CNcurses
+internal import Display
+
+/// How large a terminal is, whatever it says of itself.
+enum ScreenSize {
+    /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, of which ncurses would make
+    /// several arrays of cells.
+    static let most = Size(columns: 2_000, rows: 1_000)
+
+    /// What the terminal behind a descriptor says; nil when it does not know, as a serial line.
+    static func told(by descriptor: Int32) -> Size? {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows), columns > 0, rows > 0 else { return nil }
+        return possible(Size(columns: Int(columns), rows: Int(rows)))
+    }
+
+    /// Whether a screen can be as large as the terminal behind a descriptor says, if it says anything.
+    static func isPossible(_ descriptor: Int32) -> Bool {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows) else { return true }
+        return columns <= most.columns && rows <= most.rows
+    }
+
+    /// What the variables LINES and COLUMNS say, in the place of what is known otherwise.
+    static func stated(else known: Size) -> Size {
+        func number(_ name: String) -> Int? {
+            getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        return possible(Size(columns: number("COLUMNS") ?? known.columns, rows: number("LINES") ?? known.rows))
+    }
+
+    /// The nearest size that a screen can have.
+    static func possible(_ size: Size) -> Size {
+        Size(columns: min(max(1, size.columns), most.columns), rows: min(max(1, size.rows), most.rows))
+    }
+}

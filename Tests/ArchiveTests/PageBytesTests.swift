@@ -1,0 +1,99 @@
+@testable import Archive
+import Messages
+import TestSupport
+import Testing
+
+@Suite("Pages of heavy messages")
+struct PageBytesTests {
+    /// Forty messages, many of them of hundreds of kilobytes, one heavier than a page; one is made heavy by an edit.
+    private static func archive() throws -> (TemporaryArchive, [String]) {
+        var random = SeededGenerator(seed: 25)
+        var lines: [String] = []
+        let sizes = (0..<40).map { $0 == 17 ? 1_500_000 : Bool.random(using: &random) ? 300_000 : 10 }
+        for (number, size) in sizes.enumerated() {
+            lines.append(message("m\(number)", minute: number, String(repeating: "x", count: size)))
+        }
+        let heavy = String(repeating: "y", count: 900_000)
+        lines.append(record("edit", "e", on: "m30", more: ",\"text\":\"\(heavy)\""))
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        return (archive, (0..<40).map { "m\($0)" })
+    }
+
+    private static func isWithinBounds(_ page: Page) -> Bool {
+        page.messages.count == 1 || page.messages.reduce(0) { $0 + $1.weight } <= StrandPages.mostBytes
+    }
+
+    @Test("hold no more than a page may, at least one message, and leave no gap", arguments: [true, false])
+    func walks(indexed: Bool) async throws {
+        let (archive, ids) = try Self.archive()
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        for limit in [1, 3, 50] {
+            var page = try await store.page(.latest, limit)
+            var found = page.messages.map(\.id.rawValue)
+            while case .more(let cursor, let neighbour) = page.older {
+                page = try await store.page(.before(cursor), limit)
+                #expect(!page.messages.isEmpty && page.messages.count <= limit && Self.isWithinBounds(page))
+                #expect(page.messages.last?.id == neighbour.id)
+                found = page.messages.map(\.id.rawValue) + found
+            }
+            #expect(found == ids)
+            page = try await store.page(.earliest, limit)
+            found = page.messages.map(\.id.rawValue)
+            while case .more(let cursor, let neighbour) = page.newer {
+                page = try await store.page(.after(cursor), limit)
+                #expect(!page.messages.isEmpty && page.messages.count <= limit && Self.isWithinBounds(page))
+                #expect(page.messages.first?.id == neighbour.id)
+                found += page.messages.map(\.id.rawValue)
+            }
+            #expect(found == ids)
+        }
+    }
+
+    @Test("are around their message, with the messages beside them as neighbours", arguments: [true, false])
+    func around(indexed: Bool) async throws {
+        let (archive, ids) = try Self.archive()
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        for (place, id) in ids.enumerated() {
+            let page = try await store.page(.message(MessageID(id)), 20)
+            #expect(page.focus?.rawValue == id && Self.isWithinBounds(page))
+            let shown = page.messages.map(\.id.rawValue)
+            let start = try #require(ids.firstIndex(of: shown[0]))
+            #expect(Array(ids[start..<start + shown.count]) == shown && shown.contains(ids[place]))
+            if case .more(_, let neighbour) = page.older {
+                #expect(neighbour.id.rawValue == ids[start - 1])
+            } else {
+                #expect(start == 0)
+            }
+            let end = start + shown.count
+            if case .more(_, let neighbour) = page.newer {
+                #expect(neighbour.id.rawValue == ids[end])
+            } else {
+                #expect(end == 40)
+            }
+        }
+    }
+
+    @Test(
+        "Thousands of reactions are counted; a page names some people and the reader, a message all",
+        arguments: [true, false])
+    func reactions(indexed: Bool) async throws {
+        let archive = try TemporaryArchive()
+        var lines = [message("m1")]
+        for number in 0..<3_000 {
+            let who = number == 2_500 ? "ana" : "p\(number)"
+            lines.append(record("reaction", "r\(number)", on: "m1", from: who, more: ",\"emoji\":\"👍\""))
+        }
+        lines.append(record("reaction", "x", on: "m1", from: "p7", more: ",\"emoji\":\"👍\",\"removed\":true"))
+        for number in 0..<2_000 {
+            lines.append(record("edit", "e\(number)", on: "m1", more: ",\"text\":\"version \(number)\""))
+        }
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        let shown = try #require(try await store.first())
+        #expect(shown.text == "version 1999" && shown.reactions.map(\.count) == [2_999])
+        #expect(shown.reactions[0].people.count == 101 && shown.reactions[0].people.last?.id.rawValue == "ana")
+        let whole = try await store.message(MessageID("m1"), in: general)
+        #expect(whole.reactions[0].people.count == 2_999 && whole.reactions[0].count == 2_999)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Archive
+
+/// Indexes for the time of one process, and what is left of them by one that was killed.
+@Suite(.serialized)
+struct TemporaryIndexTests {
+    private func make(_ name: String, files: [String], age: Int = 0) throws -> String {
+        let path = TemporaryIndexes.parent + "/" + name
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for file in files { try Data().write(to: URL(fileURLWithPath: path + "/" + file)) }
+        if age > 0 {
+            let times = [timeval(tv_sec: time(nil) - age, tv_usec: 0), timeval(tv_sec: time(nil) - age, tv_usec: 0)]
+            utimes(path, times)
+        }
+        return path
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Six letters or digits that no other test has.
+    private func name() -> String { "kedge-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(6) }
+
+    @Test func `One that is in use is left alone, and removed when its process has ended`() throws {
+        let files = ["records.db", "records.db-wal", "records.db-shm", "words.db", "lock", "in-use"]
+        let path = try make(name(), files: files)
+        let lock = open(path + "/in-use", O_RDWR)
+        try #require(flock(lock, LOCK_EX) == 0)
+        TemporaryIndexes.removeAbandoned()
+        #expect(exists(path + "/records.db") && exists(path + "/in-use"))
+        close(lock)
+        TemporaryIndexes.removeAbandoned()
+        #expect(!exists(path))
+    }
+
+    @Test func `The one of this process stays until it goes`() throws {
+        let folder = try #require(TemporaryIndexes.make())
+        TemporaryIndexes.removeAbandoned()
+        #expect(exists(folder.path + "/in-use"))
+        TemporaryIndexes.remove(folder)
+        #expect(!exists(folder.path))
+    }
+
+    @Test func `What is none, or of another user, is left alone`() throws {
+        let others = [
+            try make("kedge-" + UUID().uuidString, files: ["in-use", "records.db"]),
+            try make(name(), files: ["notes"], age: 99_999),
+            try make(name(), files: [], age: 10),
+        ]
+        let empty = try make(name(), files: [], age: 99_999)
+        let target = try make("other-" + UUID().uuidString, files: ["in-use", "records.db"])
+        let link = TemporaryIndexes.parent + "/" + name()
+        try #require(symlink(target, link) == 0)
+        let foreign = try make(name(), files: ["in-use", "records.db"])
+        if geteuid() == 0 { chown(foreign, 65_534, 65_534) }
+        defer { for path in others + [target, link, foreign] { try? FileManager.default.removeItem(atPath: path) } }
+        TemporaryIndexes.removeAbandoned()
+        for path in others { #expect(exists(path), "\(path)") }
+        #expect(exists(target + "/records.db"))
+        #expect(geteuid() != 0 || exists(foreign + "/records.db"))
+        #expect(!exists(empty))
+    }
+
+    @Test func `The folder of an index and its databases are their owner's alone, also those of before`() throws {
+        let cache = NSTemporaryDirectory() + "/kedge-private-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: cache) }
+        let archive = try TemporaryArchive()
+        let folder = IndexFolder(cache: cache + "/kedge", archive: archive.path)
+        func modes() -> [String: mode_t] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            var modes: [String: mode_t] = [:]
+            for path in [cache + "/kedge", folder.path] + names.map({ folder.path + "/" + $0 }) {
+                var status = stat()
+                if lstat(path, &status) == 0 { modes[path] = status.st_mode & 0o777 }
+            }
+            return modes
+        }
+        for _ in 0..<2 {
+            _ = try ArchiveIndex(archive: archive.path, in: folder).make()
+            #expect(modes().count >= 4)
+            for (path, mode) in modes() { #expect(mode & 0o077 == 0, "\(path)") }
+            for path in modes().keys { chmod(path, 0o755) }
+        }
+        guard geteuid() == 0 else { return }
+        chown(folder.path, 65_534, 65_534)
+        #expect(throws: (any Error).self) { try ArchiveIndex(archive: archive.path, in: folder).make() }
+    }
+}

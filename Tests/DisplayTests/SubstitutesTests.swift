@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Display
+
+/// Text for terminals that do not read UTF-8, and for pipes.
+struct SubstitutesTests {
+    @Test func `Every scalar becomes ASCII that prints, in as many columns`() {
+        for value in UInt32(0x20)...0x3FFFF {
+            guard value < 0x7F || value >= 0xA0, let scalar = Unicode.Scalar(value) else { continue }
+            let text = CleanText(String(scalar))
+            let ascii = Substitutes.ascii(text.string)
+            guard ascii.utf8.count == text.columns, ascii.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+                Issue.record("U+\(String(value, radix: 16)) becomes \(ascii.debugDescription)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Łukasz Wójcik, Søren Østergaard", "Lukasz Wojcik, Soren Ostergaard"),
+        ("“quoted” – it’s…", "\"quoted\" - it's."),
+        ("▌↳ ─│┃┤ ↓ · ›", ">> -|#+ v . >"), ("e\u{301}", "e"), ("潮位", "????"), ("Û", "U"), ("plain", "plain"),
+    ])
+    func `What looks like ASCII is put as that`(text: String, ascii: String) {
+        #expect(Substitutes.ascii(text) == ascii)
+    }
+
+    @Test func `On a pipe no scalar acts on a terminal, and words stay as they are spelled`() {
+        for value in UInt32(0)...0x3FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let line = PipedText.line("a" + String(scalar) + "b")
+            let isHarmless = line.unicodeScalars.allSatisfy {
+                switch $0.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: false
+                default: !$0.properties.isDefaultIgnorableCodePoint
+                }
+            }
+            #expect(isHarmless, "U+\(String(value, radix: 16))")
+        }
+        #expect(PipedText.line("one\r\ntwo\tthree\u{2028}four") == "one two three four")
+        #expect(PipedText.line("\u{202E}abc\u{2066}\u{1B}[31m\u{9B}\u{E0041}") == "abc␛[31m\u{FFFD}")
+        for word in ["คำ", "नमस्ते", "Søren", "e\u{301}", "🇩🇪"] { #expect(PipedText.line(word) == word) }
+    }
+}

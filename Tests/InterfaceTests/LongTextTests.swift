@@ -1,0 +1,155 @@
+import Display
+import Messages
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// Texts that are longer than any screen.
+struct LongTextTests {
+    private static func entry(_ text: String, fold: Bool? = nil, edited: Bool = false) -> Entry {
+        var message = Script.long(1)[0]
+        message.text = text
+        message.isEdited = edited
+        var entry = Entry(message, after: nil, zone: .utc)
+        entry.fold = fold
+        return entry
+    }
+
+    /// What is drawn of all rows.
+    private static func drawn(_ entry: Entry, _ grid: Grid) -> [String] {
+        let rows = MessageRows(entry, grid: grid)
+        return MessageView(
+            entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height
+        ).allLines
+    }
+
+    private static let pieces = [
+        "word ", "a longer line of words that wraps\n", "\n", "```\n", "> quoted\n", "- item of a list\n", "天気",
+        "e\u{301}", "**bold** ", "https://example.org/a ", "\r\n", "\t", "\u{2028}", "x\ry\n", "👍🏽",
+    ]
+
+    @Test(arguments: 0..<12)
+    func `Sections hold all of a text, and its lines as they are without sections`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var text = ""
+        while text.utf8.count < 30_000 { text += Self.pieces.randomElement(using: &random) ?? "" }
+        let body = Self.entry(text).body
+        #expect(body.sections.count > 3)
+        #expect(body.sections.map(\.bytes.lowerBound) == [0] + body.sections.dropLast().map(\.bytes.upperBound))
+        #expect(body.sections.last?.bytes.upperBound == text.utf8.count)
+        let whole = CleanText.lines(text)
+        #expect(body.lines.map(\.text.string) == whole.map(\.string), "seed \(seed)")
+        // Code begins and ends where it does in the whole.
+        var isCode = false
+        for (line, clean) in zip(body.lines, whole) {
+            let isFence =
+                clean.string.drop { $0 == " " }.hasPrefix("```")
+                && !clean.string.drop { $0 == " " }.dropFirst(3).contains("`")
+            #expect(line.kind == (isFence ? .fence : isCode ? .code : .prose), "seed \(seed)")
+            if isFence { isCode.toggle() }
+        }
+        // Places rise.
+        #expect(zip(body.lines, body.lines.dropFirst()).allSatisfy { $0.start < $1.start })
+    }
+
+    @Test(arguments: ["x", "word ", "天", "e\u{301}", "🇩🇪", "👍🏽", "ก\u{0E33}"])
+    func `A line without an end is cut between characters, and nothing of it is missing`(piece: String) {
+        let text = String(repeating: piece, count: 20_000)
+        let body = Self.entry(text).body
+        #expect(body.sections.count > 4)
+        let joined = body.lines.map(\.text.string).joined()
+        #expect(joined == CleanText(text).string)
+    }
+
+    @Test(arguments: [40, 80, 200])
+    func `Rows of a long text are found again by their places, whichever is asked for`(columns: Int) {
+        var random = SeededGenerator(seed: UInt64(columns))
+        let text = (0..<2_000).map { "line \($0) with some words" }.joined(separator: "\n")
+        let entry = Self.entry(text, fold: false)
+        let grid = Grid(columns: columns)
+        let rows = MessageRows(entry, grid: grid)
+        let all = rows.rows
+        #expect(all.count == rows.height)
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.place < $1.place })
+        for _ in 0..<200 {
+            let row = Int.random(in: 0..<rows.height, using: &random)
+            #expect(rows.place(ofRow: row) == all[row].place)
+            #expect(rows.row(ofPlace: all[row].place) == row)
+            let end = min(rows.height, row + Int.random(in: 0...60, using: &random))
+            #expect(rows.rows(in: row..<end).map(\.place) == all[row..<end].map(\.place))
+        }
+        #expect(rows.text(within: rows.height - 1..<rows.height).lowerBound == all[rows.height - 1].place)
+    }
+
+    @Test(arguments: [
+        String(repeating: "\n", count: 1_000_000), String(repeating: "x", count: 1_000_000),
+        String(repeating: "**a _b https://c.de ", count: 50_000),
+    ])
+    func `Of a folded text no more is laid out than is shown`(text: String) {
+        for columns in [20, 100, 400] {
+            let rows = MessageRows(Self.entry(text), grid: Grid(columns: columns))
+            #expect(rows.laidOut <= 3)
+            #expect(rows.canFold && rows.height <= Fold.rows + 3)
+        }
+    }
+
+    @Test func `A folded text of megabytes says how much there is, unfolds, and shows its end`() {
+        var messages = Script.long(30)
+        messages[29].text = (0..<200_000).map { "row \($0)" }.joined(separator: "\n") + "\nthe very end"
+        var stage = Stage.open(messages, at: "m-29", columns: 80, rows: 26)
+        #expect(stage.screen.contains("row 11") && !stage.screen.contains("row 12"))
+        #expect(stage.screen.contains("… 2.0 MB more, z unfolds"))
+        stage.press(.character("z"))
+        #expect(stage.screen.contains("row 12"))
+        let top = stage.rows
+        stage.press(.pageDown, times: 3)
+        stage.press(.pageUp, times: 3)
+        #expect(stage.rows == top)
+        stage.press(.end)
+        #expect(stage.screen.contains("the very end") && stage.screen.contains("row 199999"))
+    }
+
+    @Test func `A name, a quote and an attachment of a megabyte take no more than their row`() {
+        var message = Script.long(1)[0]
+        let long = String(repeating: "n", count: 1_000_000) + String(repeating: "\u{301}", count: 1_000_000)
+        message = Message(
+            id: message.id, at: message.at, sender: Person(id: PersonID("n"), name: long), text: "hello",
+            quote: Quote(id: MessageID("q"), content: .message(sender: nil, text: "e" + long)),
+            attachments: (0..<100_000).map { Attachment(name: "\($0)", path: nil, size: nil) }, cursor: message.cursor)
+        let entry = Entry(message, after: nil, zone: .utc)
+        #expect(entry.sender?.string.utf8.count ?? 0 <= 1_000 && entry.quote?.string.utf8.count ?? 0 <= 4_000)
+        let rows = MessageRows(entry, grid: Grid(columns: 80))
+        #expect(rows.height == 100_003)
+        #expect(rows.row(ofPlace: rows.place(ofRow: 77_777)) == 77_777)
+    }
+
+    @Test func `A hit deep in a folded text is led to`() {
+        var messages = Script.long(30)
+        messages[10].text = String(repeating: "hay and more hay\n", count: 5_000) + "needle\n" + "end"
+        var stage = Stage.open(messages, at: "m-12", columns: 80, rows: 26)
+        stage.press(.character("/"))
+        stage.typeAndWait("needle")
+        stage.press(.enter)
+        stage.answerAll()
+        #expect(stage.screen.contains("needle"))
+        #expect(stage.rows.contains { $0.contains("needle") && !$0.contains("/") })
+    }
+
+    @Test func `A query that is too long is told of, wherever it is typed`() {
+        var stage = Stage.open(Script.long(30), at: nil, columns: 100, rows: 26)
+        stage.press(.character("s"))
+        stage.paste(String(repeating: "ab ", count: 4_000))
+        stage.settle()
+        #expect(stage.screen.contains("the query is too long: 12000 bytes, at most 10000"))
+        stage.press(.escape, .character("/"))
+        stage.paste(String(repeating: "a b ", count: 1_000))
+        stage.press(.enter)
+        #expect(stage.screen.contains("the query is too long: 2000 words and filters, at most 500"))
+    }
+}
+
+extension MessageView {
+    fileprivate var allLines: [String] { (0..<rows.height).map { line($0).text } }
+}

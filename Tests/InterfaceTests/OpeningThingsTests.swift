@@ -1,0 +1,88 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// Enter on any message, `o` on files, and the hints for both.
+struct OpeningThingsTests {
+    private static func stage(_ change: (inout Message) -> Void, columns: Int = 100, me: String? = "ana") -> Stage {
+        var script = Script("2025-03-01T09:12:00Z")
+        script.add("before", from: "Ben")
+        script.add("the one", from: "Ben", change: change)
+        return Stage.open(script.messages, at: nil, columns: columns, rows: 30, me: me.map { PersonID($0) })
+    }
+
+    private static let long = (1...100).map { "line \($0)." }.joined(separator: "\n")
+
+    private func files(_ stage: Stage) -> [String?] {
+        stage.others.compactMap { if case .openFile(let file, _) = $0 { .some(file.path) } else { nil } }
+    }
+
+    private func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
+
+    @Test func `A folded message is unfolded by Enter, and the hint says what z does`() {
+        var stage = Self.stage { $0.text = Self.long }
+        #expect(status(stage).contains("z unfold"))
+        stage.press(.enter)
+        #expect(!stage.screen.contains("z unfolds") && stage.screen.contains("line 20."))
+        #expect(status(stage).contains("z fold "))
+        stage.press(.character("z"))
+        #expect(status(stage).contains("z unfold"))
+    }
+
+    @Test func `What the user folded is unfolded too, and what cannot be folded has no hint`() {
+        var stage = Self.stage { $0.text = (1...20).map { "line \($0)." }.joined(separator: "\n") }
+        #expect(!status(stage).contains("z "))
+        stage.press(.character("z"))
+        #expect(status(stage).contains("z unfold"))
+        stage.press(.enter)
+        #expect(stage.screen.contains("line 20."))
+    }
+
+    @Test func `Enter on a plain message says what other keys do with it`() {
+        var stage = Self.stage { _ in }
+        stage.press(.enter)
+        #expect(status(stage).contains("nothing to open here; r replies, t begins a thread"))
+        stage = Self.stage({ _ in }, me: nil)
+        stage.press(.enter)
+        #expect(status(stage).contains("nothing to open here") && !status(stage).contains("replies"))
+        stage = Self.stage { $0.text = "see https://a.org" }
+        stage.press(.enter)
+        #expect(status(stage).contains("o opens the link of this message"))
+        #expect(stage.opened.isEmpty)
+    }
+
+    @Test func `o opens the only file of a message, by the key and by a double click`() {
+        var stage = Self.stage { $0.attachments = [Attachment(name: "a\u{1B}[31m.png", path: "files/a.png", size: 12)] }
+        #expect(status(stage).contains("o open file"))
+        stage.press(.character("o"))
+        #expect(files(stage) == ["files/a.png"])
+        #expect(status(stage).contains("opening a") && !status(stage).contains("\u{1B}"))
+        let row = stage.rows.firstIndex { $0.contains("📎") } ?? 0
+        stage.mouse(.press(clicks: 1), row: row, column: 30)
+        stage.mouse(.press(clicks: 2), row: row, column: 30)
+        #expect(files(stage).count == 2)
+        stage.send(.notOpened("the file is missing: there is no files/a.png in the archive"))
+        #expect(status(stage).contains("the file is missing"))
+    }
+
+    @Test func `Of links and files the number is asked for, and stands at each`() {
+        var stage = Self.stage { message in
+            message.text = "see https://a.org/x"
+            message.attachments = ["b.png", "c.pdf"].map { Attachment(name: $0, path: "files/\($0)", size: nil) }
+        }
+        let height = stage.model.timeline.layout.height
+        stage.press(.character("o"))
+        #expect(status(stage).contains("link or file:") && status(stage).contains("1 to 3"))
+        #expect(["[1]ps://a.org/x", "[2] b.png", "[3] c.pdf"].allSatisfy(stage.screen.contains), "\(stage.screen)")
+        #expect(stage.model.timeline.layout.height == height)
+        stage.type("3")
+        #expect(status(stage).contains("c.pdf"))
+        stage.press(.enter)
+        #expect(files(stage) == ["files/c.pdf"] && stage.opened.isEmpty)
+        stage.press(.character("o"), .character("1"), .enter)
+        #expect(stage.opened == ["https://a.org/x"])
+    }
+}
