@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// SQLite, and what of its C functions the inner loops call.
@@ -34,6 +35,7 @@ func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
 let package = Package(
     name: "kedge",
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -50,17 +52,19 @@ let package = Package(
             exclude: ["kedge.1"],
             swiftSettings: strict
         ),
-        room("Interface", "Timeline", "Display", "Messages", "Search"),
+        room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room("Terminal", "Display", "CNcurses"),
         .target(
             name: "Archive",
-            dependencies: ["Messages", "Search", "CSimdjson", "CMapping", "CMemory", logging] + database,
+            dependencies: ["Messages", "Search", "Locks", "CSimdjson", "CMapping", "CMemory", algorithms, logging]
+                + database,
             swiftSettings: strict),
-        room("Settings", "Messages", .product(name: "TOMLKit", package: "TOMLKit")),
+        room("Settings", "Messages", "Locks", .product(name: "TOMLKit", package: "TOMLKit")),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search"),
         room("Search", "CUnicode"),
+        room("Locks"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CMapping"),
@@ -71,10 +75,10 @@ let package = Package(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("Kedge", "kedge", "Interface", "Display", "Messages"),
-        tests("Archive", "Archive", "Messages", "Search", logging, database[0]),
+        tests("Archive", "Archive", "Messages", "Search", "Locks", logging, database[0]),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
-        tests("Settings", "Settings", "Messages"),
+        tests("Settings", "Settings", "Messages", "Locks"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: strict + proven),

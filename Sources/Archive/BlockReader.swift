@@ -1,3 +1,4 @@
+internal import Algorithms
 import Glibc
 internal import Messages
 internal import Search

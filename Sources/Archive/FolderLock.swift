@@ -1,4 +1,5 @@
 import Glibc
+internal import Locks
 internal import Messages
 
 /// The right to write into a conversation: `flock` on its folder, held as long as this is there. It ends with the process,
@@ -67,22 +68,17 @@ struct FolderLock: ~Copyable {
         return descriptor
     }
 
-    /// A try now and then: a call that waits by itself could wait for ever.
     private static func wait(for descriptor: CInt, _ folder: String, _ patience: Duration) throws(StoreError) {
-        let deadline = ContinuousClock.now + patience
-        var pause = 1
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let failure = errno
-            if failure == EINTR { continue }
-            guard failure == EWOULDBLOCK else { throw WriteFailure.error(failure, folder) }
-            guard ContinuousClock.now < deadline else {
-                let seconds = patience.components.seconds
-                let who = LockHolder.of(descriptor)?.description ?? "another program"
-                throw .notSent("\(folder): kept locked for \(seconds) s by \(who); send again when it is done")
-            }
-            // Nothing tells when it is let go; this is the thread of those who write, and nobody else waits for it.
-            usleep(UInt32(pause * 1_000))
-            pause = min(pause * 2, 32)
+        do {
+            try FileLock.take(descriptor, LockPatience(limit: patience, stopped: patience))
+        } catch FileLock.Failure.system(let code) {
+            throw WriteFailure.error(code, folder)
+        } catch FileLock.Failure.held(let holder) {
+            let seconds = patience.components.seconds
+            throw .notSent(
+                "\(folder): kept locked for \(seconds) s by \(LockHolder.describe(holder)); send again when it is done")
+        } catch {
+            throw .notSent("\(folder): \(error)")
         }
     }
 }

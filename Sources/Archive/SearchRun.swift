@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Messages
 internal import Search
 

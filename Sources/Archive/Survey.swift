@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Messages
 
 /// One segment of a conversation as it was surveyed.
@@ -102,16 +103,4 @@ extension Collection<Segment> {
 extension [Segment] {
     /// Bytes of the log before a place.
     func size(before place: LinePlace) -> Int64 { prefix(place.segment).size + place.offset }
-}
-
-extension Array {
-    /// The first index at which a condition holds that, once true, stays true.
-    func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }

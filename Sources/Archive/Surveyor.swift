@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Messages
 
 /// A survey that is being made. By reference, since a copy of a surveyor would be one of its filter too.

@@ -57,14 +57,15 @@ extension Timeline<MessageRuler> {
         let entry = list[index]
         // What is on the screen whole hides no hit.
         let shown = measure(of: index)
-        guard shown.foldedFrom != nil || layout.height(of: index) > viewport.height else { return false }
+        let folded = shown.foldedFrom
+        guard folded != nil || layout.height(of: index) > viewport.height else { return false }
         // Not all of a text of any length is looked through for what is before one's eyes.
         let visible = (0..<shown.height).clamped(
             to: max(0, -screenRow(of: index))..<max(0, viewport.height - screenRow(of: index)))
         let near = entry.hitPlaces(query, in: shown.text(within: visible))
         if near.contains(where: { isOnScreen($0, of: index) }) { return false }
         guard let first = entry.firstHit(of: query) else { return false }
-        let isHidden = shown.foldedFrom.map { first >= $0 } ?? false
+        let isHidden = folded.map { first >= $0 } ?? false
         if isHidden { setFold(false, of: entry.id) }
         if !isOnScreen(first, of: index) {
             let anchor = Anchor(id: entry.id, place: first, screenRow: viewport.height / 2)

@@ -1,3 +1,4 @@
+internal import Algorithms
 import Timeline
 import Display
 import Messages
@@ -270,16 +271,4 @@ struct MessageRuler: Ruler {
     init(grid: Grid) { self.grid = grid }
 
     func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// The index of the first element of which something is true that is true of all behind it.
-    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+internal import Locks
 
 /// A small file in the state folder that several processes share: it can be read at any time, since it is only ever
 /// replaced as a whole, and whoever replaces it holds the lock.
@@ -67,14 +68,15 @@ struct StateFile: Sendable {
         try body()
     }
 
-    /// A try now and then: a call that waits by itself could wait for ever.
     private func wait(for lock: CInt, _ path: String) throws(StateError) {
-        let deadline = ContinuousClock.now + patience
-        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK else { throw .unwritable(path, errno) }
-            guard ContinuousClock.now < deadline else { throw .locked(path, holder: LockHolder.find(of: lock)) }
-            usleep(10_000)
+        do {
+            try FileLock.take(lock, LockPatience(limit: patience))
+        } catch FileLock.Failure.system(let code) {
+            throw .unwritable(path, code)
+        } catch FileLock.Failure.held(let holder) {
+            throw .locked(path, holder: holder)
+        } catch {
+            throw .unwritable(path, EIO)
         }
     }
 
@@ -122,8 +124,8 @@ struct StateFile: Sendable {
 enum StateError: Error, Hashable {
     case unreadable(String, CInt)
     case unwritable(String, CInt)
-    /// Another process keeps the lock; its number where that is known.
-    case locked(String, holder: pid_t?)
+    /// Another process keeps the lock; nil when nothing tells which.
+    case locked(String, holder: LockHolder?)
     /// There is no folder for this file.
     case homeless(String)
     /// It holds what was not written by this program.
@@ -142,7 +144,7 @@ enum StateError: Error, Hashable {
         case .unwritable(let path, EPERM): "\(path) is in a folder of another user: \(unkept)"
         case .unwritable(let path, let code): "\(path) cannot be written (\(StateError.name(code))): \(unkept)"
         case .locked(let path, let holder):
-            "\(path) is locked by \(holder.map { "process \($0)" } ?? "another process"): for now, \(unkept)"
+            "\(path) is locked by \(LockHolder.describe(holder)): for now, \(unkept)"
         case .homeless(let name): "there is no home for \(name) (set HOME or XDG_STATE_HOME): \(unkept)"
         case .broken(let path): "\(path) is damaged: \(unread)"
         case .later(let path): "\(path) is of a later Kedge: until this one is updated, \(unkept)"

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locks
 import Logging
 import Messages
 import Testing

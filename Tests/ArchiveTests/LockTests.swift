@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locks
 import Messages
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
         if isStopped { try holder.stop() }
         let name = try #require(LockHolder(process: holder.process.processIdentifier)).description
         // One that is stopped is not waited for as long as one that runs.
-        let patience = IndexPatience(
+        let patience = LockPatience(
             limit: isStopped ? .seconds(1_000) : .milliseconds(20), stopped: .milliseconds(20))
         let error = #expect(throws: IndexLocked.self) { try archive.index.withLock(patience) {} }
         #expect(error?.description == "\(archive.index.path): the index is kept locked by \(name)")

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Messages
 import Testing
 
@@ -76,7 +77,7 @@ final class PrivacyTests {
         try #require(flock(lock, LOCK_EX) == 0)
         var file = StateFile(folder: folder, name: "drafts.json")
         file.patience = .zero
-        #expect(throws: StateError.locked(folder + "/drafts.json", holder: getpid())) {
+        #expect(throws: StateError.locked(folder + "/drafts.json", holder: LockHolder.of(lock))) {
             try file.locked {}
         }
     }

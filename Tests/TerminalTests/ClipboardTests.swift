@@ -1,6 +1,7 @@
 import CNcurses
 import Display
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -84,7 +85,8 @@ extension TerminalTests {
 
         @Test("On a terminal that is gone it gives up")
         func closed() throws {
-            let (master, slave) = try Pty.open()
+            let ends = try PseudoTerminal(columns: 40, rows: 6)
+            let (master, slave) = (ends.master, ends.slave)
             let screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
             close(master)
             screen.copy(try #require(ClipboardText("text")), through: .tmux)

@@ -1,6 +1,7 @@
 import CNcurses
 import Display
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -271,7 +272,8 @@ extension TerminalTests {
 
         @Test("A terminal that is gone is noticed")
         func closed() throws {
-            let (master, slave) = try Pty.open()
+            let ends = try PseudoTerminal(columns: 40, rows: 6)
+            let (master, slave) = (ends.master, ends.slave)
             var screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
             close(master)
             for _ in 0..<2 {

@@ -1,3 +1,4 @@
+internal import Locks
 package import Messages
 
 /// The index of an archive, for who makes it on purpose.
@@ -27,7 +28,7 @@ package struct ArchiveIndex: Sendable {
     ) throws(StoreError) -> [StoreError] {
         let control = IndexControl { progress($0.done, $0.total) }
         do {
-            let patience = IndexPatience(limit: IndexPatience.long.limit, onWait: onWait)
+            let patience = LockPatience(limit: LockPatience.long.limit, onWait: onWait)
             return try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
                 .run(withWords: withWords, isRebuilding: isRebuilding).map(\.1)
         } catch let error as IndexLocked {

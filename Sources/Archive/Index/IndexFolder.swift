@@ -1,4 +1,5 @@
 import Glibc
+internal import Locks
 internal import Messages
 
 /// Where the index of one archive lies: a folder of its own in the cache, which may be deleted at any time.
@@ -61,7 +62,7 @@ package struct IndexFolder: Sendable {
     /// Waits until no other process writes the index, and keeps all others from it meanwhile. The system lets go of the
     /// lock when a process dies.
     /// - Throws: `IndexLocked` when the patience is over; why the lock cannot be had; what the closures throw.
-    func withLock<Result>(_ patience: IndexPatience, _ body: () throws -> Result) throws -> Result {
+    func withLock<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw IndexFolder.error(errno, lock) }
         defer { close(descriptor) }
@@ -72,25 +73,16 @@ package struct IndexFolder: Sendable {
         return try body()
     }
 
-    /// A try now and then: a call that waits by itself could wait for ever, for a process that is stopped.
-    private func wait(for descriptor: CInt, _ patience: IndexPatience) throws {
-        let start = ContinuousClock.now
-        var pause = 1
-        var isTold = false
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK else { throw IndexFolder.error(errno, lock) }
-            let waited = ContinuousClock.now - start
-            let holder = LockHolder.of(descriptor, note: noted(in: descriptor))
-            let limit = holder?.isStopped ?? true ? min(patience.limit, patience.stopped) : patience.limit
-            guard waited < limit else { throw IndexLocked(folder: path, holder: holder) }
-            if waited >= IndexPatience.untilTold, !isTold {
-                isTold = true
-                patience.onWait("waiting for the index, which is locked by \(holder?.description ?? "another program")")
-            }
-            try patience.check()
-            usleep(UInt32(pause * 1_000))
-            pause = min(pause * 2, 128)
+    private func wait(for descriptor: CInt, _ patience: LockPatience) throws {
+        var patience = patience
+        let tell = patience.onWait
+        patience.onWait = { tell("waiting for the index, which is locked by \($0)") }
+        do {
+            try FileLock.take(descriptor, patience) { noted(in: descriptor) }
+        } catch FileLock.Failure.system(let code) {
+            throw IndexFolder.error(code, lock)
+        } catch FileLock.Failure.held(let holder) {
+            throw IndexLocked(folder: path, holder: holder)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 internal import GRDB
+internal import Locks
 internal import Messages
 internal import Synchronization
 
@@ -14,7 +15,7 @@ struct IndexMaker {
     let folder: IndexFolder
     let control: IndexControl
     /// How long to wait for another process that makes it.
-    var patience = IndexPatience.short
+    var patience = LockPatience.short
 
     /// - Parameters:
     ///   - first: the conversation to begin with.

@@ -29,28 +29,14 @@ final class IndexReader {
     func read<Result>(
         _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        open()
-        readings += 1
-        guard let queue else { return try body(nil) }
-        let failure = IndexView.Failure()
-        var result: Swift.Result<Result, StoreError>?
-        do {
-            try queue.read { database in
-                guard let conversation = try conversation(id, segments, in: database) else { return }
-                let view = IndexView(conversation, database, failure)
-                do throws(StoreError) {
-                    result = .success(try body(view))
-                } catch {
-                    result = .failure(error)
-                }
+        let result = attempt { database, failure -> Swift.Result<Result, StoreError>? in
+            guard let conversation = try conversation(id, segments, in: database) else { return nil }
+            let view = IndexView(conversation, database, failure)
+            do throws(StoreError) {
+                return .success(try body(view))
+            } catch {
+                return .failure(error)
             }
-        } catch {
-            giveUp(error)
-            result = nil
-        }
-        if let error = failure.error {
-            giveUp(error)
-            result = nil
         }
         guard let result else { return try body(nil) }
         return try result.get()
@@ -59,25 +45,27 @@ final class IndexReader {
     /// Asks the index about many conversations, all of which it sees in one state. Without an index, or when it turns out to
     /// be broken, the closure is given nil.
     func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
-        open()
-        readings += 1
-        guard let queue else { return body(nil) }
-        let failure = IndexView.Failure()
-        var result: Result?
-        do {
-            try queue.read { database in
-                guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else { return }
-                result = body(IndexSession(database, failure))
-            }
-        } catch {
-            giveUp(error)
-            result = nil
-        }
-        if let error = failure.error {
-            giveUp(error)
-            result = nil
+        let result = attempt { database, failure -> Result? in
+            guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else { return nil }
+            return body(IndexSession(database, failure))
         }
         return result ?? body(nil)
+    }
+
+    /// Reads in one state of the index; nil without an index, or when it turns out to be broken.
+    private func attempt<Result>(_ body: (Database, IndexView.Failure) throws -> Result?) -> Result? {
+        open()
+        readings += 1
+        guard let queue else { return nil }
+        let failure = IndexView.Failure()
+        do {
+            let result = try queue.read { try body($0, failure) }
+            if let error = failure.error { throw error }
+            return result
+        } catch {
+            giveUp(error)
+            return nil
+        }
     }
 
     /// Whether the index knows of somebody, by the bytes of an ID, who has written.

@@ -1,4 +1,5 @@
 internal import CMemory
+internal import Locks
 internal import Messages
 internal import Synchronization
 
@@ -162,7 +163,7 @@ final class IndexService: Sendable {
     }
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
-        let patience = run.withWords ? IndexPatience.long : .short
+        let patience = run.withWords ? LockPatience.long : .short
         let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
             .run(first: run.first, withWords: run.withWords, isRebuilding: run.isRebuilding)
         for (id, error) in failures { note("\(id): \(error)") }

@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// A set of rows of the index, one bit for each row of a stretch that holds any: the rows of a word that a million messages
 /// hold take 125 KB.
 struct RowSet {

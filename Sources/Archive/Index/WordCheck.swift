@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import GRDB
 internal import Messages
 

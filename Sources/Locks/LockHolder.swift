@@ -1,16 +1,16 @@
-import Glibc
+package import Glibc
 
 /// The process that holds a lock of `flock`, for people who wait for it.
-struct LockHolder: Equatable {
-    let process: pid_t
+package struct LockHolder: Hashable, Sendable {
+    package let process: pid_t
     /// As the system calls it; printable.
-    let name: String
+    package let name: String
     /// Whether it does nothing, and so keeps the lock, until somebody continues it.
-    let isStopped: Bool
+    package let isStopped: Bool
 
     /// Who holds the lock of a file, as the system says, or else as the file says in which its holder has written its
     /// number (some file systems hide their numbers from the system's list); nil when that cannot be found out.
-    static func of(_ descriptor: CInt, note: String? = nil) -> LockHolder? {
+    package static func of(_ descriptor: CInt, note: String? = nil) -> LockHolder? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         let list = SystemFile.text("/proc/locks") ?? ""
@@ -19,23 +19,28 @@ struct LockHolder: Equatable {
     }
 
     /// Nil when there is no such process any more.
-    init?(process: pid_t) {
+    package init?(process: pid_t) {
         guard process > 0, let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")")
         else { return nil }
         self.process = process
-        name = printable((SystemFile.text("/proc/\(process)/comm") ?? "").trimmingNewline)
+        // Any process can give itself any name.
+        let comm = (SystemFile.text("/proc/\(process)/comm") ?? "").trimmingNewline
+        name = String(String.UnicodeScalarView(comm.unicodeScalars.filter(\.isShown)))
         let state = status[status.index(after: end)...].first { $0 != " " }
         isStopped = state == "T" || state == "t"
     }
 
     /// `process 1234 (kedge)`, and what to do when it is stopped.
-    var description: String {
+    package var description: String {
         let who = "process \(process)" + (name.isEmpty ? "" : " (\(name))")
         return isStopped ? "\(who), which is stopped: continue it with `kill -CONT \(process)`, or end it" : who
     }
 
+    /// The holder in words, also where it is not known.
+    package static func describe(_ holder: LockHolder?) -> String { holder?.description ?? "another program" }
+
     /// - Parameter list: as `/proc/locks` has it: `1: FLOCK  ADVISORY  WRITE 1234 08:01:5767 0 EOF`.
-    static func process(holding status: stat, in list: String) -> pid_t? {
+    package static func process(holding status: stat, in list: String) -> pid_t? {
         let device = UInt64(status.st_dev)
         let (major, minor) = ((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF)
         var others: [pid_t] = []
@@ -77,5 +82,15 @@ extension String {
         var text = self[...]
         while let last = text.last, last.isNewline || last == " " { text = text.dropLast() }
         return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Not a control, nor one that turns or hides other characters.
+    fileprivate var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
     }
 }
