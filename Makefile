@@ -27,10 +27,12 @@ run: build
 build: setup
 	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s --product kedge
 
-## test: set up, and run all tests (one: swift test --filter "NAME")
+## test: set up, and run all tests (one: swift test --filter "NAME"); what failed is said once more at the end
 test: setup setup-tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@{ $(SWIFT) test --skip-build 2>&1; echo $$? > .build/test-status; } | tee .build/test-log; \
+	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
+	  exit $$status
 
 ## soak: the timeline's properties on millions of random cases (SOAK times as many as the tests; KEDGE_SEED to repeat)
 soak: setup setup-tests
