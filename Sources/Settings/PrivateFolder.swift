@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A folder that only its owner can look into.
 package enum PrivateFolder {
@@ -21,7 +21,7 @@ package enum PrivateFolder {
 
     /// Takes from others whatever they may do with a file or a folder that is open.
     /// - Throws: as `make`.
-    package static func closeToOthers(_ descriptor: CInt, _ path: String, _ mode: mode_t) throws(Failure) {
+    package static func closeToOthers(_ descriptor: CInt, _ path: String, _ mode: UInt32) throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Failure(path: path, code: errno) }
         guard status.st_uid == geteuid() else { throw Failure(path: path, code: EPERM) }
