@@ -99,9 +99,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
             guard Int.random(in: 0..<3, using: &random) == 0 else {
                 return Part(typed: start + "*") { $0.words.contains { $0.hasPrefix(start) } }
             }
-            // Not the second half of an emoji: nobody searches for a skin tone alone.
-            let letters = world.words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
-            let before = PlainSearch.words(letters.randomElement(using: &random) ?? "").last ?? ""
+            let before = PlainSearch.words(world.words.randomElement(using: &random) ?? "").last ?? ""
             return Part(typed: "\"\(before) \(start)*\"") { message in
                 zip(message.words, message.words.dropFirst()).contains { $0 == before && $1.hasPrefix(start) }
             }

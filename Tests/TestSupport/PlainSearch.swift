@@ -80,7 +80,8 @@ package final class PlainSearch: Sendable {
         }
     }
 
-    /// Runs of letters, marks and digits; what has no blanks between words, and emoji, scalar by scalar.
+    /// Runs of letters, marks and digits; what has no blanks between words, and emoji, scalar by scalar. The skin tone of an
+    /// emoji is no word: a thumb of any tone is found by any thumb.
     package static func words(_ text: String) -> [String] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return text.lowercased().utf8.split { !(0x61...0x7A).contains($0) && !(0x30...0x39).contains($0) }
@@ -88,7 +89,8 @@ package final class PlainSearch: Sendable {
         }
         var words: [String] = []
         var word = ""
-        for scalar in text.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+        for scalar in text.unicodeScalars
+        where !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isEmojiModifier {
             let isEmoji = scalar.value > 0x7F && scalar.properties.isEmoji
             switch scalar.properties.generalCategory {
             case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
