@@ -1,12 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+/// Whether `make fuzz` builds: only then are the rooms made so that a fuzzer sees what runs in them, and only then is its
+/// program there, which no other linker could link.
+let isFuzzing = Context.environment["KEDGE_FUZZ"] != nil
+
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
@@ -17,10 +22,13 @@ let database: [Target.Dependency] = [
 ]
 
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
-let optimized = ["-O2"]
+let optimized = ["-O2"] + (isFuzzing ? ["-fsanitize=fuzzer-no-link"] : [])
 
-/// The timeline's properties are tried on millions of cases: optimised in debug builds too, with all their assertions.
-let proven: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+/// The timeline's properties are tried on millions of cases: optimised in debug builds too, with all their assertions, and
+/// with these where a fuzzer tries them.
+let proven: [SwiftSetting] =
+    [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    + (isFuzzing ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
 
 /// A room: a target of ours, and the rooms below it that it may import.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
@@ -31,6 +39,11 @@ func room(_ name: String, _ below: Target.Dependency...) -> Target {
 func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
     .testTarget(name: name + "Tests", dependencies: rooms + ["TestSupport"], swiftSettings: strict)
 }
+
+/// The program of `make fuzz`.
+let fuzzer = Target.executableTarget(
+    name: "kedge-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program", swiftSettings: strict,
+    linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 
 let package = Package(
     name: "kedge",
@@ -74,6 +87,13 @@ let package = Package(
         .target(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Settings", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search", "TestSupport",
+                logging,
+            ],
+            path: "Tests/Fuzz/Targets", swiftSettings: strict),
         tests("Kedge", "kedge", "Interface", "Display", "Messages"),
         tests("Archive", "Archive", "Messages", "Search", "Locks", logging, database[0]),
         tests("Messages", "Messages", "Search"),
@@ -83,7 +103,8 @@ let package = Package(
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: strict + proven),
         tests("Interface", "Interface", "Timeline", "Display", "Messages", "Search"),
-    ],
+        tests("Fuzz", "FuzzTargets"),
+    ] + (isFuzzing ? [fuzzer] : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )

@@ -45,7 +45,8 @@ package struct Config: Hashable, Sendable {
         }
     }
 
-    static func read(_ text: String, path: String, home: String) -> (config: Config, problems: [String]) {
+    /// - Parameter path: that of the file, for its problems.
+    package static func read(_ text: String, path: String, home: String) -> (config: Config, problems: [String]) {
         var config = Config()
         do {
             var root = SettingsTable(try TOMLTable(string: text), name: nil, path: path)

@@ -1,0 +1,1 @@
+../../InterfaceTests/FakeStore.swift

@@ -1,0 +1,36 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// What fuzzers found worth keeping, through the same functions: `make fuzz` goes on from here.
+@Suite struct CorpusTests {
+    private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fuzz/corpus")
+
+    private static func files(of target: FuzzTarget) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: corpus.appendingPathComponent(target.rawValue), includingPropertiesForKeys: nil)
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `Every file of the corpus is taken as it should be`(target: FuzzTarget) async throws {
+        let files = try Self.files(of: target)
+        #expect(!files.isEmpty)
+        for file in files {
+            do throws(FuzzFinding) {
+                try await target.run(Array((try? Data(contentsOf: file)) ?? Data()))
+            } catch {
+                Issue.record("\(file.lastPathComponent): \(error)")
+            }
+        }
+    }
+
+    @Test func `The corpus stays small`() throws {
+        for target in FuzzTarget.allCases {
+            let sizes = try Self.files(of: target).map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }
+            #expect(sizes.count <= 60, "\(target)")
+            #expect(sizes.allSatisfy { $0 <= 4_096 }, "\(target)")
+        }
+    }
+}
