@@ -2,6 +2,8 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 SOAK ?= 100
+TIME ?= 60
+FILTER ?= .
 BENCH ?=
 RUNS ?= 5
 ONLY ?=
@@ -16,7 +18,7 @@ PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 RACE_PACKAGES = less lnav weechat-curses
 
-.PHONY: run build test soak bench race lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak fuzz sanitize bench race lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -38,6 +40,39 @@ test: setup setup-tests
 soak: setup setup-tests
 	$(SWIFT) build --build-tests
 	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
+
+## fuzz: for TIME seconds, give config.toml, logs and keys what nobody would write (ONLY="log keys" for some of the three)
+# What is new is kept in .build/fuzz/NAME. An input that ends Kedge, or leads it to what must not be, is named, and the next
+# fuzzer is not begun.
+FUZZERS = $(or $(ONLY),config log keys)
+FUZZER = .build/fuzz-build/release/kedge-fuzz
+fuzz: setup
+	KEDGE_FUZZ=build $(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz-build \
+	  -Xswiftc -enable-testing --product kedge-fuzz
+	@for name in $(FUZZERS); do \
+	  mkdir -p .build/fuzz/$$name; \
+	  echo "$$name, for $$(($(TIME) / $(words $(FUZZERS)))) s"; \
+	  KEDGE_FUZZ=$$name $(FUZZER) -max_total_time=$$(($(TIME) / $(words $(FUZZERS)))) \
+	    -timeout=10 -rss_limit_mb=2048 -max_len=4096 -detect_leaks=0 -close_fd_mask=0 -print_final_stats=1 \
+	    -dict=Tests/Fuzz/dictionaries/$$name -artifact_prefix=.build/fuzz/$$name- \
+	    .build/fuzz/$$name Tests/Fuzz/corpus/$$name \
+	    || { echo "kedge: to see it again: KEDGE_FUZZ=$$name $(FUZZER) FILE, with the file that is named above"; exit 1; }; \
+	done
+
+## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some)
+# Whichever process makes a report, also the program that a test runs: one is enough to fail.
+sanitize: setup setup-tests
+	@$(call sanitize,address,--sanitize=address --sanitize=undefined,$(FILTER))
+	@$(call sanitize,thread,--sanitize=thread,$(FILTER))
+
+define sanitize
+rm -f .build/sanitize-$(1)/report.*; \
+	options=log_path=$(CURDIR)/.build/sanitize-$(1)/report:detect_leaks=0:print_stacktrace=1; \
+	$(SWIFT) build --build-tests --scratch-path .build/sanitize-$(1) $(2) && \
+	ASAN_OPTIONS="$$options" TSAN_OPTIONS="$$options" UBSAN_OPTIONS="$$options" \
+	$(SWIFT) test --skip-build --scratch-path .build/sanitize-$(1) $(2) --filter "$(3)"; status=$$?; \
+	cat .build/sanitize-$(1)/report.* 2>/dev/null && exit 1; exit $$status
+endef
 
 ## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
 bench: setup

@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Settings", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search", "TestSupport",
+                "Settings", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search",
+                "TestSupport",
                 logging,
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),

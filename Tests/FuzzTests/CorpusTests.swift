@@ -9,8 +9,9 @@ import Testing
 
     private static func files(of target: FuzzTarget) throws -> [URL] {
         try FileManager.default.contentsOfDirectory(
-            at: corpus.appendingPathComponent(target.rawValue), includingPropertiesForKeys: nil)
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+            at: corpus.appendingPathComponent(target.rawValue), includingPropertiesForKeys: nil
+        )
+        .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
     @Test(arguments: FuzzTarget.allCases)

@@ -164,8 +164,11 @@ enum Program {
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": stateFolder.path,
             "XDG_STATE_HOME": stateFolder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "screen-256color",
             "PS1": "$ ", "KEDGE": path,
-        ]
+        ].merging(sanitizers) { $1 }
     }
+
+    /// Where the program is to put what a sanitizer reports of it (`make sanitize`).
+    private static let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
 
     /// Takes away the index of an archive that was made for a test, whose name is no other's.
     static func forget(archive: String) {

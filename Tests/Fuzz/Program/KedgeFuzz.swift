@@ -19,15 +19,20 @@ enum KedgeFuzz {
         var arguments = CommandLine.unsafeArgv
         switch FuzzTarget(rawValue: name) {
         case .config:
-            exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1) { bytes in try ConfigTarget.run(bytes) } })
+            exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, ConfigTarget.run) })
         case .keys:
-            exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1) { bytes in try KeysTarget.run(bytes) } })
+            exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, KeysTarget.run) })
         case .log: exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, KedgeFuzz.readLog) })
         case nil:
             let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
-            fputs("kedge-fuzz: KEDGE_FUZZ is none of \(names)\n", stderr)
+            complain("KEDGE_FUZZ is none of \(names)")
             exit(2)
         }
+    }
+
+    private static func complain(_ text: String) {
+        let line = "kedge-fuzz: \(text)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
     }
 
     private static func run(
@@ -38,7 +43,7 @@ enum KedgeFuzz {
             return 0
         } catch {
             // As a crash: libFuzzer keeps the input and says where.
-            fputs("kedge-fuzz: \(error)\n", stderr)
+            complain("\(error)")
             abort()
         }
     }

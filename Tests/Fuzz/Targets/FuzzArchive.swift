@@ -39,7 +39,8 @@ struct FuzzArchive {
         try await indexed.checkProblems()
         // That an ID is repeated is known by the index alone.
         if try await !indexed.hasRepeats {
-            try demand(bare.map(\.id) == known.map(\.id), "\(bare.map(\.id)) without an index, \(known.map(\.id)) with one")
+            let (bareIDs, knownIDs) = (bare.map(\.id), known.map(\.id))
+            try demand(bareIDs == knownIDs, "\(bareIDs) without an index, \(knownIDs) with one")
             for (one, other) in zip(bare, known) {
                 try demand(one == other, "\(one.id) without an index: \(one)\nand with one: \(other)")
             }
@@ -63,7 +64,8 @@ struct FuzzArchive {
         try demand(last?.id == post.id, "what was sent is not the last message, but \(String(describing: last))")
         try makeIndex()
         let after = try await FuzzReader(open(index: index), Self.talk).messages()
-        try demand(after.map(\.id) == before.map(\.id) + [post.id], "before: \(before.map(\.id)), after: \(after.map(\.id))")
+        let (idsBefore, idsAfter) = (before.map(\.id), after.map(\.id))
+        try demand(idsAfter == idsBefore + [post.id], "before it was sent: \(idsBefore), after: \(idsAfter)")
     }
 
     private func open(index: IndexFolder?) throws -> JSONArchive {

@@ -31,7 +31,8 @@ struct FuzzReader {
     private func walkThread(of root: Message) async throws {
         guard root.replyCount > 0 else { return }
         let replies = try await walk(from: .earliest, thread: root.id, \.newer) { .after($0) }.flatMap { $0 }
-        try demand(replies.count == root.replyCount, "\(root.id) has \(root.replyCount) replies, shown \(replies.count)")
+        try demand(
+            replies.count == root.replyCount, "\(root.id) has \(root.replyCount) replies, shown \(replies.count)")
         try demand(replies.allSatisfy { $0.thread == root.id }, "replies of other threads in that of \(root.id)")
     }
 
@@ -61,7 +62,9 @@ struct FuzzReader {
 
     /// Whether a line was passed over because its ID was there before.
     var hasRepeats: Bool {
-        get async throws { await store.problems().contains { $0.contains("repeats the ID") || $0.contains("more lines") } }
+        get async throws {
+            await store.problems().contains { $0.contains("repeats the ID") || $0.contains("more lines") }
+        }
     }
 
     /// The messages that a query finds, replies in threads included.

@@ -3,10 +3,13 @@ import Messages
 
 /// A conversation that changes while somebody looks, and the store that has it.
 struct FuzzTalk {
-    static let conversation = Conversation(id: ConversationID("talk"), title: "Talk\u{1B}[31m", topic: "Where we\u{202E} talk")
+    static let conversation = Conversation(
+        id: ConversationID("talk"), title: "Talk\u{1B}[31m", topic: "Where we\u{202E} talk")
     static let other = Conversation(id: ConversationID("other"), title: "Other", topic: nil)
     static let me = Person(id: PersonID("ana"), name: "Ana")
-    static let people = [me, Person(id: PersonID("ben"), name: "Ben\u{9B}1m"), Person(id: PersonID("cy"), name: "漢字👩‍💻e\u{301}")]
+    static let people = [
+        me, Person(id: PersonID("ben"), name: "Ben\u{9B}1m"), Person(id: PersonID("cy"), name: "漢字👩‍💻e\u{301}"),
+    ]
 
     /// Chosen by the argument of a happening. The numbers count: the corpus names them.
     private static let texts = [

@@ -30,7 +30,8 @@ struct ScreenCheck {
             columns += Width.columns(of: scalar)
         }
         try demand(
-            columns == text.columns, "row \(row) says \(text.columns) columns of \(columns): \(text.string.debugDescription)")
+            columns == text.columns,
+            "row \(row) says \(text.columns) columns of \(columns): \(text.string.debugDescription)")
     }
 
     private static let nonJoiner: Unicode.Scalar = "\u{200C}"
