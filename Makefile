@@ -46,17 +46,19 @@ soak: setup setup-tests
 # fuzzer is not begun.
 FUZZERS = $(or $(ONLY),config log keys)
 FUZZER = .build/fuzz-build/release/kedge-fuzz
+# Nothing but the fuzzer is to handle a crash, and what is left at its end is not of Kedge's making.
+FUZZ_OPTIONS = LC_ALL=C.UTF-8 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 fuzz: setup
 	KEDGE_FUZZ=build $(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz-build \
 	  -Xswiftc -enable-testing --product kedge-fuzz
 	@for name in $(FUZZERS); do \
 	  mkdir -p .build/fuzz/$$name; \
 	  echo "$$name, for $$(($(TIME) / $(words $(FUZZERS)))) s"; \
-	  KEDGE_FUZZ=$$name $(FUZZER) -max_total_time=$$(($(TIME) / $(words $(FUZZERS)))) \
-	    -timeout=10 -rss_limit_mb=2048 -max_len=4096 -detect_leaks=0 -close_fd_mask=0 -print_final_stats=1 \
+	  env $(FUZZ_OPTIONS) KEDGE_FUZZ=$$name $(FUZZER) -max_total_time=$$(($(TIME) / $(words $(FUZZERS)))) \
+	    -timeout=10 -rss_limit_mb=4096 -max_len=4096 -detect_leaks=0 -print_final_stats=1 -verbosity=0 \
 	    -dict=Tests/Fuzz/dictionaries/$$name -artifact_prefix=.build/fuzz/$$name- \
 	    .build/fuzz/$$name Tests/Fuzz/corpus/$$name \
-	    || { echo "kedge: to see it again: KEDGE_FUZZ=$$name $(FUZZER) FILE, with the file that is named above"; exit 1; }; \
+	    || { echo "kedge: to see it again: env $(FUZZ_OPTIONS) KEDGE_FUZZ=$$name $(FUZZER) FILE, with the file named above"; exit 1; }; \
 	done
 
 ## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some)
