@@ -63,8 +63,11 @@ fuzz: setup
 
 ## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some)
 # Whichever process makes a report, also the program that a test runs: one is enough to fail.
+# Undefined behaviour is that of C and C++: Swift traps where it would have some. The address sanitizer brings what reports it, but
+# for types of C++ objects.
+UNDEFINED = $(foreach language,cc cxx,-X$(language) -fsanitize=undefined -X$(language) -fno-sanitize=vptr,function)
 sanitize: setup setup-tests
-	@$(call sanitize,address,--sanitize=address --sanitize=undefined,$(FILTER))
+	@$(call sanitize,address,--sanitize=address $(UNDEFINED),$(FILTER))
 	@$(call sanitize,thread,--sanitize=thread,$(FILTER))
 
 define sanitize
