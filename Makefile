@@ -14,7 +14,7 @@ N ?= 1000000
 KEDGE = .build/release/kedge
 
 # What the program is built from, and what its tests need besides.
-PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libutf8proc-dev g++
+PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 RACE_PACKAGES = less lnav weechat-curses
 

@@ -53,7 +53,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         .executableTarget(
@@ -72,7 +71,7 @@ let package = Package(
             dependencies: ["Messages", "Search", "Locks", "CSimdjson", "CMapping", "CMemory", algorithms, logging]
                 + database,
             swiftSettings: strict),
-        room("Settings", "Messages", "Locks", .product(name: "TOMLKit", package: "TOMLKit")),
+        room("Settings", "Messages", "Locks", "CToml"),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search"),
@@ -86,6 +85,7 @@ let package = Package(
             name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CToml", cxxSettings: [.unsafeFlags(optimized)]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",

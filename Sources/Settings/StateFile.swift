@@ -2,25 +2,53 @@ import Glibc
 internal import Locks
 
 /// A small file in the state folder that several processes share: it can be read at any time, since it is only ever
-/// replaced as a whole, and whoever replaces it holds the lock.
+/// replaced as a whole, and whoever replaces it holds the lock. A device, a pipe or a folder in its place is not read.
 struct StateFile: Sendable {
     /// Nil where there is no home.
     let folder: String?
     let name: String
+    /// In bytes; a longer file is not read. Of drafts, which may be as long as what is sent.
+    var largest: Int64 = 256 << 20
     /// So long another process may hold the lock.
     var patience = Duration.seconds(2)
 
     var path: String { (folder ?? "") + "/" + name }
 
     /// The bytes of the file; nil when there is none.
-    func read() throws(StateError) -> [UInt8]? {
+    func read() throws(StateError) -> [UInt8]? { try read(closing: false) }
+
+    /// The bytes of a file that nobody else may have written, and that nobody else may read from now on; nil when there is
+    /// none. What another user puts there would be taken for one's own words.
+    func readOwn() throws(StateError) -> [UInt8]? {
+        guard let folder else { return nil }
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return try read(closing: true) }
+        defer { close(descriptor) }
+        try closeToOthers(descriptor, folder, 0o700)
+        return try read(closing: true)
+    }
+
+    /// - Parameter isClosing: whether the file is to be its owner's alone from now on.
+    private func read(closing isClosing: Bool) throws(StateError) -> [UInt8]? {
         guard folder != nil else { return nil }
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // A pipe that nobody writes to would be waited for, but for O_NONBLOCK.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .unreadable(path, errno)
+            // A socket cannot be opened.
+            throw errno == ENXIO ? .irregular(path) : .unreadable(path, errno)
         }
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .irregular(path) }
+        guard status.st_size <= largest else { throw .tooLarge(path, largest) }
+        if isClosing { try closeToOthers(file, path, 0o600) }
+        return try bytes(of: file)
+    }
+
+    /// All of a file; one that grows meanwhile is not read without end.
+    private func bytes(of file: CInt) throws(StateError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -29,24 +57,16 @@ struct StateFile: Sendable {
             guard count >= 0 else { throw .unreadable(path, errno) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
+            guard bytes.count <= largest else { throw .tooLarge(path, largest) }
         }
     }
 
-    /// The bytes of a file that nobody else may have written, and that nobody else may read from now on; nil when there is
-    /// none. What another user puts there would be taken for one's own words.
-    func readOwn() throws(StateError) -> [UInt8]? {
-        guard let folder else { return nil }
-        for (path, mode) in [(folder, 0o700), (path, 0o600)] as [(String, mode_t)] {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { break }
-            defer { close(descriptor) }
-            do throws(PrivateFolder.Failure) {
-                try PrivateFolder.closeToOthers(descriptor, path, mode)
-            } catch {
-                throw .unreadable(path, error.code)
-            }
+    private func closeToOthers(_ descriptor: CInt, _ path: String, _ mode: mode_t) throws(StateError) {
+        do throws(PrivateFolder.Failure) {
+            try PrivateFolder.closeToOthers(descriptor, path, mode)
+        } catch {
+            throw .unreadable(path, error.code)
         }
-        return try read()
     }
 
     /// Does something while no other process does such a thing. Waits for those that do, for two seconds at most: one that
@@ -124,6 +144,10 @@ struct StateFile: Sendable {
 enum StateError: Error, Hashable {
     case unreadable(String, CInt)
     case unwritable(String, CInt)
+    /// It is a folder, a device, a pipe or a socket.
+    case irregular(String)
+    /// It has more bytes than this.
+    case tooLarge(String, Int64)
     /// Another process keeps the lock; nil when nothing tells which.
     case locked(String, holder: LockHolder?)
     /// There is no folder for this file.
@@ -140,7 +164,7 @@ enum StateError: Error, Hashable {
     func text(unread: String, unkept: String) -> String {
         switch self {
         case .unreadable(let path, EPERM): "\(path) belongs to another user: \(unread)"
-        case .unreadable(let path, let code): "\(path) cannot be read (\(StateError.name(code))): \(unread)"
+        case .unreadable(let path, _), .irregular(let path), .tooLarge(let path, _): "\(path) \(reason): \(unread)"
         case .unwritable(let path, EPERM): "\(path) is in a folder of another user: \(unkept)"
         case .unwritable(let path, let code): "\(path) cannot be written (\(StateError.name(code))): \(unkept)"
         case .locked(let path, let holder):
@@ -148,6 +172,16 @@ enum StateError: Error, Hashable {
         case .homeless(let name): "there is no home for \(name) (set HOME or XDG_STATE_HOME): \(unkept)"
         case .broken(let path): "\(path) is damaged: \(unread)"
         case .later(let path): "\(path) is of a later Kedge: until this one is updated, \(unkept)"
+        }
+    }
+
+    /// What is wrong with a file that is only read, without its path.
+    var reason: String {
+        switch self {
+        case .unreadable(_, let code): "cannot be read (\(StateError.name(code)))"
+        case .irregular: "is not a regular file (move it away)"
+        case .tooLarge(_, let largest): "is larger than \(largest >> 20) MiB (make it smaller)"
+        default: text(unread: "it is not read", unkept: "it is not written")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -38,33 +39,84 @@ struct ConfigTests {
     }
 
     @Test(arguments: [
-        ("me = 7", "config.toml: me takes the ID of a person; it is passed over"),
-        (#"me = """#, "config.toml: me takes the ID of a person; it is passed over"),
-        (#"me = "a\u001bb""#, "config.toml: me takes the ID of a person; it is passed over"),
-        (#"archive = "chats""#, "config.toml: archive takes a path from / or ~/; it is passed over"),
-        (#"notify = "yes""#, "config.toml: notify takes a table; it is passed over"),
-        ("[notify]\nbell = 1", "config.toml: notify.bell takes true or false; it is passed over"),
-        ("[notify]\nlamp = true", "config.toml: notify.lamp is no setting; there are notify.bell, notify.desktop"),
-        ("colour = true", "config.toml: colour is no setting; there are me, archive, notify"),
+        ("me = 7", "me takes the ID or the name of a person; it is passed over"),
+        (#"me = """#, "me takes the ID or the name of a person; it is passed over"),
+        (#"me = "a\u001bb""#, "me takes the ID or the name of a person; it is passed over"),
+        (#"archive = "chats""#, "archive takes a path from / or ~/; it is passed over"),
+        (#"notify = "yes""#, "notify takes a table; it is passed over"),
+        ("notify.bell = 1", "notify.bell takes true or false; it is passed over"),
+        ("notify.lamp = true", "notify.lamp is no setting; there are notify.bell, notify.desktop"),
+        ("colour = true", "colour is no setting; there are me, archive, notify"),
+        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is no setting; there are me, archive, notify"),
     ])
-    func `What is not right is told, and the rest counts`(text: String, problem: String) {
+    func `What is not right is told with its line, and the rest counts`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
-        let rest = (isMe ? "" : "me = \"ana\"\n") + (isArchive ? "" : "archive = \"/chats\"\n")
-        let (config, problems) = read(rest + text)
-        #expect(problems == [problem])
+        let rest = [isMe ? nil : "me = \"ana\"", isArchive ? nil : "archive = \"/chats\""].compactMap(\.self)
+        let (config, problems) = read((rest + [text]).joined(separator: "\n"))
+        #expect(problems == ["config.toml:\(rest.count + 1): \(problem)"])
         #expect(config.me == (isMe ? nil : "ana"))
         #expect(config.archive == (isArchive ? nil : "/chats"))
         #expect(config.notify == Config.Notify())
     }
 
+    @Test func `Where the file says who writes is known`() {
+        #expect(read("\n\nme = \"ana\"").config.placeOfMe == "config.toml:3")
+        #expect(read("me = 7").config.placeOfMe == nil)
+    }
+
+    @Test func `Of many unknown names only some are told`() {
+        let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
+        #expect(problems.count == 11)
+        #expect(problems.first == "config.toml:1: a1 is no setting; there are me, archive, notify")
+        #expect(problems.last == "config.toml: 990 more are no settings")
+    }
+
     @Test(arguments: [
         ("me = ana", 1), ("me = \"ana\"\narchive = \"", 2), ("\n\n[notify\n", 3), ("me = \"a\"\nme = \"b\"", 2),
+        // What assertions of toml++ are about.
+        ("[[[", 1), ("me = \"ana\"\n[[ [\n", 2), ("[}", 1), ("\n\n[=\n\n", 3), ("[.a]", 1), ("[[]]", 1),
+        ("[\"\"\"\"\"\"]", 1),
     ])
     func `What is no TOML is told with its line`(text: String, line: Int) {
         let (config, problems) = read(text)
         #expect(config == Config())
         #expect(problems.count == 1)
         #expect(problems.allSatisfy { $0.hasPrefix("config.toml:\(line): ") && !$0.contains("\n") }, "\(problems)")
+    }
+
+    @Test(arguments: [
+        ("", "[", ""), ("a = ", "[", ""), ("", "a.", "a = 1"), ("[", "a . ", "a]"), ("", "\"..\".", "a = 1"),
+        ("a = ", "{a=", ""), ("a = ", "[\n{a.a.a.a.a.a.a.a.a.a=", ""),
+    ])
+    func `However deep it is, it is only wrong`(start: String, part: String, end: String) {
+        let (config, problems) = read(start + String(repeating: part, count: 100_000) + end)
+        #expect(config == Config())
+        #expect(problems.count == 1)
+        #expect(problems.allSatisfy { $0.hasPrefix("config.toml:") && $0.utf8.count < 1_000 })
+    }
+
+    @Test func `Dots in comments and texts are no depth`() {
+        let (config, problems) = read(
+            "# \(String(repeating: ". ", count: 100))\n# \(String(repeating: ".", count: 100))\nme = \"a...\"")
+        #expect(problems == [])
+        #expect(config.me == "a...")
+    }
+
+    @Test func `Whatever stands in the file, the answer is settings and lines`() {
+        let seed = ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
+        print("short settings: KEDGE_SEED=\(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("[]{}=.,\"'\n a1#")
+        for number in 0..<150_000 {
+            let text = String(
+                (0..<Int.random(in: 1...9, using: &generator)).compactMap { _ in
+                    alphabet.randomElement(using: &generator)
+                })
+            let (_, problems) = read(text)
+            guard problems.contains(where: { $0.contains("\n") || !$0.hasPrefix("config.toml:") }) else { continue }
+            Issue.record("KEDGE_SEED=\(seed), text \(number): \(text.debugDescription): \(problems)")
+            return
+        }
     }
 
     @Test func `The file is looked for, and without one all is as it was`() throws {
@@ -81,6 +133,6 @@ struct ConfigTests {
         #expect(load().problems == ["\(file.path): is not UTF-8; it is passed over"])
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-        #expect(load().problems == ["\(file.path): cannot be read (Is a directory); it is passed over"])
+        #expect(load().problems == ["\(file.path): is not a regular file (move it away); it is passed over"])
     }
 }

@@ -180,7 +180,8 @@ final class ReadPositionsTests {
     @Test func `A file that cannot be read is not overwritten`() throws {
         try FileManager.default.createDirectory(atPath: path + "/inside", withIntermediateDirectories: true)
         var mine = positions()
-        #expect(mine.load().problem == "\(path) cannot be read (Is a directory): how far you have read is not known")
+        #expect(
+            mine.load().problem == "\(path) is not a regular file (move it away): how far you have read is not known")
         #expect(mine.advance([one: position("m-1")]) != nil)
         #expect(FileManager.default.fileExists(atPath: path + "/inside"))
     }

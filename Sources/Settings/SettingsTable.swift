@@ -1,0 +1,67 @@
+/// Takes the settings out of a table of the file, and notes what it does not know.
+struct SettingsTable {
+    /// Of names that are no settings.
+    private static let mostUnknown = 10
+
+    private let entries: [String: TOMLDocument.Entry]
+    private let name: String?
+    private let path: String
+    private var known: [String] = []
+    var problems: [String] = []
+
+    init(_ entries: [String: TOMLDocument.Entry], name: String?, path: String) {
+        self.entries = entries
+        self.name = name
+        self.path = path
+    }
+
+    mutating func text(_ key: String, wants: String, where isGood: (String) -> Bool) -> String? {
+        value(key, wants: wants) { if case .text(let text) = $0, isGood(text) { text } else { nil } }
+    }
+
+    mutating func truth(_ key: String) -> Bool? {
+        value(key, wants: "true or false") { if case .truth(let truth) = $0 { truth } else { nil } }
+    }
+
+    /// Whether there is such a table.
+    mutating func table(_ key: String) -> Bool {
+        value(key, wants: "a table") { if case .table = $0 { true } else { nil } } ?? false
+    }
+
+    /// The path of the file and the line.
+    func place(of key: String) -> String { entries[key].map { "\(path):\($0.line)" } ?? path }
+
+    /// All problems, once everything that is known has been asked for. Of many unknown names, some.
+    func finish() -> [String] {
+        let all = known.map(full).joined(separator: ", ")
+        let unknown = entries.filter { !known.contains($0.key) }.sorted {
+            ($0.value.line, $0.key) < ($1.value.line, $1.key)
+        }
+        var lines = unknown.prefix(SettingsTable.mostUnknown).map { key, entry in
+            "\(path):\(entry.line): \(SettingsTable.oneLine(full(key))) is no setting; there are \(all)"
+        }
+        if unknown.count > lines.count { lines.append("\(path): \(unknown.count - lines.count) more are no settings") }
+        return problems + lines
+    }
+
+    /// What the file says, as a part of a line: without controls, and not without end.
+    static func oneLine(_ text: String) -> String {
+        let isCut = text.unicodeScalars.count > 200
+        let scalars = text.unicodeScalars.prefix(200).map {
+            $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
+        }
+        return String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : "")
+    }
+
+    private mutating func value<Value>(
+        _ key: String, wants: String, _ read: (TOMLDocument.Value) -> Value?
+    ) -> Value? {
+        known.append(key)
+        guard let entry = entries[key] else { return nil }
+        if let good = read(entry.value) { return good }
+        problems.append("\(place(of: key)): \(full(key)) takes \(wants); it is passed over")
+        return nil
+    }
+
+    private func full(_ key: String) -> String { name.map { "\($0).\(key)" } ?? key }
+}
