@@ -106,7 +106,8 @@ extension Keymap {
             Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 3),
             Binding([.character("s")], .searchEverywhere, "search everywhere", hint: "everywhere", rank: 5),
             Binding(
-                [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30", hint: "date", rank: 7
+                [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30, 50%", hint: "date",
+                rank: 7
             ),
             Binding([.character("%")], .share, "behind a number: so far in the conversation, as in 50%"),
             Binding([.character("u")], .firstUnread, "the first message that is new here"),

@@ -83,8 +83,8 @@ extension Model {
             return PromptLine(
                 name: name, field: find.field, answer: find.standing(isAtHit: isAtHit), isWarning: find.failure != nil)
         case .date(let prompt):
-            let isWrong = !prompt.field.isEmpty && prompt.understood == nil
-            return PromptLine(name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: isWrong)
+            return PromptLine(
+                name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: prompt.isWrong)
         case .link(let prompt):
             let isWrong = !prompt.field.isEmpty && prompt.chosen == nil
             return PromptLine(

@@ -291,8 +291,14 @@ extension Model {
             tell("a number goes before it: 50% is the middle of the conversation")
             return []
         }
-        if percent <= 0 { return goToBeginning() }
-        if percent >= 100 { return goToEnd() }
-        return go(to: .position(.share(Double(percent) / 100)), leaving: .jump)
+        return go(toShare: PageRequest.Position(percentage: "\(min(percent, 100))%") ?? .latest)
+    }
+
+    mutating func go(toShare position: PageRequest.Position) -> [Effect] {
+        switch position {
+        case .earliest: goToBeginning()
+        case .latest: goToEnd()
+        default: go(to: .position(position), leaving: .jump)
+        }
     }
 }

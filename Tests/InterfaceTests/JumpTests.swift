@@ -267,6 +267,25 @@ struct DateTests {
         #expect(stage.frame == before)
     }
 
+    @Test(arguments: [("50%", 50), (" 12.5 %", 12.5), ("0%", 0), ("100%", 100)])
+    func `d takes a percentage as the key for it does`(text: String, percent: Double) {
+        var stage = Stage.open(Script.long(2_000), at: "m-700", columns: 90)
+        let before = stage.frame
+        stage.press(.character("d"))
+        stage.type(text)
+        #expect(stage.rows.last?.contains("so far in the conversation") == true)
+        stage.press(.enter)
+        stage.answerAll()
+        let there = stage.frame
+        stage.press(.control("o"))
+        stage.answerAll()
+        #expect(stage.frame == before)
+        if percent == 12.5 { return }
+        stage.type("\(Int(percent))%")
+        stage.answerAll()
+        #expect(stage.frame == there)
+    }
+
     @Test func `What is no date moves nothing, and Esc leaves`() {
         var stage = Stage.open(Script.long(200), at: "m-100", columns: 90)
         let before = stage.frame
