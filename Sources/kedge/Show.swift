@@ -1,11 +1,15 @@
 import ArgumentParser
+import Display
+import Interface
 import Messages
 
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print a message and its neighbours.",
-        discussion: "One message a line, separated by tabs: link, time, sender, text.")
+        discussion: """
+            One message a line, separated by tabs: link, time, sender, text. On a terminal texts keep their lines.
+            """)
 
     @OptionGroup var options: ArchiveOptions
 
@@ -37,6 +41,8 @@ struct Show: ParsableCommand {
         }
         if json {
             try Output.print([JSONText.encode(messages.map { Record($0, in: conversation) })])
+        } else if Output.isTerminal {
+            try Output.print(Show.printed(messages, in: conversation, target: id))
         } else {
             try Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print(isRaw: raw.isOn)
         }
@@ -66,6 +72,28 @@ struct Show: ParsableCommand {
             Table.Cell(message.isDeleted ? "message deleted" : message.text),
         ]
     }
+
+    /// For people: the text beside time and sender where there is room for it, else below them; wrapped, and with its code as
+    /// it was written.
+    private static func printed(
+        _ messages: [Message], in conversation: ConversationID, target: MessageID
+    ) -> [String] {
+        var columns = Columns()
+        let heads = columns.aligned(
+            messages.map { row($0, in: conversation, isTarget: $0.id == target).dropLast() + [Table.Cell("")] },
+            hasColor: Output.allowsColor)
+        let isBeside = Output.columns - columns.indent >= leastTextColumns
+        let indent = isBeside ? columns.indent : textIndent
+        return zip(messages, heads).flatMap { message, head in
+            let rows = PrintedText.rows(of: message, columns: Output.columns - indent).map(\.string)
+            let below = (isBeside ? rows.dropFirst() : rows[...]).map { CleanText.blanks(indent).string + $0 }
+            return [isBeside ? head + (rows.first ?? "") : head.withoutBlanksAtEnd] + below
+        }
+    }
+
+    /// Narrower texts stand below their heads.
+    private static let leastTextColumns = 40
+    private static let textIndent = 4
 
     private struct Record: Encodable {
         struct Reaction: Encodable {
@@ -113,5 +141,11 @@ struct Show: ParsableCommand {
             try container.encode(reactions, forKey: .reactions)
             try container.encode(attachments, forKey: .attachments)
         }
+    }
+}
+
+extension String {
+    fileprivate var withoutBlanksAtEnd: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 }

@@ -50,6 +50,9 @@ struct Table {
 struct Columns {
     private var widths: [Int] = []
 
+    /// Of all but the last column, with what stands between them.
+    var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
+
     mutating func aligned(_ rows: [[Table.Cell]], hasColor: Bool) -> [String] {
         let clean = rows.map { row in row.map(Columns.pieces) }
         for row in clean {
