@@ -13,12 +13,28 @@ struct ManPageTests {
     @Test(arguments: ["open", "search", "show", "list", "send", "stats", "index"])
     func `Each option of a command is in the man page`(command: String) throws {
         let help = try Program.kedge("help", command).output
-        let options = help.matches(of: #/^ +(--[a-z]+)/#.anchorsMatchLineEndings()).map { String($0.1) }
+        let options = help.matches(of: #/^ +(--[a-z-]+)/#.anchorsMatchLineEndings()).map { String($0.1) }
         #expect(options.contains("--archive"))
         for option in options where option != "--version" && option != "--help" {
             #expect(page.contains(option), "\(option) of \(command)")
         }
         #expect(page.contains(".B \(command)\n"))
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"), "man is not here"),
+        arguments: [80, 132])
+    func `It is formatted without a warning, and within the width`(columns: Int) throws {
+        let path = Program.repository.appending(path: "Sources/kedge/kedge.1").path
+        let result = try Program.run(
+            "/usr/bin/man", ["--warnings", "-l", path],
+            environment: Program.environment.merging([
+                "MANWIDTH": "\(columns)", "LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": "", "PAGER": "cat",
+            ]) { $1 })
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        #expect(result.output.contains("EXIT STATUS"))
+        for line in result.output.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
     }
 
     @Test func `Each command that the help lists is in the man page`() throws {
