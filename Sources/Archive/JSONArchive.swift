@@ -52,29 +52,35 @@ package actor JSONArchive {
     ///   - index: where its index is, or is to be; nil for none at all.
     ///   - keepsIndex: whether to bring it up to the files, behind, as soon as pages are asked for.
     ///   - typing: where those who write say so.
-    ///   - me: who the reader is, whatever the archive says.
+    ///   - me: who the reader is.
     ///   - logger: is told of each line that is passed over.
     /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me: PersonID? = nil, logger: Logger
+        me identity: Identity = .ofArchive, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         try open(
-            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: me, pace: SettlingPace(),
+            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, pace: SettlingPace(),
             logger: logger)
     }
 
     /// - Parameter pace: how long files that are being rewritten are given to settle.
     static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me: PersonID? = nil, pace: SettlingPace, logger: Logger
+        me identity: Identity = .ofArchive, pace: SettlingPace, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executors = (try ThreadExecutor(), try ThreadExecutor())
         // Swift ends the process when a small thing finds no room: better to say so while there is some.
         try Memory.reserve(leastMemory)
+        let me: PersonID? =
+            switch identity {
+            case .ofArchive: label.me
+            case .person(let id): id
+            case .nobody: nil
+            }
         return JSONArchive(
-            path, label, index, keepsIndex: keepsIndex, typing, me: me ?? label.me, pace, executors.0,
+            path, label, index, keepsIndex: keepsIndex, typing, me: me, pace, executors.0,
             searches: executors.1, logger)
     }
 

@@ -60,8 +60,18 @@ actor SearchRun {
     private func hasSeen(_ sender: String) async throws -> Bool {
         let filter = SenderFilter(QueryNames([QueryName(sender)]), people: people)
         if filter.isKnown { return true }
+        return try await hasWritten(where: filter.passes)
+    }
+
+    /// Whether somebody with this very ID has written; true also when that cannot be found out.
+    func hasWritten(_ id: PersonID) async -> Bool {
+        let wanted = Array(id.rawValue.utf8)
+        do { return try await hasWritten { $0.elementsEqual(wanted) } } catch { return true }
+    }
+
+    private func hasWritten(where isMeant: (UnsafeRawBufferPointer) -> Bool) async throws -> Bool {
         await open()
-        if try archive.searchIndex()?.records.knowsPerson(where: filter.passes) ?? false { return true }
+        if try archive.searchIndex()?.records.knowsPerson(where: isMeant) ?? false { return true }
         let blocks = BlockReader()
         for (_, source) in sources ?? [] {
             while source.survey == nil, !source.isByIndex { _ = try source.step() }
@@ -69,7 +79,7 @@ actor SearchRun {
                 guard let survey = source.survey else { break }
                 var isFound = false
                 try blocks.forEachRecord(of: block, in: survey) { _, head, fields in
-                    isFound = head.isMessage && filter.passes(fields.bytes(RecordReader.Key.from))
+                    isFound = head.isMessage && isMeant(fields.bytes(RecordReader.Key.from))
                     return !isFound
                 }
                 if isFound { return true }

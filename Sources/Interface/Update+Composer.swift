@@ -50,7 +50,7 @@ extension Model {
         if let obstacle = writing.obstacle {
             warn(obstacle)
         } else if me == nil {
-            warn("nobody says who you are: start Kedge with --as ID, or set \"me\" in archive.json")
+            warn("nobody says who you are: start Kedge with --as PERSON, or set \"me\" in archive.json")
         } else {
             return true
         }

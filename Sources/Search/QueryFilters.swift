@@ -118,8 +118,8 @@ package struct QueryName: Hashable, Sendable {
         return isPrefix ? name.starts(with: whole) : name == whole
     }
 
-    /// With single blanks, and none at its ends.
-    static func folded(_ name: String) -> [UInt8] {
+    /// Without case and accents, with single blanks, and none at its ends.
+    package static func folded(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         for word in name.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
             if !folded.isEmpty { folded.append(UInt8(ascii: " ")) }

@@ -34,15 +34,17 @@ struct ArchiveOptions: ParsableArguments {
     /// - Parameters:
     ///   - logs: whether problems go to the log; commands that print say them on stderr.
     ///   - keepsIndex: whether the index is brought up to the files while pages are read.
-    ///   - me: who writes; nil for whom the config or the archive names.
-    func open(logs: Bool = false, keepsIndex: Bool = false, me: PersonID? = nil) throws -> any MessageStore {
+    ///   - me: who reads and writes.
+    func open(
+        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive
+    ) throws -> any MessageStore {
         let environment = ProcessInfo.processInfo.environment
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
         let typing = TypingFolder(
             runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me ?? Config.ofUser.me.map { PersonID($0) }, logger: logger)
+            me: me, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))
@@ -50,29 +52,4 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(.usage, "\(error)")
         }
     }
-}
-
-/// Who writes, for the commands that may write.
-struct PersonOptions: ParsableArguments {
-    @Option(name: .customLong("as"), help: ArgumentHelp("Who you are, by ID.", valueName: "person"))
-    var person: String?
-
-    func validate() throws {
-        guard let person, !Config.isPerson(person) else { return }
-        throw ValidationError("--as takes the ID of a person: not empty, and without control characters")
-    }
-
-    var me: PersonID? { person.map { PersonID($0) } }
-}
-
-extension Config {
-    /// What the user has set. What is wrong with it is said once, however often one asks.
-    static let ofUser: Config = {
-        let environment = ProcessInfo.processInfo.environment
-        let folders = Folders(environment: environment)
-        guard let folder = folders.config else { return Config() }
-        let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
-        for problem in problems { Output.complain(problem) }
-        return config
-    }()
 }

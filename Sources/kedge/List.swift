@@ -22,7 +22,7 @@ struct List: ParsableCommand {
 
     func run() throws {
         try raw.check()
-        let store = try options.open(me: person.me)
+        let store = try options.open(me: try person.identify(in: options).identity)
         let read = try readPositions(of: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)

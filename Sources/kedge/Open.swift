@@ -28,7 +28,7 @@ struct Open: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Open at the first message at or after a day or time: 2025-03-01, \"1 march\", yesterday, \"3 weeks ago\", 12:30.",
+            "Open at the first message at or after a day or time: 2025-03-01, \"1 march\", yesterday, \"3 weeks ago\", 12:30; or so far in the conversation: 50%.",
             valueName: "date"))
     var date: String?
 
@@ -40,7 +40,8 @@ struct Open: ParsableCommand {
 
     func run() throws {
         let position = try self.position()
-        let store = try options.open(logs: true, keepsIndex: true, me: person.me)
+        let (me, problem) = try person.identify(in: options)
+        let store = try options.open(logs: true, keepsIndex: true, me: me)
         let start = try link.map { link in
             let id = Link(link).conversation
             return (try waiting { () async throws(StoreError) in try await store.conversation(id) }, position)
@@ -50,12 +51,12 @@ struct Open: ParsableCommand {
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let departure = try run(store, start)
+        let departure = try run(store, start, problem: problem)
         if departure != .done { throw departure }
     }
 
     private func run(
-        _ store: any MessageStore, _ start: (Conversation, PageRequest.Position)?
+        _ store: any MessageStore, _ start: (Conversation, PageRequest.Position)?, problem: String?
     ) throws -> Departure {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -69,6 +70,7 @@ struct Open: ParsableCommand {
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
             mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
         let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
+        if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(
@@ -81,6 +83,11 @@ struct Open: ParsableCommand {
         }
     }
 
+    private static func position(named date: String) throws(Failure) -> PageRequest.Position {
+        if let position = PageRequest.Position(percentage: date) { return position }
+        return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%").start)
+    }
+
     private static var temporaryFolder: String? { ProcessInfo.processInfo.environment["TMPDIR"] }
 
     /// Where to open: one of the ways to say it, or none.
@@ -88,7 +95,7 @@ struct Open: ParsableCommand {
         var positions: [PageRequest.Position] = []
         if let id = link.flatMap({ Link($0).message }) { positions.append(.message(id)) }
         if let at { positions.append(.message(MessageID(at))) }
-        if let date { positions.append(.date(try NamedTime(argument: date).start)) }
+        if let date { positions.append(try Open.position(named: date)) }
         if start { positions.append(.earliest) }
         guard positions.count + (unread ? 1 : 0) <= 1 else {
             throw Failure(.usage, "say one place to open at: a link, --at, --date, --unread or --start")

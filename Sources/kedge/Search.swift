@@ -73,7 +73,7 @@ struct Search: ParsableCommand {
     func run() throws {
         let request = try self.request()
         try raw.check()
-        let store = try options.open()
+        let store = try options.open(me: try PersonOptions.identifyByConfig(in: options).identity)
         if let id = request.conversation {
             _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         }

@@ -47,7 +47,7 @@ struct Send: ParsableCommand {
             throw Failure(.usage, "say one message to answer to: a link or --reply-to")
         }
         let text = try words == ["-"] ? Send.readText() : words.joined(separator: " ")
-        let store = try options.open(me: person.me)
+        let store = try options.open(me: try person.identify(in: options, needsSomebody: true).identity)
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {

@@ -232,7 +232,7 @@ struct AppendingTests {
         #expect(unknown?.hasPrefix("there is no conversation \"genral\"") == true)
         try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
         #expect(try await archive.open(index: nil).obstacle(in: general) == PostRules.nobody)
-        let named = try JSONArchive.open(path: archive.path, me: "ben", logger: .init(label: "test"))
+        let named = try JSONArchive.open(path: archive.path, me: .person("ben"), logger: .init(label: "test"))
         #expect(await named.obstacle(in: general) == nil)
     }
 

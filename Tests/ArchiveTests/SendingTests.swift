@@ -210,7 +210,7 @@ struct SendingTests {
 
     @Test func `Who writes is the one named, else the archive's`() throws {
         let archive = try TemporaryArchive()
-        let named = try JSONArchive.open(path: archive.path, me: "zoë", logger: .init(label: "test"))
+        let named = try JSONArchive.open(path: archive.path, me: .person("zoë"), logger: .init(label: "test"))
         #expect(named.me == "zoë")
         #expect(try archive.open(index: nil).me == "ana")
     }

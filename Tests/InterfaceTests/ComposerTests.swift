@@ -376,7 +376,7 @@ struct ComposerTests {
         #expect(nobody.frame == before)
         nobody.send(.obstacle(Stage.general.id, nil))
         nobody.press(.character("i"))
-        #expect(nobody.screen.contains("--as ID"))
+        #expect(nobody.screen.contains("--as PERSON"))
     }
 
     @Test(arguments: [(1, 1), (2, 1), (80, 1), (1, 2), (80, 2), (2, 2), (5, 3), (10, 4), (40, 10), (200, 60)])

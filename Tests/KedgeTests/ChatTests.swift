@@ -17,7 +17,7 @@ struct ChatTests {
         var environment = ["ARCHIVE": archive.path, "XDG_RUNTIME_DIR": archive.path + "-run"]
         environment["XDG_STATE_HOME"] = state ?? archive.path + "-state-" + person
         let tmux = try Tmux(columns: 80, rows: 16, environment: environment.merging(extra) { $1 })
-        try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" general --as \(person); echo left $?")
+        try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" general --as \(person) --new-person; echo left $?")
         try tmux.waitUntil("opened") { $0.last?.contains("general/m-1") == true }
         return tmux
     }
@@ -37,7 +37,7 @@ struct ChatTests {
             try ana.type("a \(number)")
             try cy.type("c \(number)")
             if number.isMultiple(of: 4) {
-                #expect(try archive.kedge("send", "general", "s \(number)", "--as", "sh").status == 0)
+                #expect(try archive.kedge("send", "general", "s \(number)", "--as", "sh", "--new-person").status == 0)
             }
         }
         let all = 2 * count + count / 4

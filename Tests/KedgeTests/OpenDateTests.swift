@@ -11,12 +11,25 @@ struct OpenDateTests {
         #expect(screen.last?.hasPrefix(" general/m-001500") == true)
     }
 
+    @Test func `A percentage opens so far in the conversation`() throws {
+        let tmux = try Tmux(
+            columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general --date 50%")
+        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-") == true }
+        let middle = try #require(screen.last?.firstMatch(of: #/general\/m-(\d+)/#)?.1)
+        try tmux.press("5", "0", "%")
+        try tmux.waitUntil("there") { $0.last?.contains("general/m-\(middle)") == true }
+        for date in ["101%", "-1%", "%", "5 0 %x", "NaN%", "1e1%", ".5%", "5.%"] {
+            let result = try Program.kedge("open", "general", "--date=\(date)", "--archive", Program.demo)
+            #expect(result.status == 2 && result.errors.contains("is no date"), "\(date): \(result)")
+        }
+    }
+
     @Test func `What is no date is named, with what is one`() throws {
         let result = try Program.kedge("open", "general", "--date", "1/3/2024", "--archive", Program.demo)
         #expect(result.status == 2)
         #expect(
             result.errors
                 == "kedge: \"1/3/2024\" is no date that Kedge understands; write 2025-03-01, \"1 march\", yesterday, "
-                + "\"3 weeks ago\" or 12:30\n")
+                + "\"3 weeks ago\" or 12:30, or 50%\n")
     }
 }

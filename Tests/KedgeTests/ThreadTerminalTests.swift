@@ -25,7 +25,8 @@ struct ThreadTerminalTests {
             "XDG_STATE_HOME": archive.path + "-state-" + person,
         ]
         let tmux = try Tmux(columns: columns, rows: 20, environment: environment)
-        try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" general/\(id) --as \(person); echo left $?")
+        try tmux.type(
+            "clear; \"$KEDGE\" open --archive \"$ARCHIVE\" general/\(id) --as \(person) --new-person; echo left $?")
         try tmux.waitUntil("opened") { $0.last?.contains("general/\(id)") == true }
         return tmux
     }
@@ -70,7 +71,9 @@ struct ThreadTerminalTests {
         for number in 1...10 {
             try ana.type("a \(number)")
             try cy.type("c \(number)")
-            #expect(try archive.kedge("send", "general", "s \(number)", "--thread", "m-30", "--as", "sh").status == 0)
+            #expect(
+                try archive.kedge("send", "general", "s \(number)", "--thread", "m-30", "--as", "sh", "--new-person")
+                    .status == 0)
         }
         for tmux in [ana, cy] {
             try tmux.waitUntil("all replies") { $0.contains { $0.contains(" 60 replies ") } }
@@ -100,7 +103,7 @@ struct ThreadTerminalTests {
         let tmux = try kedge(as: "ana", columns: 120, at: "m-30")
         // Until it is followed, nothing new is told of.
         try tmux.waitUntil("told of") { screen in
-            _ = try? archive.kedge("send", "dev", "hello @ana", "--as", "cy")
+            _ = try? archive.kedge("send", "dev", "hello @ana", "--as", "cy", "--new-person")
             return screen.last?.contains("new in ") == true
         }
         try tmux.press("M-a")

@@ -1,0 +1,80 @@
+import Archive
+import ArgumentParser
+import Messages
+import Settings
+
+/// Who reads and writes, for the commands to which that matters.
+struct PersonOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Who you are: an ID, or the name of one person.", valueName: "person"))
+    var person: String?
+
+    @Flag(help: "Let --as be the ID of somebody who is not in the archive yet.")
+    var newPerson = false
+
+    func validate() throws {
+        guard let person else {
+            if newPerson { throw ValidationError("--new-person wants an ID: add --as PERSON") }
+            return
+        }
+        guard Config.isPerson(person) else {
+            throw ValidationError(
+                "--as takes the ID or the name of a person: not empty, and without control characters")
+        }
+    }
+
+    /// The person of the option, else of the config, else of the archive. The problem that the config names nobody in this
+    /// archive has been told on stderr already; it goes on as nobody then.
+    /// - Throws: when the option names nobody in the archive; when the config does, and somebody is needed.
+    func identify(
+        in archive: ArchiveOptions, needsSomebody: Bool = false
+    ) throws -> (identity: Identity, problem: String?) {
+        guard let person else { return try PersonOptions.identifyByConfig(in: archive, needsSomebody: needsSomebody) }
+        if newPerson { return (.person(PersonID(person)), nil) }
+        let match = try PersonOptions.match(person, in: archive)
+        if case .one(let id) = match { return (.person(id), nil) }
+        throw Failure(
+            .usage, PersonOptions.text(match, name: person, advice: "add --new-person to write as somebody new"))
+    }
+
+    /// As `identify`, for commands without the option.
+    static func identifyByConfig(
+        in archive: ArchiveOptions, needsSomebody: Bool = false
+    ) throws -> (identity: Identity, problem: String?) {
+        guard let name = Config.ofUser.me else { return (.ofArchive, nil) }
+        let match = try match(name, in: archive)
+        if case .one(let id) = match { return (.person(id), nil) }
+        let advice =
+            needsSomebody ? "correct it, or name yourself with --as" : "until you correct it, you are nobody here"
+        let problem = "\(Config.ofUser.placeOfMe ?? "config.toml"): me: \(text(match, name: name, advice: advice))"
+        if needsSomebody { throw Failure(.usage, problem) }
+        Output.complain(problem)
+        return (.nobody, problem)
+    }
+
+    private static func match(_ name: String, in archive: ArchiveOptions) throws -> PersonMatch {
+        let store = try JSONArchive.open(
+            path: try archive.path(), index: try archive.indexFolder(), logger: Log.silent)
+        return try waiting { () async throws(StoreError) in try await store.person(called: name) }
+    }
+
+    /// One line: why a name means nobody, the nearest people, and what to do.
+    private static func text(_ match: PersonMatch, name: String, advice: String) -> String {
+        let name = name.count > 60 ? name.prefix(60) + "…" : name[...]
+        switch match {
+        case .several(let people):
+            let more = people.count > 5 ? " and \(people.count - 5) more" : ""
+            return "\"\(name)\" may be \(list(people.prefix(5), ", "))\(more); say the ID in parentheses"
+        case .nobody(let nearest) where !nearest.isEmpty:
+            return
+                "nobody is called \"\(name)\" in this archive; did you mean \(list(nearest[...], " or "))? "
+                + advice.prefix(1).uppercased() + advice.dropFirst()
+        case .one, .nobody: return "nobody is called \"\(name)\" in this archive; \(advice)"
+        }
+    }
+
+    private static func list(_ people: ArraySlice<Person>, _ separator: String) -> String {
+        people.map { "\($0.name.prefix(60)) (\($0.id.rawValue.prefix(60)))" }.joined(separator: separator)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Who one is: an ID or a name of somebody in the archive, or on purpose somebody new.
+@Suite(.timeLimit(.minutes(30)))
+struct PersonTests {
+    private let archive: ScratchArchive
+
+    init() throws {
+        archive = try ScratchArchive()
+        try archive.write(
+            "people.json",
+            #"""
+            [{"id":"ana","name":"Ana Ruiz"},{"id":"ben","name":"Ben Okafor"},{"id":"noor","name":"Noor Al-Hashimi"},
+             {"id":"sam1","name":"Sam Lee"},{"id":"sam2","name":"sam  lee"},{"id":"Sam Lee 3","name":"Lukasz Wójcik"},
+             {"id":"eve","name":"Eve\u001b[31m Mallory"}]
+            """#)
+        try archive.write(
+            "conversations/general/conversation.json", #"{"id":"general","title":"General","members":["mei"]}"#)
+    }
+
+    private func sender() throws -> String? { try archive.lastRecord()["from"] as? String }
+
+    private func config(_ text: String) throws -> [String: String] {
+        try archive.write("config/kedge/config.toml", text)
+        return ["XDG_CONFIG_HOME": archive.path + "/config"]
+    }
+
+    @Test(arguments: [
+        ("ben", "ben"), ("Ben Okafor", "ben"), ("ben okafor", "ben"), ("BEN", "ben"), (" Ben  Okafor ", "ben"),
+        ("Sam Lee 3", "Sam Lee 3"), ("lukasz wojcik", "Sam Lee 3"), ("sam2", "sam2"), ("mei", "mei"), ("Mei", "mei"),
+    ])
+    func `An ID or the name of one person is that person`(name: String, id: String) throws {
+        let sent = try archive.kedge("send", "general", "hello", "--as", name)
+        #expect(sent.status == 0 && sent.errors.isEmpty, "\(sent)")
+        #expect(try sender() == id)
+        let environment = try config("me = \"\(name)\"\n")
+        #expect(try archive.kedge(["send", "general", "hello"], environment: environment).status == 0)
+        #expect(try sender() == id)
+    }
+
+    @Test(arguments: [
+        (
+            "nobody",
+            "nobody is called \"nobody\" in this archive; did you mean Noor Al-Hashimi (noor)? Add --new-person to write "
+                + "as somebody new"
+        ),
+        (
+            "Okafr",
+            "nobody is called \"Okafr\" in this archive; did you mean Ben Okafor (ben)? Add --new-person to write as "
+                + "somebody new"
+        ),
+        ("qqqqqqq", "nobody is called \"qqqqqqq\" in this archive; add --new-person to write as somebody new"),
+        ("sam lee", "\"sam lee\" may be Sam Lee (sam1), sam  lee (sam2); say the ID in parentheses"),
+    ])
+    func `Who is nobody, or several, is refused with the people who may be meant`(name: String, complaint: String)
+        throws
+    {
+        let before = try archive.log()
+        for command in [["send", "general", "hello"], ["list"], ["open", "general"]] {
+            let result = try archive.kedge(command + ["--as", name])
+            #expect(result.status == 2 && result.output.isEmpty)
+            #expect(result.errors == "kedge: \(complaint)\n")
+        }
+        #expect(try archive.log() == before)
+    }
+
+    @Test func `Names in the refusal act on no terminal`() throws {
+        let result = try archive.kedge("send", "general", "hello", "--as", "ev\u{9B}e\u{202E}x")
+        #expect(result.status == 2)
+        let near = try archive.kedge("list", "--as", "mallory")
+        #expect(near.errors.contains("(eve)") && !near.errors.contains("\u{1B}"))
+    }
+
+    @Test func `Somebody new is made on purpose, and known from the first message on`() throws {
+        #expect(try archive.kedge("send", "general", "hello", "--as", "zoë").status == 2)
+        #expect(try archive.kedge("send", "general", "hello", "--as", "zoë", "--new-person").status == 0)
+        #expect(try sender() == "zoë")
+        #expect(try archive.kedge("send", "general", "again", "--as", "zoë").status == 0)
+        #expect(try archive.kedge("index").status == 0)
+        #expect(try archive.kedge("send", "general", "again", "--as", "zoë").status == 0)
+        #expect(try sender() == "zoë")
+        let alone = try archive.kedge("send", "general", "hello", "--new-person")
+        #expect(alone.status == 2 && alone.errors.hasPrefix("kedge: --new-person wants an ID"))
+    }
+
+    @Test func `Who is nobody by the config reads as nobody, and does not write`() throws {
+        let environment = try config("# mine\nme = \"nobody\"\n")
+        let problem =
+            "kedge: \(archive.path)/config/kedge/config.toml:2: me: nobody is called \"nobody\" in this archive; did you mean "
+            + "Noor Al-Hashimi (noor)? "
+        for command in [["list"], ["search", "hello"]] {
+            let result = try archive.kedge(command, environment: environment)
+            #expect(result.status == 0 && !result.output.isEmpty)
+            #expect(result.errors == problem + "Until you correct it, you are nobody here\n")
+        }
+        let before = try archive.log()
+        let sent = try archive.kedge(["send", "general", "hello"], environment: environment)
+        #expect(sent.status == 2 && sent.output.isEmpty)
+        #expect(sent.errors == problem + "Correct it, or name yourself with --as\n")
+        #expect(try archive.log() == before)
+        #expect(try archive.kedge(["send", "general", "hello", "--as", "ben"], environment: environment).status == 0)
+    }
+
+    @Test(arguments: [
+        ("colour = 1\n", "config.toml:1: colour is no setting"), ("[[[\n", "config.toml:1: this is no TOML"),
+        ("me = \"nobody\"\n", "config.toml:1: me: nobody is called \"nobody\""),
+    ])
+    func `What is wrong with the config is in the status line until the next key`(text: String, problem: String) throws
+    {
+        let environment = try config(text)
+        let tmux = try Tmux(
+            columns: 120, rows: 16, environment: environment,
+            command: "\"$KEDGE\" open --archive '\(archive.path)' general")
+        let screen = try tmux.waitUntil("told") { $0.last?.contains(problem) == true }
+        #expect(screen.contains { $0.contains("hello") })
+        #expect(try tmux.stillScreen().last?.contains(problem) == true)
+        try tmux.press("k")
+        try tmux.waitUntil("as ever") { $0.last?.contains("general/m-1") == true }
+    }
+}
