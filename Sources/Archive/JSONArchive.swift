@@ -42,6 +42,8 @@ package actor JSONArchive {
     private var surveys: [(id: ConversationID, survey: Survey)] = []
     /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
     private static let keptBlocks = 8_192
+    /// However small they are: they are looked through and moved up for each question.
+    private static let keptSurveys = 64
     /// What an archive takes to be read at all, in bytes.
     private static let leastMemory = 12 << 20
 
@@ -201,13 +203,20 @@ extension JSONArchive {
         return (segments, survey)
     }
 
+    /// As `opening`, of many conversations in one turn: from another thread each turn takes longer than a look at the files.
+    func openings(
+        of ids: [ConversationID]
+    ) -> [Result<(segments: [Segment], survey: Survey?), StoreError>] {
+        ids.map { id in Result { () throws(StoreError) in try opening(of: id) } }
+    }
+
     /// Keeps a survey for the next question.
     func keep(_ survey: Survey, of id: ConversationID) {
         found.replace(id.rawValue, with: survey.problems)
         _ = forget(id)
         surveys.insert((id, survey), at: 0)
         var blocks = surveys.reduce(0) { $0 + $1.survey.blocks.count }
-        while blocks > JSONArchive.keptBlocks,
+        while blocks > JSONArchive.keptBlocks || surveys.count > JSONArchive.keptSurveys,
             let index = surveys.lastIndex(where: { $0.id != id })
         {
             blocks -= surveys.remove(at: index).survey.blocks.count

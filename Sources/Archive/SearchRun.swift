@@ -21,7 +21,7 @@ actor SearchRun {
     private var left: Int
     /// How long it took to find the names of the last batch, which is a walk of a file.
     private var namingTime = Duration.zero
-    /// In bytes: of all sources, and of those that are through.
+    /// In bytes: of all sources, and as far as they are through.
     private var work: Int64 = 0
     private var done: Int64 = 0
     private var progress = 0.0
@@ -95,15 +95,14 @@ actor SearchRun {
             let ids = try await conversations()
             let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
-            let index = archive.searchIndex()
-            for (number, id) in ids.enumerated() {
-                do throws(StoreError) {
-                    let opening = try await archive.opening(of: id)
+            let index = archive.searchIndex(for: ids.count)
+            for (number, (id, opening)) in zip(ids, await archive.openings(of: ids)).enumerated() {
+                switch opening {
+                case .success(let opening):
                     let source = HitSource(id, opening, criteria, blocks: blocks, lookups: lookups, index: index)
                     work += source.work
                     opened.append((number, source))
-                } catch {
-                    failures.append(error)
+                case .failure(let error): failures.append(error)
                 }
             }
         } catch {
@@ -130,6 +129,7 @@ actor SearchRun {
         var hits: [(conversation: ConversationID, found: FoundMessage)] = []
         while left > 0, let next = sources?.popLast() {
             let source = next.source
+            let before = source.done
             if let found = source.take() {
                 hits.append((source.conversation, found))
                 left -= 1
@@ -141,11 +141,12 @@ actor SearchRun {
                     if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
                 } catch {
                     failures.append(error)
-                    done += source.work
+                    done += source.work - before
                     break
                 }
             }
-            if source.isOver { done += source.work } else { enqueue(next) }
+            done += (source.isOver ? source.work : source.done) - before
+            if !source.isOver { enqueue(next) }
             if hits.count >= SearchRun.batchSize || ContinuousClock.now >= deadline || Task.isCancelled { break }
         }
         return hits
@@ -157,16 +158,18 @@ actor SearchRun {
         var counts: [ConversationID: Int] = [:]
         while ContinuousClock.now < deadline, !Task.isCancelled, let next = sources?.popLast() {
             let source = next.source
+            let before = source.done
             do throws(StoreError) {
                 let (count, hasSurvey) = try source.countMore()
                 if count > 0 { counts[source.conversation, default: 0] += count }
                 if hasSurvey, let survey = source.survey { await archive.keep(survey, of: source.conversation) }
                 if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
+                done += (source.isOver ? source.work : source.done) - before
                 // Any order will do.
-                if source.isOver { done += source.work } else { sources?.append(next) }
+                if !source.isOver { sources?.append(next) }
             } catch {
                 failures.append(error)
-                done += source.work
+                done += source.work - before
                 break
             }
         }
@@ -204,8 +207,7 @@ actor SearchRun {
     /// Never less than before: when an index fails under a search, some work is done again.
     private func nextProgress() -> Double {
         if isOver || work == 0 { return 1 }
-        let bytes = (sources ?? []).reduce(done) { $0 + $1.source.done }
-        progress = max(progress, min(1, Double(bytes) / Double(work)))
+        progress = max(progress, min(1, Double(done) / Double(work)))
         return progress
     }
 }

@@ -9,9 +9,11 @@ import Testing
 @Suite("Places of hits out of the index alone")
 struct IndexedPlacesTests {
     /// All places that the index tells, and how often a file was read for them.
-    private func told(_ archive: TemporaryArchive, _ query: String) throws -> (places: [HitPlace], loads: Int)? {
+    private func told(
+        _ archive: TemporaryArchive, _ query: String, conversations: Int = 1
+    ) throws -> (places: [HitPlace], loads: Int)? {
         let segments = try archive.open(index: nil).archiveSegments(of: general)
-        let index = SearchIndex(archive.index)
+        let index = SearchIndex(archive.index, conversations: conversations)
         guard let coverage = index.coverage(of: general, segments), coverage.isExact else { return nil }
         let blocks = BlockReader()
         let criteria = HitCriteria(
@@ -60,6 +62,7 @@ struct IndexedPlacesTests {
         let (places, loads) = try #require(try told(archive, query))
         #expect(loads == 0)
         try await #expect(places == archive.open(index: nil).places(query, in: "general"))
+        #expect(try told(archive, query, conversations: 1_000)?.places == places)
         #expect(!places.isEmpty == !["tide has:file", "nobody*"].contains(query))
     }
 

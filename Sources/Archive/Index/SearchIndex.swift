@@ -8,12 +8,23 @@ final class SearchIndex {
 
     let records: IndexReader
     private let database: IndexDatabase
+    /// For what stands behind the index.
+    private let blocks = BlockReader()
     private var queue: IndexConnection?
     private var isOpen = false
     private var changed: TextChanges?
     private var sets: [SetKey: RowSet] = [:]
+    /// The state of the words that both are of; other numbers are other states.
+    private var version: Int64?
+    /// Whether the rows of a query are found for all conversations at once. A question for each takes a tenth of a
+    /// millisecond; finding all first keeps the newest hits waiting.
+    private let findsAll: Bool
+    /// From so many conversations on all rows are found at once.
+    private static let manyConversations = 1_000
 
-    init(_ folder: IndexFolder) {
+    /// - Parameter conversations: how many are searched.
+    init(_ folder: IndexFolder, conversations: Int = 1) {
+        findsAll = conversations >= SearchIndex.manyConversations
         records = IndexReader(folder)
         database = WordSchema.database(in: folder)
     }
@@ -39,7 +50,7 @@ final class SearchIndex {
             let end = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
             let mains = last.main + (last.kind.isMain ? 1 : 0)
             if segments.size - segments.size(before: end) > SearchIndex.mostRest { return nil }
-            let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
+            let reader = try ConversationReader(segments, blocks: blocks, index: view)
             return WordCoverage(
                 conversation: id, segments: segments, rows: rows, end: end, mains: mains,
                 state: state, isExact: !view.conversation.isPart,
@@ -54,6 +65,7 @@ final class SearchIndex {
     ///   - stale: the last message whose words have to be made again.
     private func done(of conversation: Int64, _ state: (records: Int64, stale: Int64)) -> Int64? {
         try? queue?.read { database in
+            try forgetOutdated(database)
             guard try WordSchema.are(of: state.records, database),
                 try Int64.fetchOne(database, sql: "SELECT stale FROM state") == state.stale
             else { return nil }
@@ -61,6 +73,14 @@ final class SearchIndex {
                 database, sql: "SELECT min(messages, rewrites) FROM done WHERE conversation = ?",
                 arguments: [conversation])
         }
+    }
+
+    /// Forgets what was found of all rows when the words have changed: it has to know all that is said to be covered.
+    private func forgetOutdated(_ database: Database) throws {
+        let select = try HotStatement(database, "PRAGMA data_version")
+        defer { select.reset() }
+        let now = try select.step() ? select.integer(0) : nil
+        if version != now { (version, changed, sets) = (now, nil, [:]) }
     }
 
     // MARK: - Words
@@ -80,6 +100,7 @@ final class SearchIndex {
     func rows(
         matching expression: String, in rows: Range<Int64>, limit: Int, isCurrent: Bool
     ) throws -> Found {
+        if findsAll { return try set(of: .matching(expression), isCurrent: isCurrent).found(in: rows, limit: limit) }
         guard let queue else { return Found(rows: [], end: rows.lowerBound) }
         let changes = isCurrent ? try changes() : nil
         return try queue.read { database in
@@ -256,5 +277,13 @@ struct TextChanges {
     func isCurrent(_ rowID: Int64, _ database: Database) throws -> Bool {
         let (row, version) = (rowID >> WordSchema.versionBits, rowID & Int64(WordSchema.lastVersion))
         return contains(row) ? try self.version(of: row, database) == version : version == 0
+    }
+}
+
+extension RowSet {
+    /// The highest rows within a range, as a question to the index gives them.
+    func found(in range: Range<Int64>, limit: Int) -> SearchIndex.Found {
+        let rows = rows(in: range, limit: limit)
+        return SearchIndex.Found(rows: rows, end: rows.count < limit ? range.lowerBound : rows.last ?? 0)
     }
 }

@@ -25,8 +25,7 @@ final class WordRows {
         if let expression {
             found = try index.rows(matching: expression, in: range, limit: limit, isCurrent: isCurrent)
         } else {
-            let rows = sets.removeFirst().rows(in: range, limit: limit)
-            found = SearchIndex.Found(rows: rows, end: rows.count < limit ? range.lowerBound : rows.last ?? 0)
+            found = sets.removeFirst().found(in: range, limit: limit)
         }
         for set in sets { found.rows.removeAll { !set.contains($0) } }
         return found
