@@ -4,7 +4,7 @@ extension JSONArchive {
     /// By one reading of the index, which comes up to the files before if it is behind them: for each conversation its folder
     /// is listed, and its files are read where the newest message is wanted.
     package func summaries(
-        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>] {
         let wanted = SummaryRequest(read: read, reader: reader, withNewest: withNewest)
@@ -60,7 +60,7 @@ extension JSONArchive {
         report(of: id, try view.problems())
         var reading = SummaryReading(conversation: conversation, totals: totals)
         if wanted.withNewest { reading.newest = try pages.newest() }
-        if let position = wanted.read[id] { reading.unread = try pages.unread(since: position, for: wanted.reader) }
+        reading.unread = try pages.unread(since: wanted.read[id], for: wanted.reader)
         return reading
     }
 
@@ -72,9 +72,7 @@ extension JSONArchive {
             var reading = SummaryReading(conversation: conversation, totals: try await totals(of: conversation.id))
             try pages(of: conversation.id) { (pages) throws(StoreError) in
                 if wanted.withNewest { reading.newest = try pages.newest() }
-                if let position = wanted.read[conversation.id] {
-                    reading.unread = try pages.unread(since: position, for: wanted.reader)
-                }
+                reading.unread = try pages.unread(since: wanted.read[conversation.id], for: wanted.reader)
             }
             let sender = reading.newest?.stored.sender
             return .success(reading.summary(people.names(Set([sender].compactMap(\.self)))))
@@ -86,7 +84,7 @@ extension JSONArchive {
 
 /// What is asked of each of many conversations.
 private struct SummaryRequest {
-    let read: [ConversationID: ReadPosition]
+    let read: ReadStates
     let reader: PersonID?
     let withNewest: Bool
 }

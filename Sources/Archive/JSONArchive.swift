@@ -130,14 +130,14 @@ extension JSONArchive: MessageStore {
     /// Counts messages and thread replies; the times are of the first and the last line of the log.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await summaries(of: [try conversation(id)], since: [:], for: nil, withNewest: true)[0].get()
+        try await summaries(of: [try conversation(id)], since: ReadStates(), for: nil, withNewest: true)[0].get()
     }
 
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func unread(
-        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
     ) throws(StoreError) -> Unread {
-        try pages(of: conversation) { (pages) throws(StoreError) in try pages.unread(since: position, for: reader) }
+        try pages(of: conversation) { (pages) throws(StoreError) in try pages.unread(since: state, for: reader) }
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`

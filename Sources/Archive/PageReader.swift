@@ -18,8 +18,18 @@ struct PageReader {
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
         let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
-        return try StrandPages(pages: self, strand: strand).page(request.position, max(0, request.limit))
+        let isUnreadWanted = request.position == .unread
+        let firstUnread =
+            request.thread == nil ? try firstUnread(since: request.since, isPatient: isUnreadWanted) : nil
+        return try StrandPages(pages: self, strand: strand, firstUnread: firstUnread)
+            .page(request.position, max(0, request.limit))
     }
+
+    /// Whether the whole log may be read for a question: else an index will soon answer it.
+    var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= PageReader.reach }
+
+    /// What is read of the log otherwise.
+    func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, PageReader.reach) }
 
     /// One message, thread replies included; nil when there is none.
     func message(_ id: MessageID) throws(StoreError) -> Message? {
@@ -55,9 +65,8 @@ struct PageReader {
         for message in shown { known[message.id] = message }
         let missing = Set(shown.compactMap(\.replyTo)).subtracting(known.keys)
         // Without an index that knows, all of the log would have to be read.
-        let isPatient = reader.isCovered || !isIndexed || reader.size <= PageReader.reach
-        let stretch = isPatient ? nil : reader.stretch(around: first.place, PageReader.reach)
-        known.merge(try reader.messages(missing, in: stretch)) { own, _ in own }
+        let isPatient = canReadAll
+        known.merge(try reader.messages(missing, in: isPatient ? nil : stretch(around: first.place))) { own, _ in own }
         var folded = try reader.folded(known.values)
         // Quotes tell nothing of reactions.
         var counts: [MessageID: [Int]] = [:]

@@ -4,12 +4,15 @@ internal import Messages
 struct StrandPages {
     let pages: PageReader
     let strand: StrandReader
+    /// The first message of the main timeline that is new to the reader.
+    var firstUnread: StoredMessage?
 
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ position: PageRequest.Position, _ limit: Int) throws(StoreError) -> Page {
         switch position {
         case .earliest: return try page(from: .first, limit)
         case .latest: return try page(before: .end, limit)
+        case .unread: return try page(around: firstUnread, limit)
         case .before(let cursor): return try page(before: try pages.place(of: cursor), limit)
         case .after(let cursor): return try page(after: try pages.place(of: cursor), limit)
         case .message(let id):
@@ -115,7 +118,7 @@ struct StrandPages {
             newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
             thread: thread, place: try strand.position(of: place) ?? whole(stored, range),
-            asOf: LogEnd(of: pages.reader.log.segments).cursor)
+            asOf: LogEnd(of: pages.reader.log.segments).cursor, firstUnread: firstUnread?.id)
     }
 
     /// The part of a page around one of its messages that weighs no more than a page may.

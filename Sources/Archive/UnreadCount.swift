@@ -3,17 +3,20 @@ internal import Messages
 extension PageReader {
     /// More than these are counted without a look at what they say.
     private static let mostRead = 5_000
+    /// Messages that are read at once while one of somebody else is looked for.
+    private static let readAtOnce = 256
 
-    /// What came in behind a message. Nothing when that is not there any more.
+    /// What came in since somebody has read so far. Nothing when the last message that was read is not there any more.
     /// - Parameter reader: who has read; nil when nobody knows.
-    func unread(since position: ReadPosition, for me: PersonID?) throws(StoreError) -> Unread {
-        guard let last = try reader.message(position.message) else { return Unread() }
-        let new = try reader.strand(.main).messages(from: last.place, orAt: false, limit: PageReader.mostRead + 1)
+    func unread(since state: ReadState, for me: PersonID?) throws(StoreError) -> Unread {
+        guard let start = try start(of: state, isPatient: true) else { return Unread() }
+        let new = try reader.strand(.main)
+            .messages(from: start.place, orAt: start.isIncluded, limit: PageReader.mostRead + 1)
         guard new.count <= PageReader.mostRead else {
-            let place = try reader.strand(.main).position(of: last.place)
-            return Unread(count: place.map { $0.total - $0.index - 1 } ?? new.count)
+            let place = try reader.strand(.main).position(of: start.place)
+            return Unread(count: place.map { $0.total - $0.index - (start.isMain ? 1 : 0) } ?? new.count)
         }
-        let others = new.filter { $0.sender != me || me == nil }
+        let others = new.filter { isOfOthers($0, than: me) }
         guard let me else { return Unread(count: others.count) }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
         let quoted = try reader.messages(Set(others.compactMap(\.replyTo)))
@@ -21,5 +24,44 @@ extension PageReader {
             person.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
         }
         return Unread(count: others.count, mentions: mentions)
+    }
+
+    /// The first message of the main timeline that somebody else than the reader has written since; nil for none.
+    /// - Parameter isPatient: whether to read all of a log that the index does not cover, or only its end.
+    func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
+        guard let start = try start(of: state, isPatient: isPatient) else { return nil }
+        var (place, isIncluded, limit, count) = (start.place, start.isIncluded, 1, 0)
+        while count < PageReader.mostRead {
+            let next = try reader.strand(.main).messages(from: place, orAt: isIncluded, limit: limit)
+            if let found = next.first(where: { isOfOthers($0, than: me) }) { return found }
+            guard let last = next.last, next.count == limit else { return nil }
+            (place, isIncluded, limit, count) = (last.place, false, PageReader.readAtOnce, count + limit)
+        }
+        return nil
+    }
+
+    private func isOfOthers(_ message: StoredMessage, than reader: PersonID?) -> Bool {
+        reader == nil || message.sender != reader
+    }
+
+    /// Where what is unread begins.
+    private struct Start {
+        let place: LinePlace
+        /// Whether the message at that place is unread, too.
+        let isIncluded: Bool
+        /// Whether the last message that was read is of the main timeline.
+        let isMain: Bool
+    }
+
+    private func start(of state: ReadState, isPatient: Bool) throws(StoreError) -> Start? {
+        switch state {
+        case .unknown: return nil
+        case .nothing: return Start(place: .first, isIncluded: true, isMain: false)
+        case .upTo(let id):
+            let isWhole = isPatient || canReadAll
+            let end = LinePlace.end(of: reader.log.segments)
+            guard let last = try reader.messages([id], in: isWhole ? nil : stretch(around: end))[id] else { return nil }
+            return Start(place: last.place, isIncluded: false, isMain: last.isMain)
+        }
     }
 }

@@ -39,12 +39,12 @@ struct Entry: TimelineItem {
     /// Messages of one sender that are at most this far apart stand together.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
 
-    /// - Parameter lastRead: the message below which the line stands, if there is one.
-    init(_ message: Message, after previous: Neighbour?, zone: Zone, lastRead: MessageID? = nil) {
+    /// - Parameter firstUnread: the message above which the line stands, if there is one.
+    init(_ message: Message, after previous: Neighbour?, zone: Zone, firstUnread: MessageID? = nil) {
         let civil = zone.civil(message.at)
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
-        let startsUnread = previous != nil && previous?.id == lastRead
+        let startsUnread = message.id == firstUnread
         // Behind a line one looks for who says it.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
@@ -135,13 +135,13 @@ extension Entry {
     /// The entries of a slice of the conversation, each told apart from the one before it.
     /// - Parameter folds: those that the user folded (true) or unfolded.
     static func entries(
-        _ messages: [Message], after neighbour: Neighbour?, zone: Zone, lastRead: MessageID? = nil,
+        _ messages: [Message], after neighbour: Neighbour?, zone: Zone, firstUnread: MessageID? = nil,
         folds: [MessageID: Bool] = [:]
     ) -> [Entry] {
         var previous = neighbour
         return messages.map { message in
             defer { previous = Neighbour(message) }
-            var entry = Entry(message, after: previous, zone: zone, lastRead: lastRead)
+            var entry = Entry(message, after: previous, zone: zone, firstUnread: firstUnread)
             if !folds.isEmpty { entry.fold = folds[message.id] }
             return entry
         }

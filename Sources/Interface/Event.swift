@@ -38,10 +38,8 @@ package enum Event: Sendable {
     /// How far the store is with what makes it fast, 0 to 1.
     case preparing(Double)
     case problems([String])
-    /// The newest message of a conversation that has not been seen before.
-    case newest(PageRequest, attempt: Int, Result<Page, StoreError>)
-    /// The time has come to ask again for the newest message.
-    case retryNewest(PageRequest, attempt: Int)
+    /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).
+    case baseline([ConversationID: MessageID])
     /// Why a link or a file was not opened, in one line for people.
     case notOpened(String)
     /// What went wrong outside the store, in one line for people.
@@ -72,7 +70,7 @@ package enum Effect: Sendable {
     case stopSearching
     case loadPreview(epoch: Int, PageRequest)
     /// Gives all conversations and, when asked for, a summary of each, with what is unread in it.
-    case loadConversations(summaries: Bool, read: [ConversationID: ReadPosition])
+    case loadConversations(summaries: Bool, read: ReadStates)
     case stopLoadingConversations
     /// Tells of what changes in this conversation, and in no other, since a page of it was read.
     case watch(ConversationID, since: Messages.Cursor?)
@@ -85,7 +83,6 @@ package enum Effect: Sendable {
     case reportProblems
     /// Asks where a message stands, and how others are now.
     case survey(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)
-    case loadNewest(PageRequest, attempt: Int)
     /// Keeps how far a conversation has been read, once the screen has shown it.
     case markRead(ConversationID, ReadPosition)
     case askForObstacle(ConversationID)

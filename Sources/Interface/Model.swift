@@ -102,19 +102,19 @@ package struct Model: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: how far each conversation has been read; nothing of one that has not been seen yet.
+    ///   - read: how far each conversation has been read.
     ///   - me: who writes; nil when nobody says.
     ///   - drafts: what was being written when the program ended last.
     ///   - chance: chooses the IDs of what is written.
     package init(
-        size: Size, zone: Zone, read: [ConversationID: ReadPosition] = [:], me: PersonID? = nil,
+        size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:],
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
         self.zone = zone
         self.me = me
-        reading = Reading(positions: read)
+        reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
         keymap = .standard
         pane = Pane(
@@ -178,8 +178,8 @@ package struct ListRequest: Hashable, Sendable {
         case found(MessageID, words: String)
         /// A screen that was there before.
         case place(ScreenPlace)
-        /// The first message behind this one, which was the last that was read.
-        case unread(MessageID)
+        /// The first message that is new; nil when the store has to find it.
+        case unread(MessageID?)
         /// What is shown now, as far as it is still there.
         case again(Remains)
         /// The thread of a root, beside the conversation: at one of the replies, or at its newest one.
@@ -204,7 +204,7 @@ package struct ListRequest: Hashable, Sendable {
         case .found(let id, _): .message(id)
         case .place(let place): place.position
         case .again(let remains): remains.position
-        case .unread(let last): .message(last)
+        case .unread(let first): first.map { .message($0) } ?? .unread
         case .thread(_, let reply): reply.map { .message($0) } ?? .latest
         }
     }

@@ -56,7 +56,7 @@ extension Model {
         newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
     }
 
-    private func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
+    func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
 
     /// What is on the screen is new no more.
     mutating func seeNewBelow() {

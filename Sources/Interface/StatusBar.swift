@@ -164,6 +164,7 @@ extension ListRequest {
         return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"
+        case .unread: "what is new"
         case .message(let id): "message \(id)"
         case .date: "that day"
         case .index(let index): "message \(TitleBar.grouped(index + 1))"

@@ -209,7 +209,7 @@ extension Model {
         guard !timeline.hasNewer else { return pane.timeline.noteArrivalsBeyond(messages.count) }
         do {
             let last = timeline.list.last.map { Neighbour($0.message) } ?? pane.beginning
-            try pane.timeline.append(Entry.entries(messages, after: last, zone: zone, lastRead: lineBelow))
+            try pane.timeline.append(Entry.entries(messages, after: last, zone: zone, firstUnread: lineAbove))
         } catch {
             warn(error.description)
         }

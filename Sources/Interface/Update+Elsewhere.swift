@@ -86,7 +86,7 @@ extension Model {
         // What lists them is on its way, or has just been.
         guard isUnknown, panel != .switcher, !seeksUnread, !hasAskedForTitles else { return [] }
         hasAskedForTitles = true
-        return [.loadConversations(summaries: false, read: [:])]
+        return [.loadConversations(summaries: false, read: ReadStates())]
     }
 
     /// What a message adds to what is unread.

@@ -124,7 +124,8 @@ extension Model {
             guard jump(to: id) else { return false }
             pane.target = id
             notice = noticeOfDeletion(of: id)
-        case .unread(let last): guard showUnread(behind: last) else { return false }
+        case .unread(let first):
+            guard let first, pane.timeline.jump(to: first, aligned: .middle) else { return false }
         case .position(.earliest): guard pane.timeline.jumpToBeginning() else { return false }
         case .position(.latest): guard pane.timeline.jumpToEnd() else { return false }
         case .position: return false

@@ -28,7 +28,14 @@ extension Model {
         return .loadList(
             request,
             PageRequest(
-                conversation: request.conversation.id, thread: thread, position: request.position, limit: limit))
+                conversation: request.conversation.id, thread: thread, position: request.position, limit: limit,
+                since: since(request)))
+    }
+
+    /// The line is placed once an opening, by how far one had read then.
+    private func since(_ request: ListRequest) -> ReadState {
+        let id = request.conversation.id
+        return id == conversation?.id ? reading.opened : reading.states[id]
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
@@ -51,11 +58,11 @@ extension Model {
 
     private mutating func show(_ page: Page, for request: ListRequest) -> [Effect] {
         let isOther = conversation?.id != request.conversation.id
-        let lastRead = isOther ? lastRead(before: page, of: request.conversation.id) : reading.lastRead
+        let firstUnread = isOther ? firstUnread(in: page, of: request.conversation.id) : reading.firstUnread
         let entries =
             isOther
             ? Entry.entries(
-                page.messages, after: page.older.neighbour, zone: zone, lastRead: lastRead,
+                page.messages, after: page.older.neighbour, zone: zone, firstUnread: firstUnread,
                 folds: folds[request.conversation.id] ?? [:]) : entries(of: page)
         let left = place
         let kept = isOther ? keepDraft() : []
@@ -70,8 +77,10 @@ extension Model {
         if isOther { putNewBelowAside() }
         conversation = request.conversation
         visited[request.conversation.id] = request.conversation
-        reading.lastRead = lastRead
-        if isOther { changeConversation() }
+        if isOther {
+            reading.open(request.conversation.id, firstUnread: firstUnread)
+            changeConversation()
+        }
         if isInThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
         pane.opening = .shown
         pane.pending = nil
@@ -80,7 +89,7 @@ extension Model {
         note(request.leaving, from: left)
         var effects = kept
         if isOther {
-            effects += [.watch(request.conversation.id, since: page.asOf), .stopCollecting] + seeFirst()
+            effects += [.watch(request.conversation.id, since: page.asOf), .stopCollecting]
             effects += [.askForObstacle(request.conversation.id)] + sendNext(in: request.conversation.id)
         }
         effects += settleChanges(page)
@@ -123,8 +132,8 @@ extension Model {
             markTarget(page, of: .message(id))
             notice = noticeOfDeletion(of: id) ?? notice
         case .thread, .again: break
-        case .unread(let last):
-            if !showUnread(behind: last) { _ = pane.timeline.jumpToEnd() }
+        case .unread:
+            if page.focus == nil { _ = pane.timeline.jumpToEnd() }
         case .place(let place):
             if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
                 pane.timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
@@ -142,7 +151,7 @@ extension Model {
             if page.focus == nil, !page.messages.isEmpty {
                 tell("nothing was said on that day or after it: this is the newest message")
             }
-        case .earliest, .latest, .before, .after, .index, .share, .survivor: break
+        case .earliest, .latest, .unread, .before, .after, .index, .share, .survivor: break
         }
     }
 
@@ -161,7 +170,7 @@ extension Model {
     /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. What can never
     /// succeed ends the program while there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
-        // What was read last may be gone by now.
+        // What was new may be gone by now.
         if case .unread = request.destination, !error.isTransient {
             return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
         }
@@ -300,7 +309,7 @@ extension ListRequest {
         switch position {
         case .earliest: page.messages.first?.id
         case .latest: page.messages.last?.id
-        case .message, .date, .index, .share, .before, .after, .survivor: page.focus
+        case .message, .unread, .date, .index, .share, .before, .after, .survivor: page.focus
         }
     }
 }

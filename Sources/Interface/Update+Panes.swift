@@ -185,11 +185,11 @@ extension Model {
     func entries(of page: Page) -> [Entry] {
         Entry.entries(
             pane.changes.overrule(page.messages), after: page.older.neighbour ?? pane.beginning, zone: zone,
-            lastRead: lineBelow, folds: currentFolds)
+            firstUnread: lineAbove, folds: currentFolds)
     }
 
-    /// The message below which the line stands in this pane: in no thread.
-    var lineBelow: MessageID? { isInThread ? nil : reading.lastRead }
+    /// The message above which the line stands in this pane: in no thread.
+    var lineAbove: MessageID? { isInThread ? nil : reading.firstUnread }
 
     /// The root of the open thread, as it is now.
     mutating func updateRoot(_ message: Message) {

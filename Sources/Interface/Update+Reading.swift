@@ -3,50 +3,29 @@ import Timeline
 
 /// How far one has read, and how far one had at the opening.
 struct Reading: Sendable {
-    /// Nothing of a conversation that has not been seen yet.
-    var positions: [ConversationID: ReadPosition]
-    /// The line stands below this message, until another conversation is opened. Nil when nothing was new at the opening.
-    var lastRead: MessageID?
+    var states: ReadStates
+    /// How far the conversation on the screen had been read when it was opened.
+    private(set) var opened = ReadState.unknown
+    /// The first message that was new then: the line stands above it until another conversation is opened. Nil when nothing
+    /// was new.
+    var firstUnread: MessageID?
+
+    init(states: ReadStates) { self.states = states }
+
+    mutating func open(_ id: ConversationID, firstUnread: MessageID?) {
+        opened = states[id]
+        self.firstUnread = firstUnread
+    }
 }
 
 extension Model {
-    /// The message below which the line will stand when a conversation is opened with this page.
-    func lastRead(before page: Page, of id: ConversationID) -> MessageID? {
-        guard let position = reading.positions[id] else {
-            // What was told to be new is so also where one has never been.
-            let first = page.messages.firstIndex { $0.id == elsewhere[id]?.first }
-            return first.flatMap { $0 > 0 ? page.messages[$0 - 1].id : page.older.neighbour?.id }
-        }
-        // With everything read, what comes later comes while one looks. A page that reaches the end tells by itself.
-        if case .more = page.newer, let index = position.index, index + 1 == page.place?.total { return nil }
-        return position.message
-    }
+    /// Whether it has still to be noted what was there when the archive was first opened.
+    package var isFirstOpening: Bool { reading.states.baseline == nil }
 
-    /// At the first sight of a conversation everything counts as read, wherever it is opened.
-    mutating func seeFirst() -> [Effect] {
-        guard let id = conversation?.id, reading.positions[id] == nil else { return [] }
-        guard timeline.hasNewer else { return markLast() }
-        return askForNewest(PageRequest(conversation: id, position: .latest, limit: 1), attempt: 1)
-    }
-
-    func askForNewest(_ request: PageRequest, attempt: Int) -> [Effect] {
-        reading.positions[request.conversation] == nil ? [.loadNewest(request, attempt: attempt)] : []
-    }
-
-    mutating func receiveNewest(
-        _ request: PageRequest, attempt: Int, _ result: Result<Page, StoreError>
-    ) -> [Effect] {
-        guard reading.positions[request.conversation] == nil else { return [] }
-        switch result {
-        case .success(let page):
-            guard let last = page.messages.last else { return [] }
-            let index = page.place.map { $0.index + page.messages.count - 1 }
-            return advance(request.conversation, to: ReadPosition(message: last.id, index: index))
-        case .failure(let error):
-            guard error.isTransient else { return [] }
-            let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempt))
-            return [.wait(delay, .retryNewest(request, attempt: attempt + 1))]
-        }
+    /// The message above which the line will stand when a conversation is opened with this page.
+    func firstUnread(in page: Page, of id: ConversationID) -> MessageID? {
+        // What was told to be new is so also before it is noted what was there.
+        reading.states[id] == .unknown ? elsewhere[id]?.first : page.firstUnread
     }
 
     // MARK: - What is new
@@ -54,23 +33,17 @@ extension Model {
     /// u
     mutating func goToFirstUnread() -> [Effect] {
         // What has come in below since counts for itself once what was new before has been read.
-        let isRead = conversation.map { reading.positions[$0.id]?.message != reading.lastRead } ?? false
-        if let first = main.newBelow.first, isRead || reading.lastRead == nil {
+        let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
+        if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
             return go(to: .position(.message(first)))
         }
-        guard let last = reading.lastRead else {
+        guard let first = reading.firstUnread else {
             tell("nothing was new here")
             return []
         }
         leaveThread()
-        return go(to: .unread(last))
-    }
-
-    /// Shows the message behind one. False when the window does not hold it.
-    mutating func showUnread(behind last: MessageID) -> Bool {
-        guard let index = timeline.list.index(of: last), index + 1 < timeline.count else { return false }
-        return pane.timeline.jump(to: timeline.list[index + 1].id, aligned: .middle)
+        return go(to: .unread(first))
     }
 
     /// Alt-a: what is new elsewhere has to be counted first.
@@ -83,17 +56,18 @@ extension Model {
     mutating func goToUnread() -> [Effect] {
         seeksUnread = false
         let counted = switcher.firstUnread(besides: conversation?.id)
-        // Of one that was never looked at nothing counts as unread, nor do replies in threads.
-        let unseen = elsewhere.keys.min { $0.rawValue < $1.rawValue }
-        guard let found = counted ?? unseen.map(known) else {
+        // Nothing is counted before it is noted what was there, nor are replies in threads.
+        let uncounted = elsewhere.keys.min { $0.rawValue < $1.rawValue }
+        guard let found = counted ?? uncounted.map(known) else {
             tell("nothing is new in the other conversations")
             return []
         }
         let new = elsewhere[found.id]
-        let place = (new?.first ?? new?.threads.first?.first).map { ListRequest.Destination.position(.message($0)) }
-        let last = counted == nil && new?.first == nil ? nil : reading.positions[found.id]?.message
         leaveThread()
-        return go(to: last.map { .unread($0) } ?? place ?? .position(.latest), in: found)
+        if counted == nil, new?.first == nil, let reply = new?.threads.first?.first {
+            return go(to: .position(.message(reply)), in: found)
+        }
+        return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
     /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
@@ -104,9 +78,7 @@ extension Model {
     }
 
     private mutating func markReadInPane() -> [Effect] {
-        guard opening == .shown, !timeline.hasNewer, let last = timeline.list.last else { return [] }
-        // What comes from now on comes while one looks.
-        if last.id == reading.lastRead { reading.lastRead = nil }
+        guard opening == .shown, !timeline.hasNewer else { return [] }
         let lastRow = timeline.row(of: .newer) - 1
         let isLooking = panel != nil && panel != .composer || help != nil || pending?.isRestoring == true
         guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }
@@ -120,8 +92,8 @@ extension Model {
     }
 
     private mutating func advance(_ id: ConversationID, to position: ReadPosition) -> [Effect] {
-        guard reading.positions[id]?.message != position.message else { return [] }
-        reading.positions[id] = position
+        guard reading.states.positions[id]?.message != position.message else { return [] }
+        reading.states.positions[id] = position
         return [.markRead(id, position)]
     }
 }

@@ -22,11 +22,11 @@ extension Model {
     /// A page that was read again: it becomes the window, unless the user is elsewhere by now.
     /// - Parameter remains: what was on the screen when the page was asked for.
     mutating func show(_ page: Page, inPlaceOf remains: Remains) throws(DuplicateID) -> [Effect] {
-        let lastRead = lastRead(survivingIn: page)
+        let firstUnread = firstUnread(survivingIn: page)
         let root = isInThread ? page.root.map { Entry(root: $0.asRoot, zone: zone) } : nil
         let entries = Entry.entries(
             pane.changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning), zone: zone,
-            lastRead: isInThread ? nil : lastRead, folds: currentFolds)
+            firstUnread: isInThread ? nil : firstUnread, folds: currentFolds)
         let former = pane
         let now = self.remains
         if timeline.list.isEmpty {
@@ -48,7 +48,7 @@ extension Model {
             pane.root = root
             if pane.rootRows == 0 { fitRoot() }
         } else {
-            reading.lastRead = lastRead
+            reading.firstUnread = firstUnread
         }
         recountNew(former)
         var effects = settleChanges(page)
@@ -92,19 +92,14 @@ extension Model {
 
     // MARK: - What refers to messages
 
-    /// The message below which the line of the unread ones stands. When it is gone, the line stays above the first one
-    /// below it that survives.
-    private func lastRead(survivingIn page: Page) -> MessageID? {
-        guard let last = reading.lastRead, !isInThread, !page.messages.contains(where: { $0.id == last }),
-            let line = (0..<timeline.count).first(where: { timeline.list[$0].startsUnread })
-        else { return reading.lastRead }
-        var places: [MessageID: Int] = [:]
-        for (index, message) in page.messages.enumerated() { places[message.id] = index }
-        for index in line..<timeline.count {
-            guard let place = places[timeline.list[index].id] else { continue }
-            return place > 0 ? page.messages[place - 1].id : page.older.neighbour?.id
-        }
-        return last
+    /// The message above which the line of the unread ones stands. When it is gone, the line stays above the first one of
+    /// others below it that survives.
+    private func firstUnread(survivingIn page: Page) -> MessageID? {
+        guard let first = reading.firstUnread, !isInThread, !page.messages.contains(where: { $0.id == first }),
+            let line = timeline.list.index(of: first)
+        else { return reading.firstUnread }
+        let survivors = Set(page.messages.lazy.filter(isOfOthers).map(\.id))
+        return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
     /// What is new below the screen and was in the window is so no more when it is gone.

@@ -8,7 +8,7 @@ extension Model {
     mutating func openSearch() -> [Effect] {
         panel = .search
         search.field.select()
-        var effects: [Effect] = [.loadConversations(summaries: false, read: [:])]
+        var effects: [Effect] = [.loadConversations(summaries: false, read: ReadStates())]
         // What was not finished goes on; what was found stays where it is meanwhile.
         if search.state == .interrupted {
             let isSame = Query(search.field.text, isTyping: true) == search.query.query

@@ -10,7 +10,7 @@ extension Model {
         return [loadSummaries(), .wait(Model.grace, .pause(epoch: switcher.epoch))]
     }
 
-    func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.positions) }
+    func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.states) }
 
     mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
         switch result {

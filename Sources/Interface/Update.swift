@@ -47,9 +47,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         model.receiveSurvey(id, of: first, place, messages)
     case .preparing(let share): return model.note(preparation: share)
     case .problems(let problems): model.report(problems)
-    case .newest(let request, let attempt, let result):
-        return model.receiveNewest(request, attempt: attempt, result)
-    case .retryNewest(let request, let attempt): return model.askForNewest(request, attempt: attempt)
+    case .baseline(let last): model.reading.states.baseline = last
     case .notOpened(let text): model.warn(text)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
@@ -69,9 +67,7 @@ extension Model {
 
     /// Asks for the first message that is new since the conversation was last read; without one for the newest.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
-        let last = reading.positions[conversation.id]?.message
-        return requestList(
-            last.map { .unread($0) } ?? .position(.latest), in: conversation, leaving: .nothing) + sendKept()
+        requestList(.unread(nil), in: conversation, leaving: .nothing) + sendKept()
     }
 
     /// Begins with the choice of a conversation.

@@ -17,15 +17,22 @@ package protocol MessageStore: Sendable {
     ///   - reader: who has read; nil when that is not known.
     ///   - withNewest: whether the newest messages are wanted.
     func summaries(
-        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>]
 
-    /// What came in since somebody has read to a message: nothing when that is gone.
+    /// What came in since somebody has read so far: nothing when the last message that was read is gone.
     /// - Parameter reader: who has read; nil when that is not known.
     func unread(
-        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
     ) async throws(StoreError) -> Unread
+
+    /// Where each conversation ends now. Quick, however many there are.
+    func ends() async throws(StoreError) -> [ConversationID: Cursor]
+
+    /// The last message before each of these ends, a thread reply too. Nothing of a conversation without one, or that cannot
+    /// be read.
+    func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID]
 
     /// A page of the main timeline, or of a thread, with quotes, names and neighbours filled in.
     /// - Throws: `noSuchMessage` when the position names one that is not there, or not in the thread.
@@ -92,16 +99,15 @@ package protocol MessageStore: Sendable {
 extension MessageStore {
     /// Asks for one summary after the other.
     package func summaries(
-        of conversations: [Conversation], since read: [ConversationID: ReadPosition], for reader: PersonID?,
+        of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>] {
         var results: [Result<ConversationSummary, StoreError>] = []
         for conversation in conversations {
             do throws(StoreError) {
                 var summary = try await summary(of: conversation.id)
-                if let position = read[conversation.id] {
-                    summary = summary.with(try await unread(in: conversation.id, since: position, for: reader))
-                }
+                let state = read[conversation.id]
+                summary = summary.with(try await unread(in: conversation.id, since: state, for: reader))
                 results.append(.success(summary))
             } catch {
                 results.append(.failure(error))
@@ -133,10 +139,14 @@ package struct PageRequest: Hashable, Sendable {
     package let position: Position
     /// Messages, at most.
     package let limit: Int
+    /// How far the reader has read: with the page comes the first message that is new since.
+    package let since: ReadState
 
     package enum Position: Hashable, Sendable {
         case earliest
         case latest
+        /// The page around the first message that is new to the reader; the latest page when there is none.
+        case unread
         /// The page around a message.
         case message(MessageID)
         /// The page around the first of these messages that still stands there; without any, the page of the moment.
@@ -151,11 +161,15 @@ package struct PageRequest: Hashable, Sendable {
         case after(Cursor)
     }
 
-    package init(conversation: ConversationID, thread: MessageID? = nil, position: Position, limit: Int) {
+    package init(
+        conversation: ConversationID, thread: MessageID? = nil, position: Position, limit: Int,
+        since: ReadState = .unknown
+    ) {
         self.conversation = conversation
         self.thread = thread
         self.position = position
         self.limit = limit
+        self.since = since
     }
 }
 

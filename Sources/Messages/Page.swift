@@ -21,6 +21,8 @@ package struct Page: Hashable, Sendable {
     /// The end of the conversation when the page was read: what changes behind it is not in the page. Nil when the store
     /// does not say.
     package let asOf: Cursor?
+    /// The first message of the main timeline that somebody else has written since `PageRequest.since`, in the page or not.
+    package let firstUnread: MessageID?
 
     /// One side of a page.
     package enum Edge: Hashable, Sendable {
@@ -32,7 +34,8 @@ package struct Page: Hashable, Sendable {
 
     package init(
         messages: [Message], root: Message? = nil, older: Edge, newer: Edge, focus: MessageID? = nil,
-        thread: MessageID? = nil, place: Place? = nil, asOf: Cursor? = nil
+        thread: MessageID? = nil, place: Place? = nil, asOf: Cursor? = nil,
+        firstUnread: MessageID? = nil
     ) {
         self.messages = messages
         self.root = root
@@ -42,6 +45,7 @@ package struct Page: Hashable, Sendable {
         self.thread = thread
         self.place = place
         self.asOf = asOf
+        self.firstUnread = firstUnread
     }
 }
 

@@ -111,9 +111,15 @@ package actor SimulatedStore: MessageStore {
     }
 
     package func unread(
-        in conversation: ConversationID, since position: ReadPosition, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
     ) async throws(StoreError) -> Unread {
-        try await store.unread(in: conversation, since: position, for: reader)
+        try await store.unread(in: conversation, since: state, for: reader)
+    }
+
+    package func ends() async throws(StoreError) -> [ConversationID: Cursor] { try await store.ends() }
+
+    package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
+        await store.lastMessages(before: ends)
     }
 
     package nonisolated var me: PersonID? { store.me }

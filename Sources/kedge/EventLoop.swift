@@ -77,9 +77,7 @@ final class EventLoop {
         screen.draw(render(model))
         keepReads()
         // Behind the first frame, which it would only delay.
-        arriving = forward(
-            store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 }), in: arriving,
-            as: { .arrived($0) })
+        followAll()
         while departure == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)
@@ -222,8 +220,6 @@ final class EventLoop {
             case .copy(let text): copies.append(text)
             case .openLink(let address): browser.open(address)
             case .openFile(let attachment, let id): open(attachment, of: id)
-            case .loadNewest(let request, let attempt):
-                ask { [store] in .newest(request, attempt: attempt, await store.answer(request)) }
             case .markRead(let id, let position): reads.append((id, position))
             case .survey(let id, let first, let cursor, let ids): survey(id, first, cursor, ids)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
@@ -253,14 +249,36 @@ final class EventLoop {
     }
 
     /// Turns what a stream gives into events, in place of an earlier stream.
+    /// - Parameter prepare: is done before the stream begins.
     private func forward<Element: Sendable>(
         _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
-        as event: @escaping @Sendable (Element) -> Event, end: Event? = nil
+        as event: @escaping @Sendable (Element) -> Event, end: Event? = nil,
+        after prepare: @escaping @Sendable () async -> Void = {}
     ) -> Task<Void, Never> {
         earlier?.cancel()
         return Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in
+            await prepare()
             for await element in stream { mailbox.post(event(element)) }
             if let end, !Task.isCancelled { mailbox.post(end) }
+        }
+    }
+
+    /// Tells what comes into any conversation. When the archive is first opened, all that was there before counts as read:
+    /// where the conversations ended is noted first, and which messages stand there is looked up meanwhile.
+    private func followAll() {
+        let isFirstOpening = model.isFirstOpening
+        let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
+        arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, marks, mailbox] in
+            guard isFirstOpening else { return }
+            do throws(StoreError) {
+                let ends = try await store.ends()
+                Task.detached(executorPreference: WorkThread.tasks) {
+                    let last = await store.lastMessages(before: ends)
+                    mailbox.post(.baseline(await marks.keep(baseline: last)))
+                }
+            } catch {
+                mailbox.post(.trouble("what is read cannot be noted: \(error)"))
+            }
         }
     }
 
@@ -303,7 +321,7 @@ final class EventLoop {
 
     private static let summariesAtOnce = 64
 
-    private func loadConversations(summaries: Bool, _ read: [ConversationID: ReadPosition]) {
+    private func loadConversations(summaries: Bool, _ read: ReadStates) {
         listing?.cancel()
         listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
             do throws(StoreError) {

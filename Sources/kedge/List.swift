@@ -8,8 +8,8 @@ struct List: ParsableCommand {
         commandName: "list",
         abstract: "List the conversations: last message, count, unread.",
         discussion: """
-            One a line, separated by tabs: conversation, count, unread, time of the last message, title. Until one has \
-            read in a conversation, all of it counts as read.
+            One a line, separated by tabs: conversation, count, unread, time of the last message, title. What was there when \
+            the archive was first opened counts as read.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -23,7 +23,7 @@ struct List: ParsableCommand {
     func run() throws {
         try raw.check()
         let store = try options.open(me: try person.identify(in: options).identity)
-        let read = try readPositions(of: store.me)
+        let read = try readStates(of: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)
         }
@@ -37,18 +37,19 @@ struct List: ParsableCommand {
         if let failure = failures.last { throw failure }
     }
 
-    private func readPositions(of reader: PersonID?) throws -> [ConversationID: ReadPosition] {
+    private func readStates(of reader: PersonID?) throws -> ReadStates {
         let folders = Folders(environment: ProcessInfo.processInfo.environment)
-        var positions = ReadPositions(
-            folder: folders.state, archive: ArchiveLocation.realPath(try options.path()), reader: reader)
-        let (read, problem) = positions.load()
-        if let problem { Output.complain(problem) }
-        return read
+        let archive = ArchiveLocation.realPath(try options.path())
+        var file = ReadPositions(folder: folders.state, archive: archive, reader: reader)
+        let (positions, problem) = file.load()
+        let (last, other) = Baseline(folder: folders.state, archive: archive, reader: reader).load()
+        for line in [problem, other].compactMap(\.self) { Output.complain(line) }
+        return ReadStates(positions: positions, baseline: last)
     }
 
     /// The conversation that was last written to first; one that cannot be read does not take the others away.
     private static func summaries(
-        of store: any MessageStore, _ read: [ConversationID: ReadPosition]
+        of store: any MessageStore, _ read: ReadStates
     ) async throws(StoreError) -> ([ConversationSummary], [StoreError]) {
         var summaries: [ConversationSummary] = []
         var failures: [StoreError] = []

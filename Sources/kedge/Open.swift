@@ -64,7 +64,8 @@ struct Open: ParsableCommand {
         let folders = Folders(environment: ProcessInfo.processInfo.environment)
         let archive = ArchiveLocation.realPath(try options.path())
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
-        let marks = ReadMarks(positions, logger: Log.logger(in: folders), mailbox: mailbox)
+        let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
+        let marks = ReadMarks(positions, baseline, logger: Log.logger(in: folders), mailbox: mailbox)
         let read = try waiting { () async throws(StoreError) in await marks.load() }
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),

@@ -6,20 +6,34 @@ import Synchronization
 /// Keeps how far one has read.
 final class ReadMarks: Sendable {
     private let file: Mutex<ReadPositions>
+    private let baseline: Baseline
     /// What the disk's thread has not come to yet.
     private let waiting = Mutex<[ConversationID: ReadPosition]>([:])
     private let disk: DiskThread
 
-    init(_ positions: ReadPositions, logger: Logger, mailbox: Mailbox) {
+    init(_ positions: ReadPositions, _ baseline: Baseline, logger: Logger, mailbox: Mailbox) {
         file = Mutex(positions)
+        self.baseline = baseline
         disk = DiskThread(logger: logger, mailbox: mailbox)
     }
 
-    func load() async -> [ConversationID: ReadPosition] {
+    func load() async -> ReadStates {
         await disk.value { [self] in
             let (positions, problem) = file.withLock { $0.load() }
             disk.tell(problem)
-            return positions
+            let (last, other) = baseline.load()
+            disk.tell(other)
+            return ReadStates(positions: positions, baseline: last)
+        }
+    }
+
+    /// Keeps what stood last in each conversation when the archive was first opened.
+    /// - Returns: what counts: another process may have kept it before.
+    func keep(baseline last: [ConversationID: MessageID]) async -> [ConversationID: MessageID] {
+        await disk.value { [self] in
+            let (kept, problem) = baseline.keep(last)
+            disk.tell(problem)
+            return kept
         }
     }
 

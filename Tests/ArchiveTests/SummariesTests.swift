@@ -26,7 +26,7 @@ struct SummariesTests {
         let all = Array(try await store.conversations().prefix(indexed ? Self.count : 20))
         let read = Dictionary(
             uniqueKeysWithValues: all.map { ($0.id, ReadPosition(message: MessageID("m0"), index: 0)) })
-        let together = await store.summaries(of: all, since: read, for: nil, withNewest: true)
+        let together = await store.summaries(of: all, since: ReadStates(positions: read), for: nil, withNewest: true)
         #expect(together.count == all.count)
         for (conversation, result) in zip(all, together) {
             let summary = try result.get()
@@ -45,7 +45,7 @@ struct SummariesTests {
         var all = try await store.conversations()
         all.insert(Conversation(id: ConversationID("gone"), title: "gone", topic: nil), at: 7)
         let before = await store.indexReadings
-        let results = await store.summaries(of: all, since: [:], for: nil, withNewest: true)
+        let results = await store.summaries(of: all, since: ReadStates(), for: nil, withNewest: true)
         #expect(await store.indexReadings - before <= 4)
         #expect(results.filter { (try? $0.get()) == nil }.count == 1)
         #expect((try? results[7].get()) == nil)
@@ -61,10 +61,10 @@ struct SummariesTests {
             try archive.append(
                 "conversations/c\(number)/messages-000001.jsonl", message("new", minute: 999, padding) + "\n")
         }
-        let results = await store.summaries(of: all, since: [:], for: nil, withNewest: false)
+        let results = await store.summaries(of: all, since: ReadStates(), for: nil, withNewest: false)
         let counts = try results.map { try $0.get().count }
         #expect(counts.filter { $0 == 4 }.count == 2 && counts.filter { $0 == 3 }.count == Self.count - 2)
-        let newest = await store.summaries(of: all, since: [:], for: nil, withNewest: true)
+        let newest = await store.summaries(of: all, since: ReadStates(), for: nil, withNewest: true)
         #expect(try newest.compactMap { try $0.get().newest?.text.utf8.count }.max() == Quote.longestText)
     }
 
@@ -84,7 +84,7 @@ struct SummariesTests {
         try archive.makeIndex()
         let store = try archive.open(index: archive.index)
         let results = await store.summaries(
-            of: try await store.conversations(), since: [:], for: nil, withNewest: false)
+            of: try await store.conversations(), since: ReadStates(), for: nil, withNewest: false)
         #expect(try results.reduce(0) { $0 + (try $1.get().count) } == 3 * Self.count + 50)
         var hits = 0
         for await batch in store.search(SearchRequest(Query("word"))) { hits += try batch.get().hits.count }

@@ -7,12 +7,9 @@ struct UnreadTests {
     private func unread(
         _ lines: [String], since id: String, for reader: PersonID? = "ana", indexed: Bool
     ) async throws -> Unread {
-        let archive = try TemporaryArchive()
-        try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"}]"#)
-        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let archive = try Self.archive(lines)
         let store = indexed ? try archive.open() : try archive.open(index: nil)
-        return try await store.unread(
-            in: general, since: ReadPosition(message: MessageID(id), index: nil), for: reader)
+        return try await store.unread(in: general, since: .upTo(MessageID(id)), for: reader)
     }
 
     private static let lines = [
@@ -32,6 +29,45 @@ struct UnreadTests {
         #expect(try await unread(Self.lines, since: "m9", indexed: indexed) == Unread())
         #expect(try await unread(Self.lines, since: "gone", indexed: indexed) == Unread())
         #expect(try await unread(Self.lines, since: "m1", for: nil, indexed: indexed) == Unread(count: 7, mentions: 0))
+    }
+
+    @Test(
+        "begins with the first message where nothing is read, and nowhere as long as nobody knows",
+        arguments: [true, false])
+    func states(indexed: Bool) async throws {
+        let archive = try Self.archive(Self.lines)
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        #expect(try await store.unread(in: general, since: .nothing, for: "ana") == Unread(count: 6, mentions: 3))
+        #expect(try await store.unread(in: general, since: .unknown, for: "ana") == Unread())
+        #expect(try await store.unread(in: general, since: .upTo("m5"), for: "ana") == Unread(count: 4, mentions: 2))
+    }
+
+    @Test(
+        "A page says which message is the first that is new, in it or not; one's own is none", arguments: [true, false])
+    func firstUnread(indexed: Bool) async throws {
+        let archive = try Self.archive(Self.lines + (10...700).map { message("m\($0)", from: "ana") })
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        func first(_ state: ReadState, _ position: PageRequest.Position = .latest) async throws -> Page {
+            try await store.page(PageRequest(conversation: general, position: position, limit: 3, since: state))
+        }
+        for (state, wanted) in [
+            (ReadState.upTo("m1"), "m2"), (.upTo("m2"), "m4"), (.upTo("m5"), "m6"), (.upTo("m8"), "m9"),
+            (.nothing, "m2"),
+        ] {
+            #expect(try await first(state).firstUnread == MessageID(wanted))
+            #expect(try await first(state, .unread).focus == MessageID(wanted))
+        }
+        for state in [ReadState.unknown, .upTo("m9"), .upTo("m500"), .upTo("m700"), .upTo("gone")] {
+            #expect(try await first(state).firstUnread == nil)
+            #expect(try await first(state, .unread).messages.last?.id == "m700")
+        }
+    }
+
+    private static func archive(_ lines: [String]) throws -> TemporaryArchive {
+        let archive = try TemporaryArchive()
+        try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"}]"#)
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        return archive
     }
 
     @Test("thousands are counted without being read")

@@ -6,6 +6,8 @@ import Search
 /// A store in memory that answers at once, whole and in order.
 struct FakeStore {
     var talks: [(conversation: Conversation, messages: [Message])]
+    /// Whose messages are never new to the reader.
+    var me: PersonID?
     /// Hits of a batch.
     var batch = 7
 
@@ -46,18 +48,32 @@ struct FakeStore {
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
         case .collectPlaces(let epoch, let query, let id): return places(epoch, query, id)
         case .search(let epoch, let request): return hits(epoch, request)
-        case .loadConversations(let summaries, _):
+        case .loadConversations(let summaries, let read):
             let conversations = talks.map(\.conversation).sorted { $0.title < $1.title }
             return [.conversations(.success(conversations))]
-                + (summaries ? talks.map { .summary(.success(summary($0.conversation))) } + [.summariesEnd] : [])
+                + (summaries ? talks.map { .summary(.success(summary($0.conversation, read))) } + [.summariesEnd] : [])
         default: return []
         }
     }
 
-    private func summary(_ conversation: Conversation) -> ConversationSummary {
+    /// What others have written since.
+    private func new(in messages: [Message], since state: ReadState) -> [Message] {
+        let first: Int? =
+            switch state {
+            case .unknown: nil
+            case .nothing: 0
+            case .upTo(let id): messages.firstIndex { $0.id == id }.map { $0 + 1 }
+            }
+        return first.map { messages[$0...].filter { me == nil || $0.sender?.id != me } } ?? []
+    }
+
+    private func summary(_ conversation: Conversation, _ read: ReadStates) -> ConversationSummary {
         let all = messages(conversation.id)
+        let new = new(in: all, since: read[conversation.id])
+        let own = me.map { Person(id: $0, name: $0.rawValue) }
         return ConversationSummary(
-            conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last)
+            conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last,
+            unread: Unread(count: new.count, mentions: new.count { own?.isMentioned(in: $0.text) ?? false }))
     }
 
     private func places(_ epoch: Int, _ query: ResolvedQuery, _ id: ConversationID) -> [Event] {
@@ -111,16 +127,19 @@ struct FakeStore {
         {
             (reply, position) = (thread, .message(thread))
         }
+        let first = request.thread == nil ? new(in: messages, since: request.since).first?.id : nil
+        if position == .unread { position = first.map { .message($0) } ?? .latest }
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
         func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
             let start = max(0, start)
-            return .success(FakeStore.page(messages, start..<max(start, min(count, end)), root, focus: focus, reply))
+            return .success(
+                FakeStore.page(messages, start..<max(start, min(count, end)), root, focus: focus, reply, first))
         }
         switch position {
         case .earliest: return page(0, request.limit)
         case .latest: return page(count - request.limit, count)
-        case .survivor: return page(count - request.limit, count)
+        case .survivor, .unread: return page(count - request.limit, count)
         case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
         case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
         case .date, .message, .index, .share:
@@ -144,7 +163,8 @@ struct FakeStore {
     }
 
     private static func page(
-        _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?
+        _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
+        _ firstUnread: MessageID?
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             guard messages.indices.contains(outer) else { return .end }
@@ -153,6 +173,6 @@ struct FakeStore {
         return Page(
             messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
-            thread: thread, place: Place(index: range.lowerBound, total: messages.count))
+            thread: thread, place: Place(index: range.lowerBound, total: messages.count), firstUnread: firstUnread)
     }
 }

@@ -8,44 +8,14 @@ import Timeline
 /// When a conversation counts as read.
 struct MarkingTests {
     @Test(arguments: [nil, "m-50", "m-4"])
-    func `At the first sight everything counts as read, wherever it is opened`(id: String?) {
+    func `As long as it is not noted what was there, nothing is new, wherever it is opened`(id: String?) {
         var stage = Stage.open(Script.long(60), at: id, rows: 8)
-        stage.answerNewest()
+        stage.expectLine(above: nil)
+        stage.press(.end)
+        stage.answerAll()
         stage.expectLine(above: nil)
         #expect(stage.marks == ["m-59"])
         #expect(stage.positions == [ReadPosition(message: MessageID("m-59"), index: 59)])
-        stage.press(.end)
-        stage.answerAll()
-        stage.expectLine(above: nil)
-        #expect(stage.marks == ["m-59"])
-    }
-
-    @Test func `The newest message of a conversation of any length is asked for, and asked for again`() {
-        var stage = Stage.open(Script.long(5_000), at: "m-2500")
-        let question = stage.newest
-        #expect(question?.request.position == .latest)
-        #expect(question?.request.limit == 1)
-        guard let question else { return }
-        stage.send(.newest(question.request, attempt: 1, .failure(.unavailable("the line is down"))))
-        #expect(stage.marks == [])
-        stage.passTime()
-        #expect(stage.newest?.attempt == 2)
-        stage.answerNewest()
-        #expect(stage.marks == ["m-4999"])
-        #expect(stage.positions == [ReadPosition(message: MessageID("m-4999"), index: 4_999)])
-    }
-
-    @Test func `An answer that comes after the end was reached leads nowhere back`() {
-        var stage = Stage.open(Script.long(500), at: "m-250")
-        let question = stage.newest
-        stage.press(.end)
-        stage.answerAll()
-        stage.arrive()
-        #expect(stage.marks == ["m-499", "m-500"])
-        guard let question else { return }
-        let old = Page(messages: [Script.long(500)[499]], older: .end, newer: .end)
-        stage.send(.newest(question.request, attempt: 1, .success(old)))
-        #expect(stage.marks == ["m-499", "m-500"])
     }
 
     @Test func `The end counts only with the last row of the last message on the screen`() {

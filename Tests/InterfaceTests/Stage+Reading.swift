@@ -10,21 +10,21 @@ extension Stage {
     /// Opens with so many messages read before; with none or nil the conversation has not been seen.
     static func open(
         _ messages: [Message], read count: Int?, at id: String? = nil, columns: Int = 72, rows: Int = 14,
-        capacity: Int = 1_000, beside: [(Conversation, [Message])] = []
+        capacity: Int = 1_000, beside: [(Conversation, [Message])] = [], me: PersonID? = nil
     ) -> Stage {
         let last = count.flatMap { $0 > 0 ? messages[$0 - 1].id : nil }
         return open(
             messages, reading: last.map { ReadPosition(message: $0, index: count.map { $0 - 1 }) }, at: id,
-            columns: columns, rows: rows, capacity: capacity, beside: beside)
+            columns: columns, rows: rows, capacity: capacity, beside: beside, me: me)
     }
 
     static func open(
         _ messages: [Message], reading position: ReadPosition?, at id: String? = nil, columns: Int = 72, rows: Int = 14,
-        capacity: Int = 1_000, beside: [(Conversation, [Message])] = []
+        capacity: Int = 1_000, beside: [(Conversation, [Message])] = [], me: PersonID? = nil
     ) -> Stage {
-        var stage = Stage(messages, columns: columns, rows: rows)
+        var stage = Stage(messages, columns: columns, rows: rows, me: me)
         stage.change { $0.talks += beside }
-        stage.model.reading.positions[Stage.general.id] = position
+        stage.model.reading.states.positions[Stage.general.id] = position
         stage.model.pane.timeline = Timeline(
             ruler: MessageRuler(grid: Grid(columns: columns)), height: Rows(rows: rows).messages, capacity: capacity)
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
@@ -60,17 +60,6 @@ extension Stage {
 
     var positions: [ReadPosition] {
         others.compactMap { if case .markRead(_, let position) = $0 { position } else { nil } }
-    }
-
-    /// The last question for the newest message.
-    var newest: (request: PageRequest, attempt: Int)? {
-        for case .loadNewest(let request, let attempt) in others.reversed() { return (request, attempt) }
-        return nil
-    }
-
-    mutating func answerNewest() {
-        guard let newest else { return }
-        send(.newest(newest.request, attempt: newest.attempt, store.answer(newest.request)))
     }
 
     /// The line is nowhere but above that message, in the window and on the screen.

@@ -24,7 +24,7 @@ struct Stage {
         model = Model(
             size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts,
             chance: SeededGenerator(seed: 1))
-        store = FakeStore(talks: [(Stage.general, messages)])
+        store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
     }
 
@@ -41,6 +41,8 @@ struct Stage {
     }
 
     mutating func start(at position: PageRequest.Position) { take(model.start(in: Stage.general, at: position)) }
+
+    mutating func startAtUnread() { take(model.startAtUnread(in: Stage.general)) }
 
     mutating func startInSwitcher() { take(model.startInSwitcher()) }
 

@@ -62,7 +62,7 @@ struct UnreadLineTests {
 
     @Test func `At every width it is one row that is no wider than the screen`() {
         let entries = Entry.entries(
-            Script.long(30, seconds: 4_000), after: nil, zone: .utc, lastRead: MessageID("m-20"))
+            Script.long(30, seconds: 4_000), after: nil, zone: .utc, firstUnread: MessageID("m-21"))
         #expect(entries[21].startsDay, "both headers stand above one message")
         for columns in 1...150 {
             let grid = Grid(columns: columns)
@@ -196,11 +196,14 @@ struct UnreadWalkTests {
         let count = Int.random(in: 30...900, using: &random)
         let read = Int.random(in: 0...count, using: &random)
         let columns = Int.random(in: 20...90, using: &random)
+        let me = Bool.random(using: &random) ? PersonID("ana") : nil
         var stage = Stage.open(
             Script.long(count), read: read, at: "m-\(Int.random(in: 0..<count, using: &random))", columns: columns,
-            rows: Int.random(in: 6...20, using: &random), capacity: 40)
-        let last = read == 0 || read == count ? nil : MessageID("m-\(read - 1)")
-        var whole = Entry.entries(Script.long(count), after: nil, zone: .utc, lastRead: last)
+            rows: Int.random(in: 6...20, using: &random), capacity: 40, me: me)
+        // Every second message is Ana's.
+        let index = read == 0 ? nil : (read..<count).first { me == nil || !$0.isMultiple(of: 2) }
+        let first = index.map { MessageID("m-\($0)") }
+        var whole = Entry.entries(Script.long(count), after: nil, zone: .utc, firstUnread: first)
         for step in 0..<120 {
             if Int.random(in: 0..<12, using: &random) == 0 {
                 stage.arrive()
@@ -217,7 +220,7 @@ struct UnreadWalkTests {
             for entry in stage.entries {
                 #expect(entry == whole[Int(entry.message.cursor.token) ?? 0], "seed \(seed), step \(step)")
             }
-            stage.expectLine(above: last == nil ? nil : read, "seed \(seed), step \(step)")
+            stage.expectLine(above: index, "seed \(seed), step \(step)")
         }
     }
 }

@@ -39,7 +39,7 @@ final class UnreadTerminalTests {
         try file.seekToEnd()
         for id in ids {
             let text =
-                #"{"type":"message","id":"\#(id)","at":"2030-03-01T09:00:00Z","from":"ana","text":"this is \#(id)"}"#
+                #"{"type":"message","id":"\#(id)","at":"2030-03-01T09:00:00Z","from":"ben","text":"this is \#(id)"}"#
             try file.write(contentsOf: Data((text + "\n").utf8))
         }
         try file.close()
@@ -69,18 +69,65 @@ final class UnreadTerminalTests {
         let tmux = try shell()
         _ = try open("general/m-001500", in: tmux, until: "general/m-001500")
         let file = state + "/kedge/read.json"
-        try tmux.waitUntil("kept") { _ in FileManager.default.fileExists(atPath: file) }
+        try waitForBaseline(tmux)
         try quit(tmux)
         try append("new-1", "new-2")
-        let before = try #require(FileManager.default.contents(atPath: file))
         _ = try open("general/m-001500", in: tmux, until: "general/m-001500")
         try quit(tmux)
-        #expect(FileManager.default.contents(atPath: file) == before)
+        #expect(!FileManager.default.fileExists(atPath: file))
         let screen = try open("general", in: tmux, until: "general/new-2")
         let row = try #require(screen.firstIndex { $0.contains(line) })
         #expect(screen[row + 1].contains("this is new-1"))
         try quit(tmux)
-        #expect(FileManager.default.contents(atPath: file) != before)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    /// What was there when the archive was first opened is noted behind the first frame.
+    private func waitForBaseline(_ tmux: Tmux) throws {
+        try tmux.waitUntil("noted") { [state] _ in
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: state + "/kedge")) ?? []
+            return files.contains { $0.hasPrefix("baseline-") && $0.hasSuffix(".json") }
+        }
+    }
+
+    private func kedge(_ arguments: String...) throws -> Program.Result {
+        let own = ["XDG_STATE_HOME": state, "KEDGE_ARCHIVE": archive]
+        return try Program.run(Program.path, arguments, environment: Program.environment.merging(own) { $1 })
+    }
+
+    /// Unread and mentions of each conversation that has some.
+    private func counts() throws -> [String: [Int?]] {
+        let list = Data(try kedge("list", "--json").output.utf8)
+        let rows = try #require(try JSONSerialization.jsonObject(with: list) as? [[String: Any]])
+        var counts: [String: [Int?]] = [:]
+        for row in rows where row["unread"] as? Int != 0 || row["mentions"] as? Int != 0 {
+            counts[row["id"] as? String ?? ""] = [row["unread"] as? Int, row["mentions"] as? Int]
+        }
+        return counts
+    }
+
+    @Test func `What is said in conversations that were never opened is counted, told and led to`() throws {
+        let tmux = try shell()
+        _ = try open("general", in: tmux, until: "general/")
+        try waitForBaseline(tmux)
+        try quit(tmux)
+        #expect(try counts() == [:])
+        #expect(try kedge("send", "--as", "ana", "welcome", "I begin").status == 0)
+        #expect(try counts() == [:])
+        #expect(try kedge("send", "--as", "ben", "welcome", "@ana: are you there?").status == 0)
+        #expect(try counts() == ["welcome": [1, 1]])
+        _ = try open("general", in: tmux, until: "general/")
+        try tmux.press("C-k")
+        try tmux.waitUntil("counted") { $0.contains { $0.contains("Welcome") && $0.contains(" @1 1 new ") } }
+        try tmux.press("Escape")
+        try tmux.waitUntil("back") { $0.last?.contains("general/") == true }
+        try tmux.press("M-a")
+        let screen = try tmux.waitUntil("led there") { $0.last?.contains("welcome/") == true }
+        let row = try #require(screen.firstIndex { $0.contains(line) })
+        #expect(screen[row + 1].contains("@ana: are you there?"))
+        #expect(screen[..<row].contains { $0.contains("I begin") })
+        try quit(tmux)
+        #expect(try counts() == [:])
     }
 
     @Test func `Where nothing can be kept, that is told and everything else works`() throws {

@@ -1,0 +1,112 @@
+internal import FoundationEssentials
+package import Messages
+
+/// Which message stood last in each conversation when somebody first opened an archive: a file in the state folder for each
+/// archive and reader, apart from `read.json`, since it is written once and may name many conversations.
+///
+/// Nothing that goes wrong here stops anything: it comes back as one line for people.
+package struct Baseline: Sendable {
+    private let file: StateFile
+    private let archive: String
+    private let reader: PersonID?
+
+    private static let version = 1
+
+    /// - Parameters:
+    ///   - folder: where the file is, or will be; nil where there is no home.
+    ///   - archive: the real path of the archive.
+    ///   - reader: who reads; nil when nobody says.
+    package init(folder: String?, archive: String, reader: PersonID?) {
+        file = StateFile(folder: folder, name: Baseline.name(of: archive, reader))
+        self.archive = archive
+        self.reader = reader
+    }
+
+    /// What the file says; nil when there is none. May wait for the disk.
+    package func load() -> (last: [ConversationID: MessageID]?, problem: String?) {
+        do throws(StateError) {
+            return (try read(), nil)
+        } catch {
+            return (nil, Baseline.text(error))
+        }
+    }
+
+    /// Writes the file, unless another process has done so. May wait for the disk and for that process.
+    /// - Returns: what counts from now on, and what went wrong.
+    package func keep(
+        _ last: [ConversationID: MessageID]
+    ) -> (last: [ConversationID: MessageID], problem: String?) {
+        var kept = last
+        var problem: String?
+        do throws(StateError) {
+            try file.locked { () throws(StateError) in
+                do throws(StateError) {
+                    if let earlier = try read() { return kept = earlier }
+                } catch .broken(let path) {
+                    problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+                }
+                try file.replace(with: encoded(last))
+            }
+        } catch {
+            problem = Baseline.text(error)
+        }
+        return (kept, problem)
+    }
+}
+
+// MARK: - The file
+
+extension Baseline {
+    private struct Document: Codable {
+        var version = Baseline.version
+        let archive: String
+        let reader: String?
+        /// A conversation and its last message in turn: no dictionary, whose keys are strings, for IDs are compared by their
+        /// bytes.
+        let last: [String]
+    }
+
+    private struct Label: Decodable { let version: Int }
+
+    /// FNV-1a over the path and the reader, with a byte between them that no text in UTF-8 has.
+    private static func name(of archive: String, _ reader: PersonID?) -> String {
+        let bytes = Array(archive.utf8) + (reader.map { [0xFF] + Array($0.rawValue.utf8) } ?? [])
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return "baseline-" + String(repeating: "0", count: 16 - digits.count) + digits + ".json"
+    }
+
+    private static func text(_ error: StateError) -> String {
+        error.text(
+            unread: "what was there when the archive was first opened is not known",
+            unkept: "what is there now is not kept as read")
+    }
+
+    private func read() throws(StateError) -> [ConversationID: MessageID]? {
+        guard let bytes = try file.readOwn() else { return nil }
+        let decoder = JSONDecoder()
+        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
+        guard label.version <= Baseline.version else { throw .later(file.path) }
+        guard let document = try? decoder.decode(Document.self, from: Data(bytes)),
+            document.last.count.isMultiple(of: 2), document.archive.utf8.elementsEqual(archive.utf8),
+            document.reader.map({ PersonID($0) }) == reader
+        else { throw .broken(file.path) }
+        var last: [ConversationID: MessageID] = [:]
+        for index in stride(from: 0, to: document.last.count, by: 2) {
+            last[ConversationID(document.last[index])] = MessageID(document.last[index + 1])
+        }
+        return last
+    }
+
+    private func encoded(_ last: [ConversationID: MessageID]) throws(StateError) -> [UInt8] {
+        let pairs = last.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { [$0.key.rawValue, $0.value.rawValue] }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let document = Document(archive: archive, reader: reader?.rawValue, last: pairs)
+            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .broken(file.path)
+        }
+    }
+}

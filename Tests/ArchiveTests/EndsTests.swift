@@ -1,0 +1,58 @@
+@testable import Archive
+import Messages
+import Testing
+
+@Suite("The ends of all conversations")
+struct EndsTests {
+    private static let segment = "messages-000001.jsonl"
+
+    private func write(_ archive: TemporaryArchive, _ id: String, _ lines: [String], _ file: String = segment) throws {
+        try archive.write("conversations/\(id)/\(file)", lines.map { $0 + "\n" }.joined())
+    }
+
+    private func last(_ store: JSONArchive) async throws -> [String: String] {
+        let last = await store.lastMessages(before: try await store.ends())
+        return Dictionary(uniqueKeysWithValues: last.map { ($0.key.rawValue, $0.value.rawValue) })
+    }
+
+    @Test("are the last messages, replies in threads too, whatever stands behind them")
+    func kinds() async throws {
+        let archive = try TemporaryArchive()
+        try write(archive, "plain", [message("m1"), message("m2")])
+        try write(archive, "thread", [message("m1"), message("m2", more: #","thread":"m1""#)])
+        let edits = (0..<3_000).map { record("edit", "e\($0)", on: "m1", more: #","text":"edited once more""#) }
+        try write(archive, "edited", [message("m1")] + edits)
+        try write(archive, "repeated", [message("m1"), message("m2"), message("m1")])
+        try write(archive, "empty", [])
+        try write(archive, "segments", [message("m1")])
+        try write(archive, "segments", [message("m2")], "messages-000002.jsonl")
+        try write(archive, "torn", [message("m1"), "{\"type\":\"message\",\"id\":\"m2\""])
+        let wanted = [
+            "plain": "m2", "thread": "m2", "edited": "m1", "repeated": "m2", "segments": "m2", "torn": "m1",
+        ]
+        #expect(try await last(archive.open(index: nil)) == wanted)
+    }
+
+    @Test("are where they were when they were asked for")
+    func later() async throws {
+        let archive = try TemporaryArchive()
+        for number in 0..<200 { try write(archive, "c\(number)", [message("m1")]) }
+        try write(archive, "none", [])
+        let store = try archive.open(index: nil)
+        let ends = try await store.ends()
+        for id in ["c7", "none"] {
+            try archive.append("conversations/\(id)/\(Self.segment)", message("m2") + "\n" + message("m3") + "\n")
+        }
+        try write(archive, "new", [message("m1")])
+        let last = await store.lastMessages(before: ends)
+        #expect(last.count == 200 && Set(last.values) == [MessageID("m1")])
+        // What came in between is unread, from the first message where there was none.
+        let read = ReadStates(baseline: last)
+        var counts: [String: Int] = [:]
+        for conversation in try await store.conversations() {
+            let unread = try await store.unread(in: conversation.id, since: read[conversation.id], for: nil)
+            if !unread.isEmpty { counts[conversation.id.rawValue] = unread.count }
+        }
+        #expect(counts == ["c7": 2, "none": 2, "new": 1])
+    }
+}
