@@ -37,29 +37,8 @@ actor EndsRun {
     }
 
     private func lastMessage(of id: ConversationID, before end: Cursor) throws(StoreError) -> MessageID? {
-        let (end, log) = (try LogEnd(end).place, PlainLog(segments: try segments(of: id)))
-        let walk = BlockWalk(segments: log.segments)
-        var next = end
-        while let block = try walk.block(before: next) {
-            if let last = try lastMessage(in: block, of: log, before: end) { return last }
-            next = block.place
-        }
-        return nil
-    }
-
-    private func lastMessage(
-        in block: Block, of log: PlainLog, before end: LinePlace
-    ) throws(StoreError) -> MessageID? {
-        var last: MessageID?
-        var known: Set<MessageID> = []
-        try blocks.forEachRecord(of: block, in: log) { place, head, _ in
-            guard place < end else { return false }
-            let id = MessageID(String(decoding: head.id, as: UTF8.self))
-            // A line that repeats an ID counts for nothing: that ID would be looked for further up.
-            if head.isMessage, known.insert(id).inserted { last = id }
-            return true
-        }
-        return last
+        let log = PlainLog(segments: try segments(of: id))
+        return try blocks.lastMessage(of: log, before: try LogEnd(end).place)
     }
 
     private func segments(of id: ConversationID) throws(StoreError) -> [Segment] {

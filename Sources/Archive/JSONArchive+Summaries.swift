@@ -60,7 +60,7 @@ extension JSONArchive {
         report(of: id, try view.problems())
         var reading = SummaryReading(conversation: conversation, totals: totals)
         if wanted.withNewest { reading.newest = try pages.newest() }
-        reading.unread = try pages.unread(since: wanted.read[id], for: wanted.reader)
+        reading.unread = try pages.unread(in: id, wanted)
         return reading
     }
 
@@ -72,7 +72,7 @@ extension JSONArchive {
             var reading = SummaryReading(conversation: conversation, totals: try await totals(of: conversation.id))
             try pages(of: conversation.id) { (pages) throws(StoreError) in
                 if wanted.withNewest { reading.newest = try pages.newest() }
-                reading.unread = try pages.unread(since: wanted.read[conversation.id], for: wanted.reader)
+                reading.unread = try pages.unread(in: conversation.id, wanted)
             }
             let sender = reading.newest?.stored.sender
             return .success(reading.summary(people.names(Set([sender].compactMap(\.self)))))
@@ -114,6 +114,10 @@ extension FoldedMessage {
 }
 
 extension PageReader {
+    fileprivate func unread(in id: ConversationID, _ wanted: SummaryRequest) throws(StoreError) -> Unread {
+        try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
+    }
+
     /// The last message of the main timeline as it is now.
     fileprivate func newest() throws(StoreError) -> FoldedMessage? {
         guard let stored = try reader.strand(.main).messages(before: .end, limit: 1).first else { return nil }

@@ -135,9 +135,11 @@ extension JSONArchive: MessageStore {
 
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func unread(
-        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) throws(StoreError) -> Unread {
-        try pages(of: conversation) { (pages) throws(StoreError) in try pages.unread(since: state, for: reader) }
+        try pages(of: conversation) { (pages) throws(StoreError) in
+            try pages.unread(since: state, threads: threads, for: reader)
+        }
     }
 
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`

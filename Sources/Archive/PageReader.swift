@@ -18,11 +18,12 @@ struct PageReader {
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
         let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
-        let isUnreadWanted = request.position == .unread
-        let firstUnread =
-            request.thread == nil ? try firstUnread(since: request.since, isPatient: isUnreadWanted) : nil
-        return try StrandPages(pages: self, strand: strand, firstUnread: firstUnread)
-            .page(request.position, max(0, request.limit))
+        var cutter = StrandPages(pages: self, strand: strand)
+        if let state = request.since, request.thread == nil {
+            cutter.firstUnread = try firstUnread(since: state, isPatient: request.position == .unread)
+            cutter.threads = try threadMarks(since: state, request.threads, for: me)
+        }
+        return try cutter.page(request.position, max(0, request.limit))
     }
 
     /// Whether the whole log may be read for a question: else an index will soon answer it.

@@ -6,13 +6,17 @@ struct StrandPages {
     let strand: StrandReader
     /// The first message of the main timeline that is new to the reader.
     var firstUnread: StoredMessage?
+    /// What waits for the reader in threads.
+    var threads: ThreadMarks?
 
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ position: PageRequest.Position, _ limit: Int) throws(StoreError) -> Page {
         switch position {
         case .earliest: return try page(from: .first, limit)
         case .latest: return try page(before: .end, limit)
-        case .unread: return try page(around: firstUnread, limit)
+        case .unread:
+            if firstUnread == nil, let reply = threads?.open.first { return try page(.message(reply.message), limit) }
+            return try page(around: firstUnread, limit)
         case .before(let cursor): return try page(before: try pages.place(of: cursor), limit)
         case .after(let cursor): return try page(after: try pages.place(of: cursor), limit)
         case .message(let id):
@@ -118,7 +122,8 @@ struct StrandPages {
             newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
             thread: thread, place: try strand.position(of: place) ?? whole(stored, range),
-            asOf: LogEnd(of: pages.reader.log.segments).cursor, firstUnread: firstUnread?.id)
+            asOf: LogEnd(of: pages.reader.log.segments).cursor, firstUnread: firstUnread?.id,
+            threads: threads)
     }
 
     /// The part of a page around one of its messages that weighs no more than a page may.

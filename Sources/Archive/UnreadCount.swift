@@ -2,13 +2,20 @@ internal import Messages
 
 extension PageReader {
     /// More than these are counted without a look at what they say.
-    private static let mostRead = 5_000
+    static let mostRead = 5_000
     /// Messages that are read at once while one of somebody else is looked for.
     private static let readAtOnce = 256
 
     /// What came in since somebody has read so far. Nothing when the last message that was read is not there any more.
     /// - Parameter reader: who has read; nil when nobody knows.
-    func unread(since state: ReadState, for me: PersonID?) throws(StoreError) -> Unread {
+    func unread(
+        since state: ReadState, threads: ThreadMarks?, for me: PersonID?
+    ) throws(StoreError) -> Unread {
+        let waiting = try threadMarks(since: state, threads, for: me)?.open.count ?? 0
+        return try unreadMains(since: state, for: me) + Unread(mentions: waiting)
+    }
+
+    private func unreadMains(since state: ReadState, for me: PersonID?) throws(StoreError) -> Unread {
         guard let start = try start(of: state, isPatient: true) else { return Unread() }
         let new = try reader.strand(.main)
             .messages(from: start.place, orAt: start.isIncluded, limit: PageReader.mostRead + 1)
@@ -18,12 +25,17 @@ extension PageReader {
         }
         let others = new.filter { isOfOthers($0, than: me) }
         guard let me else { return Unread(count: others.count) }
+        return Unread(count: others.count, mentions: try naming(me, others).count)
+    }
+
+    /// Those of some messages that name somebody or reply to him.
+    func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
+        if messages.isEmpty { return [] }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
-        let quoted = try reader.messages(Set(others.compactMap(\.replyTo)))
-        let mentions = others.count { message in
+        let quoted = try reader.messages(Set(messages.compactMap(\.replyTo)))
+        return messages.filter { message in
             person.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
         }
-        return Unread(count: others.count, mentions: mentions)
     }
 
     /// The first message of the main timeline that somebody else than the reader has written since; nil for none.
@@ -40,12 +52,12 @@ extension PageReader {
         return nil
     }
 
-    private func isOfOthers(_ message: StoredMessage, than reader: PersonID?) -> Bool {
+    func isOfOthers(_ message: StoredMessage, than reader: PersonID?) -> Bool {
         reader == nil || message.sender != reader
     }
 
     /// Where what is unread begins.
-    private struct Start {
+    struct UnreadStart {
         let place: LinePlace
         /// Whether the message at that place is unread, too.
         let isIncluded: Bool
@@ -53,15 +65,15 @@ extension PageReader {
         let isMain: Bool
     }
 
-    private func start(of state: ReadState, isPatient: Bool) throws(StoreError) -> Start? {
+    func start(of state: ReadState, isPatient: Bool) throws(StoreError) -> UnreadStart? {
         switch state {
         case .unknown: return nil
-        case .nothing: return Start(place: .first, isIncluded: true, isMain: false)
+        case .nothing: return UnreadStart(place: .first, isIncluded: true, isMain: false)
         case .upTo(let id):
             let isWhole = isPatient || canReadAll
             let end = LinePlace.end(of: reader.log.segments)
             guard let last = try reader.messages([id], in: isWhole ? nil : stretch(around: end))[id] else { return nil }
-            return Start(place: last.place, isIncluded: false, isMain: last.isMain)
+            return UnreadStart(place: last.place, isIncluded: false, isMain: last.isMain)
         }
     }
 }

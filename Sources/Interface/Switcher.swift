@@ -44,7 +44,7 @@ struct Switcher: Hashable, Sendable {
 
     /// The conversation that was written to last of those in which something is new.
     func firstUnread(besides id: ConversationID?) -> Conversation? {
-        order.first { $0 != id && known[$0]?.unread.count ?? 0 > 0 }.flatMap { known[$0]?.conversation }
+        order.first { $0 != id && known[$0]?.unread.isEmpty == false }.flatMap { known[$0]?.conversation }
     }
 
     func summary(of id: ConversationID) -> ConversationSummary? { known[id] }

@@ -55,6 +55,7 @@ extension Model {
         if told.contains(.surveyed) || told.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in told { effects += show(typing: people) }
         effects += mentions(in: told)
+        for case .arrived(let message) in told { reading.note(message) }
         effects += onAll { $0.followInPane(told) }
         return effects + onMain { $0.countBeyond(told) }
     }

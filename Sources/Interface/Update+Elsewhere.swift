@@ -17,16 +17,27 @@ struct NewElsewhere: Hashable, Sendable {
         var mentions: Int
     }
 
+    init() {}
+
+    init(waiting replies: [ThreadReply]) {
+        for reply in replies { add(reply, Unread(mentions: 1)) }
+    }
+
     mutating func add(_ message: Message, _ unread: Unread) {
-        self.unread += unread
-        guard let thread = message.thread, !message.isMain else {
+        if let thread = message.thread, !message.isMain {
+            add(ThreadReply(thread: thread, message: message.id), unread)
+        } else {
+            self.unread += unread
             first = first ?? message.id
-            return
         }
-        if let index = threads.firstIndex(where: { $0.thread == thread }) {
+    }
+
+    private mutating func add(_ reply: ThreadReply, _ unread: Unread) {
+        self.unread += unread
+        if let index = threads.firstIndex(where: { $0.thread == reply.thread }) {
             threads[index].mentions += unread.mentions
         } else {
-            threads.append(NewInThread(thread: thread, first: message.id, mentions: unread.mentions))
+            threads.append(NewInThread(thread: reply.thread, first: reply.message, mentions: unread.mentions))
         }
     }
 
@@ -69,8 +80,16 @@ extension Model {
 
     /// A reply in a thread of this conversation, in no pane, that names the user.
     mutating func note(mention message: Message) {
-        guard let id = conversation?.id, !message.isMain, !panes.contains(where: { $0.holds(message) }) else { return }
+        guard let id = conversation?.id, !message.isMain else { return }
+        if panes.contains(where: { $0.holds(message) }) { return reading.hasSeenReply = true }
         elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
+        if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
+    }
+
+    /// What waits in the threads of the conversation that is opened is told as if it came in now.
+    mutating func tellOfThreads() {
+        guard let id = conversation?.id, let open = reading.threads?.open else { return }
+        elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
     }
 
     /// Something of a conversation is looked at.

@@ -29,7 +29,7 @@ extension Model {
             request,
             PageRequest(
                 conversation: request.conversation.id, thread: thread, position: request.position, limit: limit,
-                since: since(request)))
+                since: since(request), threads: reading.threads(of: request.conversation.id)))
     }
 
     /// The line is placed once an opening, by how far one had read then.
@@ -78,8 +78,9 @@ extension Model {
         conversation = request.conversation
         visited[request.conversation.id] = request.conversation
         if isOther {
-            reading.open(request.conversation.id, firstUnread: firstUnread)
+            reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
             changeConversation()
+            if page.threads != nil { tellOfThreads() }
         }
         if isInThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
         pane.opening = .shown
@@ -161,6 +162,7 @@ extension Model {
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
         case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
+        case .unread(nil): return showThread(thread, at: page.threads?.open.first?.message)
         case .position, .hit, .place, .unread, .thread, .again: return []
         }
     }

@@ -177,6 +177,7 @@ extension Model {
         pane.opening = .shown
         takeNewBelow()
         if let conversation { see(conversation.id) { $0.see(thread: root) } }
+        reading.see(thread: root)
         pane.target = reply
         return settleChanges(page) + [.reportProblems]
     }

@@ -9,13 +9,32 @@ struct Reading: Sendable {
     /// The first message that was new then: the line stands above it until another conversation is opened. Nil when nothing
     /// was new.
     var firstUnread: MessageID?
+    /// What waits in the threads of the conversation on the screen; nil when that is not known.
+    private(set) var threads: ThreadMarks?
+    private var conversation: ConversationID?
+    /// Whether a reply that named the reader came in before his eyes, which has still to be kept.
+    var hasSeenReply = false
 
     init(states: ReadStates) { self.states = states }
 
-    mutating func open(_ id: ConversationID, firstUnread: MessageID?) {
+    mutating func open(_ id: ConversationID, firstUnread: MessageID?, threads: ThreadMarks?) {
         opened = states[id]
         self.firstUnread = firstUnread
+        (conversation, self.threads) = (id, threads)
     }
+
+    func threads(of id: ConversationID) -> ThreadMarks? { id == conversation ? threads : states.threads(of: id) }
+
+    /// A message has come in behind all others.
+    mutating func note(_ message: Message) { threads?.upTo = message.id }
+
+    /// A reply in a thread waits for the reader.
+    mutating func note(waiting reply: ThreadReply) {
+        if threads?.open.contains(reply) == false { threads?.open.append(reply) }
+    }
+
+    /// A thread is looked at.
+    mutating func see(thread: MessageID) { threads?.open.removeAll { $0.thread == thread } }
 }
 
 extension Model {
@@ -56,7 +75,7 @@ extension Model {
     mutating func goToUnread() -> [Effect] {
         seeksUnread = false
         let counted = switcher.firstUnread(besides: conversation?.id)
-        // Nothing is counted before it is noted what was there, nor are replies in threads.
+        // Nothing is counted before it is noted what was there, nor what waits in threads of this conversation.
         let uncounted = elsewhere.keys.min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing is new in the other conversations")
@@ -73,8 +92,9 @@ extension Model {
     /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
     /// from before is on its way back.
     mutating func markRead() -> [Effect] {
-        guard split.main != nil else { return [] }
-        return onMain { $0.markReadInPane() }
+        let kept = keepThreads()
+        guard split.main != nil else { return kept }
+        return kept + onMain { $0.markReadInPane() }
     }
 
     private mutating func markReadInPane() -> [Effect] {
@@ -86,13 +106,24 @@ extension Model {
     }
 
     private mutating func markLast() -> [Effect] {
-        guard let id = conversation?.id, let last = timeline.list.last else { return [] }
+        guard let id = conversation?.id, let last = timeline.list.last,
+            reading.states.positions[id]?.message != last.id
+        else { return [] }
         let index = timeline.windowStart.map { $0 + timeline.count - 1 }
-        return advance(id, to: ReadPosition(message: last.id, index: index))
+        return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
     }
 
-    private mutating func advance(_ id: ConversationID, to position: ReadPosition) -> [Effect] {
-        guard reading.states.positions[id]?.message != position.message else { return [] }
+    /// Looking at a thread moves no mark of the main timeline: what waits is kept beside that. How far all threads were
+    /// looked through is kept with what matters.
+    private mutating func keepThreads() -> [Effect] {
+        guard let id = conversation?.id, let threads = reading.threads, case .upTo(let last) = reading.states[id],
+            reading.hasSeenReply || threads.open != reading.states.threads(of: id)?.open ?? []
+        else { return [] }
+        return keep(ReadPosition(message: last, index: reading.states.positions[id]?.index, threads: threads), of: id)
+    }
+
+    private mutating func keep(_ position: ReadPosition, of id: ConversationID) -> [Effect] {
+        reading.hasSeenReply = false
         reading.states.positions[id] = position
         return [.markRead(id, position)]
     }

@@ -22,9 +22,11 @@ package protocol MessageStore: Sendable {
     ) async -> [Result<ConversationSummary, StoreError>]
 
     /// What came in since somebody has read so far: nothing when the last message that was read is gone.
-    /// - Parameter reader: who has read; nil when that is not known.
+    /// - Parameters:
+    ///   - threads: what waited in the threads when that was last noted.
+    ///   - reader: who has read; nil when that is not known.
     func unread(
-        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
     /// Where each conversation ends now. Quick, however many there are.
@@ -106,8 +108,9 @@ extension MessageStore {
         for conversation in conversations {
             do throws(StoreError) {
                 var summary = try await summary(of: conversation.id)
-                let state = read[conversation.id]
-                summary = summary.with(try await unread(in: conversation.id, since: state, for: reader))
+                let id = conversation.id
+                let unread = try await unread(in: id, since: read[id], threads: read.threads(of: id), for: reader)
+                summary = summary.with(unread)
                 results.append(.success(summary))
             } catch {
                 results.append(.failure(error))
@@ -139,13 +142,16 @@ package struct PageRequest: Hashable, Sendable {
     package let position: Position
     /// Messages, at most.
     package let limit: Int
-    /// How far the reader has read: with the page comes the first message that is new since.
-    package let since: ReadState
+    /// How far the reader has read: with the page comes what is new since. Nil when that is not asked.
+    package let since: ReadState?
+    /// What waited in the threads when that was last noted.
+    package let threads: ThreadMarks?
 
     package enum Position: Hashable, Sendable {
         case earliest
         case latest
-        /// The page around the first message that is new to the reader; the latest page when there is none.
+        /// The page around the first message that is new to the reader, else around what the first reply in a thread that
+        /// waits for him is shown by; the latest page without either.
         case unread
         /// The page around a message.
         case message(MessageID)
@@ -163,13 +169,14 @@ package struct PageRequest: Hashable, Sendable {
 
     package init(
         conversation: ConversationID, thread: MessageID? = nil, position: Position, limit: Int,
-        since: ReadState = .unknown
+        since: ReadState? = nil, threads: ThreadMarks? = nil
     ) {
         self.conversation = conversation
         self.thread = thread
         self.position = position
         self.limit = limit
         self.since = since
+        self.threads = threads
     }
 }
 

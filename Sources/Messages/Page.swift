@@ -23,6 +23,8 @@ package struct Page: Hashable, Sendable {
     package let asOf: Cursor?
     /// The first message of the main timeline that somebody else has written since `PageRequest.since`, in the page or not.
     package let firstUnread: MessageID?
+    /// What waits in the threads of the whole conversation; nil when it was not asked how far the reader has read.
+    package let threads: ThreadMarks?
 
     /// One side of a page.
     package enum Edge: Hashable, Sendable {
@@ -35,7 +37,7 @@ package struct Page: Hashable, Sendable {
     package init(
         messages: [Message], root: Message? = nil, older: Edge, newer: Edge, focus: MessageID? = nil,
         thread: MessageID? = nil, place: Place? = nil, asOf: Cursor? = nil,
-        firstUnread: MessageID? = nil
+        firstUnread: MessageID? = nil, threads: ThreadMarks? = nil
     ) {
         self.messages = messages
         self.root = root
@@ -46,6 +48,7 @@ package struct Page: Hashable, Sendable {
         self.place = place
         self.asOf = asOf
         self.firstUnread = firstUnread
+        self.threads = threads
     }
 }
 

@@ -28,4 +28,7 @@ package struct ReadStates: Hashable, Sendable {
         guard let baseline else { return .unknown }
         return baseline[id].map { .upTo($0) } ?? .nothing
     }
+
+    /// What waits in the threads of a conversation; nil where that was never noted.
+    package func threads(of id: ConversationID) -> ThreadMarks? { positions[id]?.threads }
 }

@@ -111,9 +111,9 @@ package actor SimulatedStore: MessageStore {
     }
 
     package func unread(
-        in conversation: ConversationID, since state: ReadState, for reader: PersonID?
+        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread {
-        try await store.unread(in: conversation, since: state, for: reader)
+        try await store.unread(in: conversation, since: state, threads: threads, for: reader)
     }
 
     package func ends() async throws(StoreError) -> [ConversationID: Cursor] { try await store.ends() }

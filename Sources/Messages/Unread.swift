@@ -2,7 +2,7 @@
 package struct Unread: Hashable, Sendable {
     /// Messages of the main timeline, one's own aside.
     package var count: Int
-    /// Those of them that name the reader or answer to him.
+    /// Those of them that name the reader or reply to him, and such replies in threads.
     package var mentions: Int
 
     package init(count: Int = 0, mentions: Int = 0) {

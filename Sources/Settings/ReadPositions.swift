@@ -123,6 +123,10 @@ private struct Record: Codable {
     let conversation: String
     let message: String
     let index: Int?
+    /// Up to which message replies in threads were looked through; missing in files of earlier versions.
+    let threadsUpTo: String?
+    /// Thread and reply in turn.
+    let open: [String]?
 
     init(_ archive: String, _ reader: PersonID?, _ id: ConversationID, _ position: ReadPosition) {
         self.archive = archive
@@ -130,10 +134,22 @@ private struct Record: Codable {
         conversation = id.rawValue
         message = position.message.rawValue
         index = position.index
+        threadsUpTo = position.threads?.upTo.rawValue
+        let open = position.threads?.open.flatMap { [$0.thread.rawValue, $0.message.rawValue] } ?? []
+        self.open = open.isEmpty ? nil : open
     }
 
     var id: ConversationID { ConversationID(conversation) }
-    var position: ReadPosition { ReadPosition(message: MessageID(message), index: index) }
+    var position: ReadPosition { ReadPosition(message: MessageID(message), index: index, threads: threads) }
+
+    private var threads: ThreadMarks? {
+        guard let threadsUpTo else { return nil }
+        let open = open ?? []
+        let replies = stride(from: 0, to: open.count - 1, by: 2).map {
+            ThreadReply(thread: MessageID(open[$0]), message: MessageID(open[$0 + 1]))
+        }
+        return ThreadMarks(upTo: MessageID(threadsUpTo), open: replies)
+    }
 
     func isOf(_ archive: String, _ reader: PersonID?) -> Bool {
         self.archive.utf8.elementsEqual(archive.utf8) && self.reader.map { PersonID($0) } == reader

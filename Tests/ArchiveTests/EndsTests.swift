@@ -50,7 +50,8 @@ struct EndsTests {
         let read = ReadStates(baseline: last)
         var counts: [String: Int] = [:]
         for conversation in try await store.conversations() {
-            let unread = try await store.unread(in: conversation.id, since: read[conversation.id], for: nil)
+            let unread = try await store.unread(
+                in: conversation.id, since: read[conversation.id], threads: nil, for: nil)
             if !unread.isEmpty { counts[conversation.id.rawValue] = unread.count }
         }
         #expect(counts == ["c7": 2, "none": 2, "new": 1])

@@ -9,7 +9,7 @@ struct UnreadTests {
     ) async throws -> Unread {
         let archive = try Self.archive(lines)
         let store = indexed ? try archive.open() : try archive.open(index: nil)
-        return try await store.unread(in: general, since: .upTo(MessageID(id)), for: reader)
+        return try await store.unread(in: general, since: .upTo(MessageID(id)), threads: nil, for: reader)
     }
 
     private static let lines = [
@@ -37,9 +37,13 @@ struct UnreadTests {
     func states(indexed: Bool) async throws {
         let archive = try Self.archive(Self.lines)
         let store = indexed ? try archive.open() : try archive.open(index: nil)
-        #expect(try await store.unread(in: general, since: .nothing, for: "ana") == Unread(count: 6, mentions: 3))
-        #expect(try await store.unread(in: general, since: .unknown, for: "ana") == Unread())
-        #expect(try await store.unread(in: general, since: .upTo("m5"), for: "ana") == Unread(count: 4, mentions: 2))
+        #expect(
+            try await store.unread(in: general, since: .nothing, threads: nil, for: "ana")
+                == Unread(count: 6, mentions: 3))
+        #expect(try await store.unread(in: general, since: .unknown, threads: nil, for: "ana") == Unread())
+        #expect(
+            try await store.unread(in: general, since: .upTo("m5"), threads: nil, for: "ana")
+                == Unread(count: 4, mentions: 2))
     }
 
     @Test(

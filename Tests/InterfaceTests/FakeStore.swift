@@ -67,13 +67,30 @@ struct FakeStore {
         return first.map { messages[$0...].filter { me == nil || $0.sender?.id != me } } ?? []
     }
 
+    /// What waits in threads.
+    private func threads(_ id: ConversationID, _ state: ReadState, _ known: ThreadMarks?) -> ThreadMarks? {
+        let all = all(id)
+        guard let me, let last = all.last else { return nil }
+        let own = Person(id: me, name: me.rawValue)
+        let begin = known.map { ReadState.upTo($0.upTo) } ?? state
+        let new = new(in: all, since: begin).filter { !$0.isMain && own.isMentioned(in: $0.text) }
+        let replies = new.compactMap { message in
+            message.thread.map { ThreadReply(thread: $0, message: message.id) }
+        }
+        return ThreadMarks(upTo: last.id, open: (known?.open ?? []) + replies)
+    }
+
     private func summary(_ conversation: Conversation, _ read: ReadStates) -> ConversationSummary {
         let all = messages(conversation.id)
         let new = new(in: all, since: read[conversation.id])
         let own = me.map { Person(id: $0, name: $0.rawValue) }
         return ConversationSummary(
             conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last,
-            unread: Unread(count: new.count, mentions: new.count { own?.isMentioned(in: $0.text) ?? false }))
+            unread: Unread(
+                count: new.count,
+                mentions: new.count { own?.isMentioned(in: $0.text) ?? false }
+                    + (threads(conversation.id, read[conversation.id], read.threads(of: conversation.id))?.open.count
+                        ?? 0)))
     }
 
     private func places(_ epoch: Int, _ query: ResolvedQuery, _ id: ConversationID) -> [Event] {
@@ -117,6 +134,15 @@ struct FakeStore {
         let root = request.thread.flatMap { id in all.first { $0.id == id } }
         var reply: MessageID?
         var position = request.position
+        var first: MessageID?
+        var threads: ThreadMarks?
+        if let state = request.since, request.thread == nil {
+            first = new(in: messages, since: state).first?.id
+            threads = self.threads(request.conversation, state, request.threads)
+        }
+        if position == .unread {
+            position = (first ?? threads?.open.first?.message).map { .message($0) } ?? .latest
+        }
         if case .survivor(let ids, let moment) = position {
             let survivor = ids.first { id in messages.contains { $0.id == id } }
             position = survivor.map { .message($0) } ?? .date(moment)
@@ -127,14 +153,13 @@ struct FakeStore {
         {
             (reply, position) = (thread, .message(thread))
         }
-        let first = request.thread == nil ? new(in: messages, since: request.since).first?.id : nil
-        if position == .unread { position = first.map { .message($0) } ?? .latest }
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
         func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
             let start = max(0, start)
             return .success(
-                FakeStore.page(messages, start..<max(start, min(count, end)), root, focus: focus, reply, first))
+                FakeStore.page(
+                    messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads)))
         }
         switch position {
         case .earliest: return page(0, request.limit)
@@ -164,7 +189,7 @@ struct FakeStore {
 
     private static func page(
         _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
-        _ firstUnread: MessageID?
+        _ new: (first: MessageID?, threads: ThreadMarks?)
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             guard messages.indices.contains(outer) else { return .end }
@@ -173,6 +198,7 @@ struct FakeStore {
         return Page(
             messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
-            thread: thread, place: Place(index: range.lowerBound, total: messages.count), firstUnread: firstUnread)
+            thread: thread, place: Place(index: range.lowerBound, total: messages.count), firstUnread: new.first,
+            threads: new.threads)
     }
 }

@@ -130,6 +130,26 @@ final class UnreadTerminalTests {
         #expect(try counts() == [:])
     }
 
+    @Test func `A reply in a thread that names one counts until one looks into the thread, also in later runs`() throws
+    {
+        let tmux = try shell()
+        _ = try open("general", in: tmux, until: "general/")
+        try waitForBaseline(tmux)
+        try quit(tmux)
+        #expect(try kedge("send", "--as", "ben", "--thread", "m-001500", "general", "@ana: and you?").status == 0)
+        #expect(try counts() == ["general": [0, 1]])
+        _ = try open("general", in: tmux, until: "@1 in General")
+        try quit(tmux)
+        #expect(try kedge("send", "--as", "ana", "general", "something else").status == 0)
+        _ = try open("general", in: tmux, until: "@1 in General")
+        try tmux.press("M-a")
+        try tmux.waitUntil("in the thread") { screen in
+            screen.contains { $0.contains("@ana: and you?") } && screen.last?.contains("@1 in") == false
+        }
+        try quit(tmux)
+        #expect(try counts() == [:])
+    }
+
     @Test func `Where nothing can be kept, that is told and everything else works`() throws {
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         let tmux = try shell()

@@ -56,6 +56,21 @@ final class ReadPositionsTests {
         #expect(try files() == ["read.json", "read.json.lock"])
     }
 
+    @Test func `What waits in threads is kept beside the position`() {
+        let open = [ThreadReply(thread: MessageID("m-1"), message: MessageID("r \"1\""))]
+        let marks = ThreadMarks(upTo: MessageID("m-9"), open: open)
+        let read = ReadPosition(message: MessageID("m-8"), index: 8, threads: marks)
+        let other = ReadPosition(message: MessageID("m-2"), index: nil, threads: ThreadMarks(upTo: MessageID("m-3")))
+        var mine = positions()
+        #expect(mine.advance([one: read, two: other]) == nil)
+        var again = positions()
+        #expect(again.load().positions == [one: read, two: other])
+        let seen = ReadPosition(message: MessageID("m-8"), index: 8, threads: ThreadMarks(upTo: MessageID("m-9")))
+        #expect(again.advance([one: seen]) == nil)
+        var third = positions()
+        #expect(third.load().positions == [one: seen, two: other])
+    }
+
     @Test func `Each reader has read so far, and what is of nobody is of whoever comes first`() {
         let (ana, ben) = (PersonID("ana"), PersonID("ben"))
         var nobody = positions()

@@ -78,6 +78,7 @@ struct RecordKind: Equatable {
     static let isMessageSQL = "kind & 0x4F < 4"
     static let isNoMessageSQL = "kind & 0x4F >= 4"
     static let isMainSQL = "kind & 0x50 = 0x10"
+    static let isReplySQL = "kind & 0x5F < 4"
     static let isRewriteSQL = "kind & 0x4F IN (4, 5)"
 }
 

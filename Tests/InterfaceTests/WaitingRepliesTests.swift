@@ -1,0 +1,98 @@
+import Display
+import Messages
+import Testing
+
+@testable import Interface
+
+/// Replies in threads that name the user wait for him, from one run to the next.
+@Suite struct WaitingRepliesTests {
+    private static let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
+
+    private static func reply(_ id: String, _ text: String = "@ana: look", to root: Int = 3) -> Message {
+        var script = Script("2025-03-05T10:00:00Z")
+        script.add(text, from: "Cy", id: id)
+        return Script.reply(to: root, text, like: script.messages[0])
+    }
+
+    /// In front of "general", as Ana.
+    private static func stage(
+        _ general: [Message] = Script.long(30), dev: [Message] = Script.long(5),
+        positions: [ConversationID: ReadPosition] = [:]
+    ) -> Stage {
+        var stage = Stage(general, columns: 120, rows: 14, me: PersonID("ana"))
+        stage.change { $0.talks.append((Self.dev, dev)) }
+        stage.model.reading.states = ReadStates(
+            positions: positions, baseline: [Stage.general.id: MessageID("m-29"), Self.dev.id: MessageID("m-4")])
+        stage.start(at: .latest)
+        stage.answerAll()
+        stage.passTime()
+        return stage
+    }
+
+    private func arrive(_ message: Message, _ stage: inout Stage) {
+        stage.change { $0.talks[0].messages.append(message) }
+        stage.send(.changed(Stage.general.id, [.arrived(message)]))
+        stage.passTime()
+    }
+
+    /// What a later run knows.
+    private func positions(_ stage: Stage) -> [ConversationID: ReadPosition] { stage.model.reading.states.positions }
+
+    @Test func `Those that came in elsewhere while nobody looked are counted, and led to`() {
+        var stage = Self.stage(dev: Script.long(5) + [Self.reply("r1"), Self.reply("r2", "no"), Self.reply("r3")])
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows.contains { $0.contains("Dev") && $0.contains(" @2 ") && !$0.contains("new") })
+        stage.press(.escape, .alt("a"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == Self.dev.id)
+        #expect(stage.model.pane.thread == MessageID("m-3") && stage.selection == "r1")
+        #expect(positions(stage)[Self.dev.id]?.threads == ThreadMarks(upTo: MessageID("r3")))
+        stage.go(to: "general")
+        stage.press(.alt("a"))
+        stage.settle()
+        #expect(stage.screen.contains("nothing is new in the other conversations"))
+    }
+
+    @Test func `One that waits is still there in the next run, though the end was read since`() {
+        var stage = Self.stage()
+        arrive(Self.reply("r1"), &stage)
+        arrive(Script.long(31)[30], &stage)
+        arrive(Script.long(32)[31], &stage)
+        let kept = positions(stage)
+        #expect(kept[Stage.general.id]?.message == MessageID("m-31"))
+        let waiting = [ThreadReply(thread: MessageID("m-3"), message: MessageID("r1"))]
+        #expect(kept[Stage.general.id]?.threads?.open == waiting)
+        var next = Self.stage(stage.store.talks[0].messages, positions: kept)
+        #expect(next.rows.last?.contains("@1 in General") == true)
+        next.press(.alt("a"))
+        next.settle()
+        #expect(next.model.pane.thread == MessageID("m-3") && next.selection == "r1")
+        #expect(next.rows.last?.contains("in General") == false)
+        let third = Self.stage(next.store.talks[0].messages, positions: positions(next))
+        #expect(third.rows.last?.contains("in General") == false)
+    }
+
+    @Test func `One that came in before the eyes of the user waits no more`() {
+        var stage = Self.stage(Script.long(30) + [Self.reply("r0", "a thread", to: 28)])
+        stage.press(.up, .up)
+        stage.press(.character("t"))
+        stage.settle()
+        #expect(stage.model.openThread != nil)
+        arrive(Self.reply("r1", to: 28), &stage)
+        #expect(stage.rows.last?.contains("in General") == false)
+        let next = Self.stage(stage.store.talks[0].messages, positions: positions(stage))
+        #expect(next.rows.last?.contains("in General") == false)
+    }
+
+    @Test func `In the first run, before it is noted what was there, they wait as well`() {
+        var stage = Stage(Script.long(30), columns: 120, rows: 14, me: PersonID("ana"))
+        stage.start(at: .latest)
+        stage.answerAll()
+        stage.passTime()
+        arrive(Self.reply("r1"), &stage)
+        arrive(Script.long(31)[30], &stage)
+        let next = Self.stage(stage.store.talks[0].messages, positions: positions(stage))
+        #expect(next.rows.last?.contains("@1 in General") == true)
+    }
+}
