@@ -15,15 +15,43 @@ actor EndsRun {
         self.executor = executor
     }
 
-    /// By the sizes of the files, of which none is read. A conversation that cannot be looked into has no end.
+    /// By the sizes of the files, of which those are read that have changed since. A conversation that cannot be looked into
+    /// has no end.
     /// - Throws: `unreadable`, `unavailable` when the folder of all of them cannot be read.
-    func ends() async throws(StoreError) -> [ConversationID: Cursor] {
+    func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         var ends: [ConversationID: Cursor] = [:]
         for (number, id) in try catalogue.ids().enumerated() {
             if number.isMultiple(of: EndsRun.conversationsAtOnce) { await Task.yield() }
-            if let segments = try? segments(of: id) { ends[id] = LogEnd(of: segments).cursor }
+            guard let segments = try? segments(of: id), let end = try? end(of: segments, at: moment) else { continue }
+            ends[id] = LogEnd(at: end, of: segments).cursor
         }
         return ends
+    }
+
+    /// The clocks of files may be behind by so much.
+    private static let clockError: Int64 = 1_000
+
+    /// In many conversations something may have come in before their turn: of what was written to since, those last lines
+    /// that have a later time.
+    private func end(of segments: [Segment], at moment: Timestamp) throws(StoreError) -> LinePlace {
+        var end = LinePlace.end(of: segments)
+        guard let stamp = segments.last?.stamp,
+            Int64(stamp.seconds) * 1_000 + Int64(stamp.nanoseconds) / 1_000_000
+                >= moment.milliseconds - EndsRun.clockError
+        else { return end }
+        let (log, walk) = (PlainLog(segments: segments), BlockWalk(segments: segments))
+        while let block = try walk.block(before: end) {
+            var later: LinePlace?
+            var isEarlierThere = false
+            try blocks.forEachRecord(of: block, in: log) { place, head, _ in
+                isEarlierThere = isEarlierThere || head.at < moment
+                later = head.at < moment ? nil : later ?? place
+                return true
+            }
+            if let later { end = later }
+            if later == nil || isEarlierThere { return end }
+        }
+        return end
     }
 
     /// The last message before each of these ends.
@@ -49,8 +77,8 @@ actor EndsRun {
 
 extension JSONArchive {
     /// - Throws: `unreadable`, `unavailable` when the folder of all conversations cannot be read.
-    package func ends() async throws(StoreError) -> [ConversationID: Cursor] {
-        try await EndsRun(catalogue, on: searches).ends()
+    package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
+        try await EndsRun(catalogue, on: searches).ends(at: moment)
     }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {

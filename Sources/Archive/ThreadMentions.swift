@@ -12,6 +12,11 @@ extension PageReader {
     ) throws(StoreError) -> ThreadMarks? {
         guard let me, let last = try reader.blocks.lastMessage(of: reader.log, before: .end(of: reader.log.segments))
         else { return nil }
+        return ThreadMarks(upTo: last, open: try waiting(since: state, known, for: me))
+    }
+
+    /// The same without the place up to which they were looked through.
+    func waiting(since state: ReadState, _ known: ThreadMarks?, for me: PersonID) throws(StoreError) -> [ThreadReply] {
         var start: UnreadStart?
         if let known { start = try self.start(of: .upTo(known.upTo), isPatient: false) }
         // That message may be gone.
@@ -19,16 +24,15 @@ extension PageReader {
         var others: [StoredMessage] = []
         if let start { others = try replies(behind: start).filter { isOfOthers($0, than: me) } }
         let new = try naming(me, others)
-        var open = try stillThere(known?.open ?? [])
-        open += new.compactMap { message in
-            message.thread.map { ThreadReply(thread: $0, message: message.id) }
-        }
-        return ThreadMarks(upTo: last, open: open)
+        return try stillThere(known)
+            + new.compactMap { message in
+                message.thread.map { ThreadReply(thread: $0, message: message.id) }
+            }
     }
 
     /// Files may have been rewritten since these were noted.
-    private func stillThere(_ open: [ThreadReply]) throws(StoreError) -> [ThreadReply] {
-        guard canReadAll else { return open }
+    func stillThere(_ known: ThreadMarks?) throws(StoreError) -> [ThreadReply] {
+        guard let open = known?.open, !open.isEmpty, canReadAll else { return known?.open ?? [] }
         let there = try reader.messages(Set(open.map(\.message)))
         return open.filter { there[$0.message].map { !$0.isMain } ?? false }
     }
@@ -37,7 +41,6 @@ extension PageReader {
     private func replies(behind start: UnreadStart) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
         var next = start.place
-        let isWanted = { (place: LinePlace) in start.isIncluded ? place >= start.place : place > start.place }
         if next < reader.covered, let view = reader.index {
             if let first = try view.record(atOrBehind: next) {
                 found = try reader.messages(at: try view.replies(from: first.row, limit: PageReader.mostRead))
@@ -56,7 +59,7 @@ extension PageReader {
             }
             next = block.end
         }
-        return (found + (try reader.marked(uncovered))).filter { !$0.isMain && isWanted($0.place) }
+        return (found + (try reader.marked(uncovered))).filter { !$0.isMain && $0.place > start.place }
     }
 }
 

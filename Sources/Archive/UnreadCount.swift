@@ -11,17 +11,33 @@ extension PageReader {
     func unread(
         since state: ReadState, threads: ThreadMarks?, for me: PersonID?
     ) throws(StoreError) -> Unread {
-        let waiting = try threadMarks(since: state, threads, for: me)?.open.count ?? 0
-        return try unreadMains(since: state, for: me) + Unread(mentions: waiting)
+        if try isReadToEnd(state) { return Unread(mentions: me == nil ? 0 : try stillThere(threads).count) }
+        var unread = try unreadMains(since: state, for: me)
+        if let me { unread.mentions += try waiting(since: state, threads, for: me).count }
+        return unread
+    }
+
+    /// Whether the index knows that nothing stands behind the last message that was read: then no file is read, of a great
+    /// many conversations in which nothing is new.
+    private func isReadToEnd(_ state: ReadState) throws(StoreError) -> Bool {
+        guard case .upTo(let id) = state, let view = reader.index,
+            reader.covered >= .end(of: reader.log.segments),
+            let last = try view.messages(before: view.rows.upperBound, limit: 1).first
+        else { return false }
+        let known = try view.records(ofID: IDHash(id))
+        return known.count == 1 && known[0].row == last.row
     }
 
     private func unreadMains(since state: ReadState, for me: PersonID?) throws(StoreError) -> Unread {
         guard let start = try start(of: state, isPatient: true) else { return Unread() }
         let new = try reader.strand(.main)
-            .messages(from: start.place, orAt: start.isIncluded, limit: PageReader.mostRead + 1)
+            .messages(from: start.place, orAt: false, limit: PageReader.mostRead + 1)
         guard new.count <= PageReader.mostRead else {
             let place = try reader.strand(.main).position(of: start.place)
-            return Unread(count: place.map { $0.total - $0.index - (start.isMain ? 1 : 0) } ?? new.count)
+            guard let place else { return Unread(count: new.count { isOfOthers($0, than: me) }) }
+            var own = 0
+            if let me { own = try reader.index?.mains(of: me, behind: start.place) ?? 0 }
+            return Unread(count: place.total - place.index - (start.isMain ? 1 : 0) - own)
         }
         let others = new.filter { isOfOthers($0, than: me) }
         guard let me else { return Unread(count: others.count) }
@@ -42,12 +58,12 @@ extension PageReader {
     /// - Parameter isPatient: whether to read all of a log that the index does not cover, or only its end.
     func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
         guard let start = try start(of: state, isPatient: isPatient) else { return nil }
-        var (place, isIncluded, limit, count) = (start.place, start.isIncluded, 1, 0)
+        var (place, limit, count) = (start.place, 1, 0)
         while count < PageReader.mostRead {
-            let next = try reader.strand(.main).messages(from: place, orAt: isIncluded, limit: limit)
+            let next = try reader.strand(.main).messages(from: place, orAt: false, limit: limit)
             if let found = next.first(where: { isOfOthers($0, than: me) }) { return found }
             guard let last = next.last, next.count == limit else { return nil }
-            (place, isIncluded, limit, count) = (last.place, false, PageReader.readAtOnce, count + limit)
+            (place, limit, count) = (last.place, PageReader.readAtOnce, count + limit)
         }
         return nil
     }
@@ -56,11 +72,9 @@ extension PageReader {
         reader == nil || message.sender != reader
     }
 
-    /// Where what is unread begins.
+    /// What is unread stands behind it.
     struct UnreadStart {
         let place: LinePlace
-        /// Whether the message at that place is unread, too.
-        let isIncluded: Bool
         /// Whether the last message that was read is of the main timeline.
         let isMain: Bool
     }
@@ -68,12 +82,12 @@ extension PageReader {
     func start(of state: ReadState, isPatient: Bool) throws(StoreError) -> UnreadStart? {
         switch state {
         case .unknown: return nil
-        case .nothing: return UnreadStart(place: .first, isIncluded: true, isMain: false)
+        case .nothing: return UnreadStart(place: .start, isMain: false)
         case .upTo(let id):
             let isWhole = isPatient || canReadAll
             let end = LinePlace.end(of: reader.log.segments)
             guard let last = try reader.messages([id], in: isWhole ? nil : stretch(around: end))[id] else { return nil }
-            return UnreadStart(place: last.place, isIncluded: false, isMain: last.isMain)
+            return UnreadStart(place: last.place, isMain: last.isMain)
         }
     }
 }

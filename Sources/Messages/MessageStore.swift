@@ -29,8 +29,8 @@ package protocol MessageStore: Sendable {
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
-    /// Where each conversation ends now. Quick, however many there are.
-    func ends() async throws(StoreError) -> [ConversationID: Cursor]
+    /// Where each conversation ended at a moment just before. Quick, however many there are.
+    func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor]
 
     /// The last message before each of these ends, a thread reply too. Nothing of a conversation without one, or that cannot
     /// be read.

@@ -116,7 +116,9 @@ package actor SimulatedStore: MessageStore {
         try await store.unread(in: conversation, since: state, threads: threads, for: reader)
     }
 
-    package func ends() async throws(StoreError) -> [ConversationID: Cursor] { try await store.ends() }
+    package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
+        try await store.ends(at: moment)
+    }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
         await store.lastMessages(before: ends)

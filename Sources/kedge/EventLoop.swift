@@ -27,6 +27,7 @@ final class EventLoop {
     private var listing: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
     private var departure: Departure?
+    private let start = Timestamp.now
     private let clipboard = Clipboard()
     private let browser: Browser
     private let marks: ReadMarks
@@ -266,12 +267,12 @@ final class EventLoop {
     /// Tells what comes into any conversation. When the archive is first opened, all that was there before counts as read:
     /// where the conversations ended is noted first, and which messages stand there is looked up meanwhile.
     private func followAll() {
-        let isFirstOpening = model.isFirstOpening
+        let (isFirstOpening, start) = (model.isFirstOpening, start)
         let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
         arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, marks, mailbox] in
             guard isFirstOpening else { return }
             do throws(StoreError) {
-                let ends = try await store.ends()
+                let ends = try await store.ends(at: start)
                 Task.detached(executorPreference: WorkThread.tasks) {
                     let last = await store.lastMessages(before: ends)
                     mailbox.post(.baseline(await marks.keep(baseline: last)))

@@ -11,7 +11,7 @@ struct EndsTests {
     }
 
     private func last(_ store: JSONArchive) async throws -> [String: String] {
-        let last = await store.lastMessages(before: try await store.ends())
+        let last = await store.lastMessages(before: try await store.ends(at: Self.later))
         return Dictionary(uniqueKeysWithValues: last.map { ($0.key.rawValue, $0.value.rawValue) })
     }
 
@@ -33,13 +33,32 @@ struct EndsTests {
         #expect(try await last(archive.open(index: nil)) == wanted)
     }
 
+    /// Behind all messages.
+    private static let later = Timestamp(milliseconds: .max / 2)
+
+    @Test("are where they were at the moment, also when something has come in since")
+    func moment() async throws {
+        let archive = try TemporaryArchive()
+        try write(archive, "all", [message("m1", minute: 7)])
+        let some = [message("m1", minute: 1), message("m2", minute: 9), message("m3", minute: 2)]
+        try write(archive, "some", some + [message("m4", minute: 5), message("m5", minute: 6)])
+        try write(
+            archive, "many", [message("m1", minute: 1)] + (2...3_000).map { message("m\($0)", minute: 5 + $0) })
+        try write(archive, "none", [message("m1", minute: 1), message("m2", minute: 2)])
+        let store = try archive.open(index: nil)
+        let moment = try #require(Timestamp(iso8601: time(5)))
+        let last = await store.lastMessages(before: try await store.ends(at: moment))
+        let found = Dictionary(uniqueKeysWithValues: last.map { ($0.key.rawValue, $0.value.rawValue) })
+        #expect(found == ["some": "m3", "many": "m1", "none": "m2"])
+    }
+
     @Test("are where they were when they were asked for")
     func later() async throws {
         let archive = try TemporaryArchive()
         for number in 0..<200 { try write(archive, "c\(number)", [message("m1")]) }
         try write(archive, "none", [])
         let store = try archive.open(index: nil)
-        let ends = try await store.ends()
+        let ends = try await store.ends(at: Self.later)
         for id in ["c7", "none"] {
             try archive.append("conversations/\(id)/\(Self.segment)", message("m2") + "\n" + message("m3") + "\n")
         }

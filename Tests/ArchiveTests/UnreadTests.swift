@@ -78,5 +78,7 @@ struct UnreadTests {
     func many() async throws {
         let lines = (0...6_000).map { message("m\($0)", from: "ben", "@ana") }
         #expect(try await unread(lines, since: "m0", indexed: true) == Unread(count: 6_000, mentions: 0))
+        let own = (0..<3_000).map { message("own\($0)", from: "ana") }
+        #expect(try await unread(lines + own, since: "m500", indexed: true) == Unread(count: 5_500, mentions: 0))
     }
 }

@@ -90,6 +90,25 @@ extension IndexView {
         try record(atOrBehind: place)?.main ?? conversation.mains
     }
 
+    /// How many messages of the main timeline somebody has written behind a place.
+    func mains(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
+        guard let first = try first(where: { $0.place > place })?.row else { return 0 }
+        return try attempt {
+            let select = try HotStatement(
+                database,
+                "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainSQL)"
+                    + " AND sender = (SELECT number FROM person WHERE id = ?)")
+            defer { select.reset() }
+            select.bind(1, first)
+            select.bind(2, rows.upperBound)
+            var id = sender.rawValue
+            return try id.withUTF8 { bytes in
+                select.bind(3, text: bytes)
+                return try select.step() ? Int(select.integer(0)) : 0
+            }
+        }
+    }
+
     /// The message of the main timeline with this index, if there are so many.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
         guard index >= 0, index < conversation.mains else { return nil }
