@@ -66,6 +66,7 @@ struct FuzzStage {
         case .obstacle: send(.obstacle(FuzzTalk.conversation.id, argument % 2 == 0 ? "the archive is read-only" : nil))
         case .types: send(.changed(FuzzTalk.conversation.id, [.typing(Array(FuzzTalk.people.prefix(argument % 4)))]))
         case .prepares: send(.preparing(Double(argument) / 255))
+        case .baseline: send(.baseline(talk.baseline(argument)))
         }
     }
 
@@ -137,7 +138,7 @@ struct FuzzStage {
             case .collectPlaces, .search:
                 waiting.removeAll { $0.isStopped(by: effect) }
                 waiting.append(effect)
-            case .loadList, .loadPage, .loadPreview, .loadConversations, .loadNewest, .survey: waiting.append(effect)
+            case .loadList, .loadPage, .loadPreview, .loadConversations, .survey: waiting.append(effect)
             default: break
             }
         }

@@ -125,11 +125,15 @@ struct FuzzTalk {
         return try? store.answer(request).get()
     }
 
+    /// The message that somebody finds as the last one when they first open the archive.
+    func baseline(_ choice: Int) -> [ConversationID: MessageID] {
+        messages.chosen(choice).map { [Self.conversation.id: $0.id] } ?? [:]
+    }
+
     // MARK: - What the store answers
 
     func answer(_ effect: Effect) -> [Event] {
         switch effect {
-        case .loadNewest(let request, let attempt): [.newest(request, attempt: attempt, store.answer(request))]
         case .survey(let id, let first, _, let ids):
             [.surveyed(id, first, nil, ids.sorted { $0.rawValue < $1.rawValue }.compactMap(stored))]
         default: store.answer(effect)
@@ -142,7 +146,6 @@ struct FuzzTalk {
         case .loadList(let list, _): [.list(list, .failure(failure))]
         case .loadPage(let ticket, _): [.page(ticket, .failure(failure))]
         case .loadPreview(let epoch, _): [.preview(epoch: epoch, .failure(failure))]
-        case .loadNewest(let request, let attempt): [.newest(request, attempt: attempt, .failure(failure))]
         case .collectPlaces(let epoch, _, _): [.places(epoch: epoch, .failure(failure)), .placesEnd(epoch: epoch)]
         case .search(let epoch, _): [.found(epoch: epoch, .failure(failure)), .foundEnd(epoch: epoch)]
         case .loadConversations: [.conversations(.failure(failure))]

@@ -30,6 +30,8 @@ struct KeyScript {
         case arrives, isNotSent
         case doubleClick
         case problem, trouble, obstacle, types, prepares
+        /// The store says what was there when the archive was first opened.
+        case baseline
     }
 
     let columns: Int
