@@ -138,9 +138,12 @@ extension PlainLog {
             guard start < end else { continue }
             var lines = try IDScan(try File(segment.path), start..<end, filter)
             var goesOn = true
+            var last: Block?
             while goesOn, let line = try lines.next() {
-                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
-                try blocks.forEachRecord(of: block, in: self) { (place, head, fields) throws(StoreError) in
+                let block = PlainLog.block(around: line, behind: last, of: number, until: end)
+                last = block
+                let place = LinePlace(segment: number, offset: line.lowerBound)
+                try blocks.forEachRecord(of: block, in: self, at: [place]) { (place, head, fields) throws(StoreError) in
                     goesOn = try body(place, head, fields)
                     return goesOn
                 }
@@ -148,4 +151,22 @@ extension PlainLog {
             if !goesOn { return }
         }
     }
+
+    /// What is read for a line. Where such lines stand close to each other it is more than the line: a file is not opened for
+    /// each of a million reactions.
+    /// - Parameters:
+    ///   - last: what was read for the line before, in the same segment.
+    ///   - end: of the stretch, in bytes.
+    private static func block(
+        around line: Range<Int64>, behind last: Block?, of segment: Int, until end: Int64
+    ) -> Block {
+        if let last, last.offset <= line.lowerBound, line.upperBound <= last.end.offset { return last }
+        let isClose = last.map { line.lowerBound - $0.end.offset < closeLines } ?? false
+        let length = isClose ? max(Int64(line.count), min(stretchLength, end - line.lowerBound)) : Int64(line.count)
+        return Block(segment: segment, offset: line.lowerBound, length: Int(length))
+    }
+
+    /// In bytes.
+    private static let closeLines: Int64 = 4 << 10
+    private static let stretchLength: Int64 = 64 << 10
 }

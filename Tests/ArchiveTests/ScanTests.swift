@@ -1,0 +1,42 @@
+import Messages
+import Testing
+
+@testable import Archive
+
+@Suite("Looking for IDs without an index")
+struct ScanTests {
+    private func scan(
+        _ lines: [String], for id: String
+    ) throws -> (targets: Int, loads: Int) {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        var strays = ProblemList()
+        let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
+        let blocks = BlockReader()
+        var found = 0
+        let filter = IDFilter([IDHash(MessageID(id))], isOfLinks: true)
+        try PlainLog(segments: segments).scan(LinePlace.first..<LinePlace.end, filter, blocks) { _, head, _ in
+            if head.target.elementsEqual(id.utf8) { found += 1 }
+            return true
+        }
+        return (found, blocks.loads)
+    }
+
+    @Test("many reactions to one message are all found, and the file is read in large pieces")
+    func crowd() throws {
+        let reactions = (0..<5_000).map { record("reaction", "r\($0)", on: "m1", more: #","emoji":"👍""#) }
+        let (found, loads) = try scan([message("m1")] + reactions, for: "m1")
+        #expect(found == 5_000)
+        #expect(loads < 30)
+    }
+
+    @Test("far from each other they are found as well, one by one", arguments: [1, 10, 500, 70_000])
+    func apart(distance: Int) throws {
+        var lines = [message("m1")]
+        for number in 0..<10 {
+            lines.append(message("x\(number)", String(repeating: "x", count: distance)))
+            lines.append(record("reaction", "r\(number)", on: "m1", more: #","emoji":"👍""#))
+        }
+        #expect(try scan(lines, for: "m1").targets == 10)
+    }
+}
