@@ -75,6 +75,7 @@ struct ConfigTests {
         ("me = ana", 1), ("me = \"ana\"\narchive = \"", 2), ("\n\n[notify\n", 3), ("me = \"a\"\nme = \"b\"", 2),
         // What assertions of toml++ are about.
         ("[[[", 1), ("me = \"ana\"\n[[ [\n", 2), ("[}", 1), ("\n\n[=\n\n", 3), ("[.a]", 1), ("[[]]", 1),
+        ("\u{391}-\u{8}", 1), ("é = 1", 1), ("me = é", 1),
         ("[\"\"\"\"\"\"]", 1),
     ])
     func `What is no TOML is told with its line`(text: String, line: Int) {
@@ -106,7 +107,7 @@ struct ConfigTests {
         let seed = ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
         print("short settings: KEDGE_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
-        let alphabet = Array("[]{}=.,\"'\n a1#")
+        let alphabet = Array("[]{}=.,\"'\n a1#éΑ天")
         for number in 0..<150_000 {
             let text = String(
                 (0..<Int.random(in: 1...9, using: &generator)).compactMap { _ in
