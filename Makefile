@@ -3,7 +3,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 SOAK ?= 100
 TIME ?= 60
-FILTER ?= .
+FILTER ?=
 BENCH ?=
 RUNS ?= 5
 ONLY ?=
@@ -18,7 +18,7 @@ PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev lib
 TEST_PACKAGES = tmux
 RACE_PACKAGES = less lnav weechat-curses
 
-.PHONY: run build test soak fuzz sanitize bench race lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -61,23 +61,23 @@ fuzz: setup
 	    || { echo "kedge: to see it again: env $(FUZZ_OPTIONS) KEDGE_FUZZ=$$name $(FUZZER) FILE, with the file named above"; exit 1; }; \
 	done
 
-## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some)
-# Whichever process makes a report, also the program that a test runs: one is enough to fail.
-# Undefined behaviour is that of C and C++: Swift traps where it would have some. The address sanitizer brings what reports it, but
-# for types of C++ objects.
-UNDEFINED = $(foreach language,cc cxx,-X$(language) -fsanitize=undefined -X$(language) -fno-sanitize=vptr,function)
-sanitize: setup setup-tests
-	@$(call sanitize,address,--sanitize=address $(UNDEFINED),$(FILTER))
-	@$(call sanitize,thread,--sanitize=thread,$(FILTER))
+## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some tests)
+# Whichever process makes a report, also the program that a test runs: a single one fails it. (ONLY=thread for one sanitizer.)
+sanitize: $(addprefix sanitize-,$(or $(ONLY),address thread))
 
-define sanitize
-rm -f .build/sanitize-$(1)/report.*; \
-	options=log_path=$(CURDIR)/.build/sanitize-$(1)/report:detect_leaks=0:print_stacktrace=1; \
-	$(SWIFT) build --build-tests --scratch-path .build/sanitize-$(1) $(2) && \
-	ASAN_OPTIONS="$$options" TSAN_OPTIONS="$$options" UBSAN_OPTIONS="$$options" \
-	$(SWIFT) test --skip-build --scratch-path .build/sanitize-$(1) $(2) --filter "$(3)"; status=$$?; \
-	cat .build/sanitize-$(1)/report.* 2>/dev/null && exit 1; exit $$status
-endef
+# Undefined behaviour is that of C and C++: Swift traps where it would have some. The address sanitizer brings what reports it,
+# but for types of C++ objects.
+sanitize-address: FLAGS = --sanitize=address $(foreach language,cc cxx,-X$(language) -fsanitize=undefined -X$(language) -fno-sanitize=vptr)
+sanitize-address: TESTS = $(or $(FILTER),.)
+sanitize-thread: FLAGS = --sanitize=thread
+# What has threads: the archive, and the program.
+sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|KedgeTests)
+sanitize-address sanitize-thread: setup setup-tests
+	$(SWIFT) build --build-tests --scratch-path .build/$@ $(FLAGS)
+	@rm -f .build/$@/report.*; options=log_path=$(CURDIR)/.build/$@/report:detect_leaks=0:print_stacktrace=1; \
+	  ASAN_OPTIONS=$$options TSAN_OPTIONS=$$options UBSAN_OPTIONS=$$options \
+	  $(SWIFT) test --skip-build --scratch-path .build/$@ $(FLAGS) --filter "$(TESTS)"; status=$$?; \
+	  cat .build/$@/report.* 2>/dev/null && exit 1; exit $$status
 
 ## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
 bench: setup
