@@ -36,6 +36,9 @@ extension Timeline {
         guard let index = selectedIndex, step != 0 else { return }
         if leaveEdge(step) { return }
         guard isVisible(index) else {
+            // On a screen of one row that shows an edge, the way back is to the message beside it.
+            let isBack = (step > 0) == (viewport.top < layout.top)
+            if visibleIndices.isEmpty, isBack { moveViewport(by: step > 0 ? 1 : -1) }
             keepSelectionVisible()
             setAnchor()
             return

@@ -241,6 +241,18 @@ struct TimelineTests {
         #expect(timeline.screen.last == "99.0")
     }
 
+    @Test func `A screen of one row comes back from the row of an edge`() throws {
+        var timeline = try Store(count: 3).open(0..<3, focus: 0, height: 1)
+        timeline.moveSelection(by: -1)
+        #expect(timeline.screen == [""])
+        timeline.moveSelection(by: -1)
+        #expect(timeline.screen == [""])
+        timeline.moveSelection(by: 1)
+        #expect(timeline.screen == ["0.0"])
+        timeline.moveSelection(by: 1)
+        #expect(timeline.screen == ["1.0"])
+    }
+
     @Test func `The cursor does not stay on the row of an edge that scrolled away`() throws {
         var timeline = try Store(count: 1_000).open(500..<560, focus: 502)
         let ticket = try olderTicket(&timeline)

@@ -152,8 +152,10 @@ struct FuzzStage {
         guard model.panel == nil, model.timeline.selectedEdge == nil, let index = model.timeline.selectedIndex else {
             return
         }
+        // A single row may show an edge.
+        let isEdge = model.timeline.viewport.height <= 1 && model.timeline.visibleIndices.isEmpty
         try demand(
-            model.timeline.viewport.height < 1 || model.timeline.isVisible(index),
+            isEdge || model.timeline.isVisible(index),
             "the selected message is not on the screen:\n\(frame.text)")
     }
 }
