@@ -9,7 +9,7 @@ struct ManyConversationsTests {
     /// As many conversations as have their rows found together.
     private static let many = 1_000
 
-    @Test("find with the index what they find without it, the newest first", .timeLimit(.minutes(5)))
+    @Test("find with the index what they find without it, the newest first", .timeLimit(.minutes(30)))
     func sameHits() async throws {
         let archive = try TemporaryArchive()
         for number in 0..<Self.many {

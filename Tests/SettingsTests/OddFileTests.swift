@@ -48,7 +48,7 @@ final class OddFileTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases)
+    @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
     func `A config that is no file of a sensible size is told and passed over`(kind: Kind) throws {
         let path = folder + "/config.toml"
         try kind.make(at: path)
@@ -57,7 +57,7 @@ final class OddFileTests {
         #expect(problems == ["\(path): \(kind.reason("1 MiB")); it is passed over"])
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases)
+    @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
     func `Drafts and places that are no files of a sensible size are told, and left as they are`(kind: Kind) throws {
         for name in ["drafts.json", "read.json"] { try kind.make(at: folder + "/" + name) }
         var status = stat()

@@ -149,7 +149,6 @@ final class RecordCheck {
         let place = LinePlace(segment: segment, offset: line.offset)
         let hash = Int64(bitPattern: IDHash(head.id).value)
         var head = head
-        if head.isReply, !roots.contains(MessageID(String(decoding: head.target, as: UTF8.self))) { head.isMain = true }
         var kind = RecordKind(head, fields)
         let before = running.mains
         // Where another row stands in between, it is of no line.
@@ -164,6 +163,10 @@ final class RecordCheck {
                 kind = kind.repeated
                 note(.repeated(id), number, segment)
             }
+        }
+        if !kind.isRepeated, head.isReply, !roots.contains(MessageID(String(decoding: head.target, as: UTF8.self))) {
+            head.isMain = true
+            kind = RecordKind(head, fields)
         }
         running.count(kind, at: head.at.milliseconds)
         if kind.isMessage, rootHashes.contains(hash) {

@@ -58,10 +58,11 @@ struct RecordWriter {
         _ head: RecordHead, _ fields: Fields, _ line: Line, number: Int, segment: Int
     ) throws {
         var head = head
-        if head.isReply, try !hasRoot(head) { head.isMain = true }
-        var kind = RecordKind(head, fields)
         let hash = IDHash(head.id)
-        if try isRepeat(head.id, hash) {
+        let isRepeat = try isRepeat(head.id, hash)
+        if !isRepeat, head.isReply, try !hasRoot(head) { head.isMain = true }
+        var kind = RecordKind(head, fields)
+        if isRepeat {
             kind = kind.repeated
             try note(.repeated(MessageID(String(decoding: head.id, as: UTF8.self))), line: number, segment: segment)
         }
