@@ -97,6 +97,8 @@ package struct Model: Sendable {
         var post: MessageID?
         /// Problems of the store that were known before those of which it tells; nil when it tells of something else.
         var earlierProblems: Int?
+        /// The list that could not be loaded: it is true until that is there.
+        var failedList: ListRequest?
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
@@ -207,6 +209,14 @@ package struct ListRequest: Hashable, Sendable {
         case .unread(let first): first.map { .message($0) } ?? .unread
         case .thread(_, let reply): reply.map { .message($0) } ?? .latest
         }
+    }
+
+    /// Whether this one loads what the other one could not.
+    func isSameLoad(as other: ListRequest) -> Bool {
+        guard conversation.id == other.conversation.id, thread == other.thread, leaving == other.leaving else {
+            return false
+        }
+        return leaving == .reload || destination == other.destination
     }
 
     /// Whether it only brings back what was there before something was tried.

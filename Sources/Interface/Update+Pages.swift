@@ -43,6 +43,7 @@ extension Model {
         let request = pending
         switch result {
         case .success(let page):
+            if let failed = notice?.failedList, request.isSameLoad(as: failed) { notice = nil }
             do throws(DuplicateID) {
                 switch request.destination {
                 case .thread(let root, let reply): return try show(page, ofThread: root, at: reply)
@@ -193,6 +194,7 @@ extension Model {
                 return retryLater(request, error)
             }
             warn("not loaded: \(error)")
+            notice?.failedList = request
             // What is on the screen is not what is there: it is read again until it is.
             if request.leaving == .reload, error.isTransient {
                 pane.pending = request
@@ -218,6 +220,7 @@ extension Model {
         pane.pending = again
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: again.failures)
         warn("not loaded: \(error) · next try in \(delay) s, Esc stays here")
+        notice?.failedList = again
         return [.wait(.seconds(delay), .retryList(again))]
     }
 
