@@ -187,7 +187,18 @@ extension Model {
         guard opening == .shown, let conversation else { return nil }
         return ScreenPlace(
             conversation: conversation.id, anchor: timeline.shownAnchor, selection: timeline.selection,
-            isFollowing: timeline.viewport.isFollowing, target: target)
+            isFollowing: timeline.viewport.isFollowing, target: target, substitutes: substitutes)
+    }
+
+    private var substitutes: ScreenPlace.Substitutes {
+        guard let anchor = timeline.shownAnchor, let index = timeline.list.index(of: anchor.id) else {
+            return ScreenPlace.Substitutes()
+        }
+        let measure = timeline.measure(of: index)
+        let ids = timeline.successors(of: anchor.id, limit: ScreenPlace.Substitutes.limit + 1)
+        return ScreenPlace.Substitutes(
+            ids: Array(ids.dropFirst()), moment: timeline.list[index].message.at,
+            rowsToText: max(0, measure.row(ofPlace: 0) - measure.row(ofPlace: anchor.place)))
     }
 
     /// Keeps the place that a jump started from; a jump that led nowhere is none.

@@ -139,6 +139,8 @@ extension Model {
         case .place(let place):
             if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
                 pane.timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            } else if !place.isFollowing, let focus = page.focus, let anchor = place.anchor(substituting: focus) {
+                pane.timeline.restore(anchor, selection: place.selection, following: false)
             }
             pane.target = place.target
         }
@@ -232,8 +234,8 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A place whose message is gone must not stand in the way: neither of those behind it in the history, nor of its
-    /// conversation, which is then opened at its newest message.
+    /// A place that is gone with its conversation must not stand in the way: neither of those behind it in the history, nor
+    /// of the conversation when that is back, which is then opened at its newest message.
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         pane.history.forget(place)

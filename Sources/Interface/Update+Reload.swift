@@ -122,27 +122,14 @@ extension Model {
             find?.current = Find.Hit(place: HitPlace(order: start + index, index: start + index))
             find?.landing = landing
         }
-        keepOrigin(of: old, former)
+        keepOrigin(of: old)
         return countAgain()
     }
 
-    /// Esc leads to where the search began, or to what survives of it.
-    private mutating func keepOrigin(of old: Find, _ former: Pane) {
-        guard let origin = old.origin, let anchor = origin.anchor else { return }
-        if let selection = origin.selection, let index = timeline.list.index(of: selection) {
-            let place = timeline.windowStart.map { $0 + index }
-            find?.originIndex = place
-        }
-        let candidates = former.timeline.successors(of: anchor.id)
-        guard timeline.list.index(of: anchor.id) == nil,
-            let survivor = candidates.first(where: { timeline.list.index(of: $0) != nil }),
-            let index = timeline.list.index(of: survivor)
-        else { return }
-        let place = timeline.measure(of: index).place(ofRow: 0)
-        let selection = origin.selection.flatMap { timeline.list.index(of: $0) == nil ? nil : $0 }
-        find?.origin = ScreenPlace(
-            conversation: origin.conversation,
-            anchor: Anchor(id: survivor, place: place, screenRow: anchor.screenRow),
-            selection: selection ?? survivor, isFollowing: origin.isFollowing, target: origin.target)
+    /// The message at which the search began may stand elsewhere.
+    private mutating func keepOrigin(of old: Find) {
+        guard let selection = old.origin?.selection, let index = timeline.list.index(of: selection) else { return }
+        let place = timeline.windowStart.map { $0 + index }
+        find?.originIndex = place
     }
 }

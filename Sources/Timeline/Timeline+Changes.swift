@@ -123,7 +123,8 @@ extension Timeline {
     package var successors: [Item.ID] { anchor.map { successors(of: $0.id) } ?? [] }
 
     /// The IDs of all items in the order in which they take the place of one when it goes, itself the first.
-    package func successors(of id: Item.ID) -> [Item.ID] {
-        list.index(of: id).map { indices(outwardsFrom: $0).map { list[$0].id } } ?? []
+    /// - Parameter limit: of the IDs; nil for all.
+    package func successors(of id: Item.ID, limit: Int? = nil) -> [Item.ID] {
+        list.index(of: id).map { indices(outwardsFrom: $0).prefix(limit ?? count).map { list[$0].id } } ?? []
     }
 }
