@@ -46,6 +46,8 @@ package enum Event: Sendable {
     case trouble(String)
     /// Why nothing can be written into a conversation; nil when it can.
     case obstacle(ConversationID, String?)
+    /// Messages of a conversation that are not there any more, or deleted.
+    case missing(ConversationID, Set<MessageID>)
     /// Who wrote when this was begun writes no more, unless it was told since.
     case typingEnds(epoch: Int)
     /// What became of a post.
@@ -86,6 +88,8 @@ package enum Effect: Sendable {
     /// Keeps how far a conversation has been read, once the screen has shown it.
     case markRead(ConversationID, ReadPosition)
     case askForObstacle(ConversationID)
+    /// Asks which of these messages are not there any more, or deleted.
+    case findMissing(ConversationID, Set<MessageID>)
     /// Says that one writes in a conversation; nil that one does not any more.
     case noteTyping(PersonID?, ConversationID)
     /// Tells the user, as far as that is wanted, that somebody has named or answered to him.

@@ -96,7 +96,7 @@ extension Model {
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil
-        return keepDraft() + (conversation.map { endTyping(in: $0.id) } ?? [])
+        return keepDraft() + (conversation.map { endTyping(in: $0.id) + findStrayEdits(in: $0.id) } ?? [])
     }
 
     private func editLeft(of id: MessageID) -> String? { conversation.flatMap { writing.edits[$0.id]?[id] } }

@@ -93,6 +93,7 @@ extension Model {
         if isOther {
             effects += [.watch(request.conversation.id, since: page.asOf), .stopCollecting]
             effects += [.askForObstacle(request.conversation.id)] + sendNext(in: request.conversation.id)
+            effects += findStrayEdits(in: request.conversation.id)
         }
         effects += settleChanges(page)
         effects += [.reportProblems]

@@ -108,7 +108,7 @@ extension Model {
         guard case .message(let text, let replyTo, _) = outgoing.post.content else {
             writing.outbox[id]?.remove(at: index)
             if case .edit(let target, let text) = outgoing.post.content {
-                giveBack(text, asEditOf: target, in: id, error)
+                return giveBack(text, asEditOf: target, in: id, error) + keepDraft(of: id)
             }
             return keepDraft(of: id)
         }
@@ -121,17 +121,25 @@ extension Model {
         return keepDraft(of: id)
     }
 
-    /// The composer is open again with it while one has done nothing else; later the next `e` there brings it.
+    /// The composer is open again with it while one has done nothing else; later the next `e` there brings it. When its
+    /// message is gone, it becomes a draft.
     private mutating func giveBack(
         _ text: String, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
-    ) {
+    ) -> [Effect] {
         writing.edits[id, default: [:]][target] = text
+        if case .noSuchMessage(target, _) = error {
+            if panel == .composer, id == conversation?.id {
+                warn("not sent: the edited message is gone; its text comes back when this is left")
+            }
+            return receive(missing: [target], in: id)
+        }
         let isIdle = panel == nil && help == nil && panes.allSatisfy { $0.pending == nil }
         if id == conversation?.id, isIdle, selectedMessage?.id == target {
             _ = editSelected()
         } else {
             warn("not sent\(place(id)), e on the message goes on with it: \(error.reason)")
         }
+        return findStrayEdits(in: id)
     }
 
     /// R: what is waiting is tried now.

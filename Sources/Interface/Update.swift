@@ -51,6 +51,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .notOpened(let text): model.warn(text)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
+    case .missing(let id, let messages): return model.receive(missing: messages, in: id)
     case .typingEnds(let epoch): if model.typing.epoch == epoch { model.typing.people = [] }
     case .sent(let id, let message, let result): return model.receive(sent: message, in: id, result)
     case .retrySend(let id, let message): return model.retrySend(message, in: id)

@@ -225,6 +225,7 @@ final class EventLoop {
             case .survey(let id, let first, let cursor, let ids): survey(id, first, cursor, ids)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
+            case .findMissing(let id, let ids): findMissing(ids, in: id)
             case .noteTyping(let person, let id): say { [store] in await store.noteTyping(by: person, in: id) }
             case .notify(let name, let text):
                 mustRing = mustRing || notifier.rings
@@ -308,6 +309,14 @@ final class EventLoop {
             } catch {
                 mailbox.post(.notOpened(error.reason))
             }
+        }
+    }
+
+    /// While the store cannot say it, none is missing.
+    private func findMissing(_ ids: Set<MessageID>, in id: ConversationID) {
+        ask { [store] in
+            guard let messages = try? await store.messages(ids, in: id) else { return .missing(id, []) }
+            return .missing(id, ids.subtracting(messages.lazy.filter { !$0.isDeleted }.map(\.id)))
         }
     }
 

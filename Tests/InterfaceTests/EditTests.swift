@@ -77,6 +77,45 @@ struct EditTests {
         #expect(stage.model.writing.edits[Stage.general.id] == [own.id: own.message.text + " and more"])
     }
 
+    private func refuseAsGone(_ stage: inout Stage, _ own: Entry) throws {
+        let post = try #require(stage.sent.last)
+        stage.send(.sent(Stage.general.id, post.id, .failure(.noSuchMessage(own.id, in: Stage.general.id))))
+    }
+
+    @Test func `When the edited message is gone, the text is a draft, after what was begun there`() throws {
+        var (stage, own) = try edited()
+        stage.press(.enter)
+        try refuseAsGone(&stage, own)
+        #expect(stage.model.panel == nil)
+        #expect(stage.screen.contains("the edited message is gone; i goes on with the text as a new one"))
+        let whole = "half a thought\n\n\(own.message.text) and more"
+        #expect(kept(stage)?.text == whole && kept(stage)?.edits == [:])
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == whole && stage.model.composer?.intent == .message)
+    }
+
+    @Test func `While something else is written, the edit of a message that is gone waits`() throws {
+        var (stage, own) = try edited()
+        stage.press(.enter, .character("i"))
+        stage.type("!")
+        try refuseAsGone(&stage, own)
+        #expect(stage.model.composer?.area.text == "half a thought!")
+        #expect(stage.screen.contains("not sent: the edited message is gone"))
+        stage.press(.escape)
+        #expect(stage.others.contains { $0.asksForMissing(own.id) })
+        stage.send(.missing(Stage.general.id, [own.id]))
+        stage.press(.character("i"))
+        #expect(stage.model.composer?.area.text == "half a thought!\n\n\(own.message.text) and more")
+    }
+
+    @Test func `A kept edit of a message that is gone is a draft after a restart, once`() throws {
+        let draft = Draft(edits: [MessageID("gone"): "better words", MessageID("m-1"): "other words"])
+        var stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
+        #expect(stage.others.contains { $0.asksForMissing(MessageID("gone")) })
+        for _ in 0..<2 { stage.send(.missing(Stage.general.id, [MessageID("gone")])) }
+        #expect(kept(stage) == Draft(text: "better words", edits: [MessageID("m-1"): "other words"]))
+    }
+
     @Test func `An edit to nothing is refused, and left it is none`() throws {
         var (stage, own) = try edited()
         stage.press(.control("u"), .enter)
@@ -122,5 +161,11 @@ struct EditTests {
             stage.send(.sent(Stage.general.id, post.id, .success(())))
         }
         #expect(!stage.screen.contains("not sent yet"))
+    }
+}
+
+extension Effect {
+    fileprivate func asksForMissing(_ id: MessageID) -> Bool {
+        if case .findMissing(Stage.general.id, let ids) = self { ids.contains(id) } else { false }
     }
 }
