@@ -36,7 +36,7 @@ struct Index: ParsableCommand {
         let path = try options.path()
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Whether it is an archive at all.
-        _ = try options.open()
+        let store = try options.open()
         for stray in try index.strays() { Output.complain(stray) }
         if check { return try runCheck() }
         let bar = ProgressBar()
@@ -44,8 +44,12 @@ struct Index: ParsableCommand {
             bar.show($0, of: $1)
         }
         bar.finish()
-        for failure in failures.dropLast() { Output.complain(failure.description) }
-        if let failure = failures.last { throw failure }
+        guard let last = failures.last else { return }
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        // Of the others there is an index now.
+        let isNothingDone = failures.count == all.count
+        for failure in isNothingDone ? failures.dropLast() : failures { Output.complain(failure.description) }
+        if isNothingDone { throw last }
     }
 }
 

@@ -14,11 +14,15 @@ extension Index {
             throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` makes it anew")
         case .compared(let checks):
             try Output.print(checks.flatMap(Index.lines).map(Output.harmless))
-            if checks.contains(where: { !$0.isRight }) {
+            if checks.contains(where: { !$0.faults.lines.isEmpty }) {
                 throw Failure(
                     .nothingFound,
                     "the index is not what the files are; `kedge index` takes in files that were changed, "
                         + "`kedge index --rebuild` makes it anew")
+            }
+            if checks.contains(where: { $0.obstacle != nil }) {
+                throw Failure(
+                    .nothingFound, "not every conversation could be checked; make its files readable, then check again")
             }
         }
     }
@@ -26,6 +30,10 @@ extension Index {
     private static func lines(of check: ConversationCheck) -> [String] {
         var lines = check.faults.lines
         if check.faults.more > 0 { lines.append("\(check.id): \(check.faults.more.grouped) more differences") }
+        if let obstacle = check.obstacle {
+            lines.append("\(check.id): cannot be checked: \(obstacle)")
+            return lines
+        }
         if check.isRight, !check.isUnknown {
             let counts = "\(check.records.grouped) records, \(check.messages.grouped) messages"
             lines.append("\(check.id): \(counts): the index is right")

@@ -32,9 +32,7 @@ struct List: ParsableCommand {
         } else {
             try Table(summaries.map(List.row)).print(isRaw: raw.isOn)
         }
-        try warn(of: store)
-        for failure in failures.dropLast() { Output.complain(failure.description) }
-        if let failure = failures.last { throw failure }
+        try warn(of: store, and: failures)
     }
 
     private func readStates(of reader: PersonID?) throws -> ReadStates {
@@ -48,20 +46,24 @@ struct List: ParsableCommand {
     }
 
     /// The conversation that was last written to first; one that cannot be read does not take the others away.
+    /// - Returns: the others, and a line for each that cannot be read.
+    /// - Throws: as the store; why the first of them cannot be read when none can.
     private static func summaries(
         of store: any MessageStore, _ read: ReadStates
-    ) async throws(StoreError) -> ([ConversationSummary], [StoreError]) {
+    ) async throws(StoreError) -> ([ConversationSummary], [String]) {
         var summaries: [ConversationSummary] = []
-        var failures: [StoreError] = []
+        var failures: [(id: ConversationID, error: StoreError)] = []
         let conversations = try await store.conversations()
-        for result in await store.summaries(of: conversations, since: read, for: store.me, withNewest: false) {
+        let results = await store.summaries(of: conversations, since: read, for: store.me, withNewest: false)
+        for (conversation, result) in zip(conversations, results) {
             switch result {
             case .success(let summary): summaries.append(summary)
-            case .failure(let error): failures.append(error)
+            case .failure(let error): failures.append((conversation.id, error))
             }
         }
+        if summaries.isEmpty, let failure = failures.first { throw failure.error }
         summaries.sort { ($0.last?.milliseconds ?? .min) > ($1.last?.milliseconds ?? .min) }
-        return (summaries, failures)
+        return (summaries, failures.map { "\($0.id): \($0.error)" })
     }
 
     private static func row(_ summary: ConversationSummary) -> [Table.Cell] {

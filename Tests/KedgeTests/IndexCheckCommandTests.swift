@@ -42,4 +42,45 @@ struct IndexCheckCommandTests {
         #expect(wrong.output.contains("general/messages-000001.jsonl"))
         #expect(!wrong.output.contains("general: 4,323 records"))
     }
+
+    @Test(arguments: [false, true])
+    func `A conversation whose file cannot be read takes no other away, and is told of once`(isIndexed: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try kedge("list")
+        if isIndexed { #expect(try kedge("index").status == 0) }
+        let file = archive + "/conversations/dev/messages-000001.jsonl"
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
+
+        for command in ["list", "index"] {
+            let result = try kedge(command)
+            #expect(result.status == 0)
+            #expect(result.errors.contains(file + ": cannot be read (Too many levels of symbolic links); try again"))
+            #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+        }
+        #expect(try kedge("list").output.contains("general\t3300"))
+        let check = try kedge("index", "--check")
+        #expect(check.status == 1 && check.errors.contains("not every conversation could be checked"))
+        #expect(check.output.contains("dev: cannot be checked: \(file): cannot be read"))
+        #expect(check.output.contains("general: 4,323 records, 3,300 messages: the index is right\n"))
+        #expect(check.output.filter { $0 == "\n" }.count == 9, "\(check.output)")
+        #expect(!check.output.contains("the words of"), "\(check.output)")
+    }
+
+    @Test func `Where no conversation can be read, list and index fail`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try kedge("list")
+        for name in try FileManager.default.contentsOfDirectory(atPath: archive + "/conversations") where name != "dev"
+        {
+            try FileManager.default.removeItem(atPath: archive + "/conversations/" + name)
+        }
+        let file = archive + "/conversations/dev/messages-000001.jsonl"
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
+        for command in ["list", "index"] {
+            let result = try kedge(command)
+            #expect(result.status == 3 && result.output.isEmpty)
+            #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+        }
+    }
 }

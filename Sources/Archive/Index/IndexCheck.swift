@@ -78,13 +78,16 @@ package struct IndexCheck: Sendable {
         let people = try CheckedPeople(database)
         var done: Int64 = 0
         for conversation in known {
-            let check = try RecordCheck(
-                conversation, try segments(of: conversation.id), database, people: people, words: words)
-            checks[conversation.id] = try check.run { progress(done + $0, 2 * total) }
+            checks[conversation.id] = try attempt(conversation.id) {
+                let segments = try segments(of: conversation.id)
+                let check = try RecordCheck(conversation, segments, database, people: people, words: words)
+                return try check.run { progress(done + $0, 2 * total) }
+            }
             done += conversation.segments.reduce(0) { $0 + $1.size }
         }
         try words?.finish(database) { progress(total + Int64($0 * Double(total)), 2 * total) }
         for conversation in known {
+            if checks[conversation.id]?.obstacle != nil { continue }
             if let words {
                 checks[conversation.id]?.add(words.findings(of: conversation.number))
             } else {
@@ -96,13 +99,29 @@ package struct IndexCheck: Sendable {
             if let check = checks[id] {
                 all.append(check)
             } else {
-                var check = ConversationCheck(id: id)
-                check.missingBytes = try segments(of: id).size
-                check.isUnknown = true
+                let check = try attempt(id) {
+                    var check = ConversationCheck(id: id)
+                    check.missingBytes = try segments(of: id).size
+                    check.isUnknown = true
+                    return check
+                }
                 all.append(check)
             }
         }
         return .compared(all + (try strays(besides: Set(ids.map(\.rawValue)), in: database)))
+    }
+
+    /// Where the files of a conversation cannot be read, that is all that is said of it: the others are checked.
+    private func attempt(
+        _ id: ConversationID, _ check: () throws -> ConversationCheck
+    ) throws -> ConversationCheck {
+        do {
+            return try check()
+        } catch let error as StoreError {
+            var unchecked = ConversationCheck(id: id)
+            unchecked.obstacle = "\(error)"
+            return unchecked
+        }
     }
 
     private func segments(of id: ConversationID) throws -> [Segment] {
@@ -167,8 +186,11 @@ package struct ConversationCheck: Sendable {
     /// What the index says, and what the files say: one line each.
     package internal(set) var faults = FaultList()
 
-    /// Whether nothing differs; what is not in the index yet may be missing.
-    package var isRight: Bool { faults.lines.isEmpty }
+    /// Why it could not be checked to its end; nil when it was.
+    package internal(set) var obstacle: String?
+
+    /// Whether all of it was checked and nothing differs; what is not in the index yet may be missing.
+    package var isRight: Bool { faults.lines.isEmpty && obstacle == nil }
 
     init(id: ConversationID) { self.id = id }
 

@@ -62,23 +62,25 @@ struct IndexMaker {
             let failures = try RecordIndexer(catalogue, records, control).update(ids)
             control.endRecords()
             control.whenRecordsAreThere()
-            try words?.finish()
-            return failures
+            let others = try words?.finish() ?? [:]
+            let known = Set(failures.map(\.0))
+            return failures + others.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
         } catch is CancellationError {
             // Either nobody wants the index any more, or the other thread has failed: then its reason is the one that counts.
             control.giveUp()
-            try words?.finish()
+            _ = try words?.finish()
             throw CancellationError()
         } catch {
             control.giveUp()
-            try? words?.finish()
+            _ = try? words?.finish()
             throw error
         }
     }
 
     /// On a thread of its own, until no more records come.
-    fileprivate func makeWords() throws {
-        guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return }
+    /// - Returns: the conversations that could not be read, and why.
+    fileprivate func makeWords() throws -> [ConversationID: StoreError] {
+        guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return [:] }
         let database = WordSchema.database(in: folder)
         let identity = try records.read { try RecordSchema.identity($0) }
         var indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
@@ -89,10 +91,11 @@ struct IndexMaker {
         if isSparse {
             do { try indexer.addPending() } catch is WordsOverflow { isSparse = false }
         }
-        if isSparse { return }
+        if isSparse { return indexer.failures }
         database.remove()
         indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
         try indexer.addPending()
+        return indexer.failures
     }
 
     /// The words of some records; empty ones when those that are there are of others.
@@ -122,25 +125,27 @@ struct IndexFailure: Error, CustomStringConvertible {
 
 /// Makes the words, while somebody else makes the records.
 private final class WordThread: Sendable {
-    private let failure = Mutex<(any Error)?>(nil)
+    private let result = Mutex<Result<[ConversationID: StoreError], any Error>>(.success([:]))
     private let isOver = DispatchSemaphore(value: 0)
 
     init(_ maker: IndexMaker) {
         let work: @Sendable () -> Void = { [self] in
-            do { try maker.makeWords() } catch { failure.withLock { $0 = error } }
+            let made = Result { try maker.makeWords() }
+            result.withLock { $0 = made }
             isOver.signal()
         }
         if OwnThread.start(work) != nil {
-            failure.withLock { $0 = IndexFailure(reason: "there is no thread for the words; try again") }
+            result.withLock { $0 = .failure(IndexFailure(reason: "there is no thread for the words; try again")) }
             isOver.signal()
         }
     }
 
     /// Waits for the end, once.
-    func finish() throws {
+    /// - Returns: the conversations that could not be read, and why.
+    func finish() throws -> [ConversationID: StoreError] {
         isOver.wait()
         // Who asks again does not wait.
         isOver.signal()
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        return try result.withLock { $0 }.get()
     }
 }

@@ -66,7 +66,7 @@ final class RecordCheck {
             try words?.foldRewrites(known, segments, database)
         } catch let error as StoreError {
             words?.giveUp()
-            check.faults.add("\(error)")
+            check.obstacle = "\(error)"
         }
         return check
     }

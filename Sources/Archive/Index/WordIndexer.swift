@@ -29,6 +29,8 @@ final class WordIndexer {
     private let control: IndexControl
     private let blocks = BlockReader()
     private var text = WordText()
+    /// The conversations whose files cannot be read, and why: their words are taken in once they can.
+    private(set) var failures: [ConversationID: StoreError] = [:]
 
     /// - Parameters:
     ///   - records: for reading.
@@ -61,11 +63,14 @@ final class WordIndexer {
             return (Set(rows), try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0)
         }
         if last == done { return }
+        let known = failures.count
         let conversations = Dictionary(grouping: rows) { RecordRow($0).conversation }
         for (conversation, rows) in conversations.sorted(by: { $0.key < $1.key }) {
             guard let log = try log(of: conversation) else { continue }
             try replaceTexts(of: rows.sorted()[...], in: conversation, log)
         }
+        // What could not be made again now has to be made the next time.
+        guard failures.count == known else { return }
         try queue.write { try $0.execute(sql: "UPDATE state SET stale = ?", arguments: [last]) }
     }
 
@@ -156,7 +161,7 @@ final class WordIndexer {
         var done: Done
     }
 
-    /// Nil for a conversation that is gone.
+    /// Nil for a conversation that is gone, or whose files cannot be read.
     private func work(_ conversation: Int64, in database: Database) throws -> Work? {
         try log(of: conversation).map { Work(log: $0, done: try progress(of: conversation, in: database)) }
     }
@@ -170,8 +175,7 @@ final class WordIndexer {
             try control.checkCancellation()
             var done = try queue.read { try progress(of: conversation, in: $0) }
             let (rows, last) = try rewritten(in: conversation, behind: done.rewrites)
-            try addRewrites(of: rows, in: conversation)
-            guard last > done.rewrites else { continue }
+            guard try addRewrites(of: rows, in: conversation), last > done.rewrites else { continue }
             done.rewrites = last
             unchanged.append((conversation, done))
             if !rows.isEmpty || unchanged.count == WordIndexer.conversationsAtOnce {
@@ -190,13 +194,16 @@ final class WordIndexer {
     }
 
     /// - Parameter rows: of the messages, rising.
-    private func addRewrites(of rows: [Int64], in conversation: Int64) throws {
-        guard !rows.isEmpty, let log = try log(of: conversation) else { return }
+    /// - Returns: false when the conversation is gone or its files cannot be read.
+    private func addRewrites(of rows: [Int64], in conversation: Int64) throws -> Bool {
+        if rows.isEmpty { return true }
+        guard let log = try log(of: conversation) else { return false }
         for start in stride(from: 0, to: rows.count, by: WordIndexer.rewriteBatch) {
             try control.checkCancellation()
             try replaceTexts(
                 of: rows[start..<min(rows.count, start + WordIndexer.rewriteBatch)], in: conversation, log)
         }
+        return true
     }
 
     /// A text as it is now, nil when deleted.
@@ -310,12 +317,22 @@ final class WordIndexer {
         try insert.run()
     }
 
+    /// Nil for a conversation that is gone, and for one whose files cannot be read, which is noted.
     private func log(of conversation: Int64) throws -> PlainLog? {
         let id = try records.read { database in
             try String.fetchOne(
                 database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [conversation])
         }
-        return try id.flatMap { try catalogue.log(of: ConversationID($0)) }
+        guard let id = id.map({ ConversationID($0) }), failures[id] == nil else { return nil }
+        do throws(StoreError) {
+            let log = try catalogue.log(of: id)
+            // Within a transaction that other conversations share it would be too late to find out.
+            for segment in log?.segments ?? [] { _ = try File(segment.path) }
+            return log
+        } catch {
+            failures[id] = error
+            return nil
+        }
     }
 
     /// The next messages, the last row that was looked at, and whether there are no more behind it.
