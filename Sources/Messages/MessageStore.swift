@@ -210,10 +210,11 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noSuchConversation(let id, let nearest):
             let names = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "there is no conversation \"\(id)\""
+            return "there is no conversation \"\(id.rawValue.shortened)\""
                 + (nearest.isEmpty ? "; `kedge list` names all" : "; the nearest are \(names) (`kedge list` names all)")
         case .noSuchMessage(let id, let conversation):
-            return "there is no message \"\(id)\" in \"\(conversation)\"; check the ID, or leave it out"
+            let name = id.rawValue.shortened
+            return "there is no message \"\(name)\" in \"\(conversation)\"; check the ID, or leave it out"
         case .unavailable(let reason), .unreadable(let reason), .notSent(let reason):
             return reason
         }

@@ -5,4 +5,10 @@ extension String {
         if utf8.count <= count { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }
+
+    /// For a line for people that names what somebody wrote: of a long text the beginning and "…".
+    package var shortened: String {
+        let start = beginning(60)
+        return start.utf8.count == utf8.count ? self : start + "…"
+    }
 }

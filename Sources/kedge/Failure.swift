@@ -42,7 +42,14 @@ struct Failure: Error {
     /// Help and version go to stdout as they are. What is wrong with the command line is said in one line.
     private static func endAsParserSays(_ error: any Error) -> Never {
         guard Kedge.exitCode(for: error) != .success else { Kedge.exit(withError: error) }
-        end(Status.usage.rawValue, Kedge.message(for: error) + " (see `kedge --help`)")
+        // The parser quotes arguments and the values of options whole.
+        let words = CommandLine.arguments.dropFirst().flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        let text = words.reduce(Kedge.message(for: error)) { text, word in
+            word.shortened == word ? text : text.replacing(word, with: word.shortened)
+        }
+        end(Status.usage.rawValue, text + " (see `kedge --help`)")
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

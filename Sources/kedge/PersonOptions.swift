@@ -61,7 +61,7 @@ struct PersonOptions: ParsableArguments {
 
     /// One line: why a name means nobody, the nearest people, and what to do.
     private static func text(_ match: PersonMatch, name: String, advice: String) -> String {
-        let name = name.count > 60 ? name.prefix(60) + "…" : name[...]
+        let name = name.shortened
         switch match {
         case .several(let people):
             let more = people.count > 5 ? " and \(people.count - 5) more" : ""

@@ -66,7 +66,7 @@ struct Search: ParsableCommand {
         if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
         // What begins with one minus is a word that must not be there; two make an option, unless behind a bare `--`.
         if let unknown = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
-            throw ValidationError("Unknown option '\(unknown)'")
+            throw ValidationError("Unknown option '\(unknown.shortened)'")
         }
     }
 
@@ -94,7 +94,7 @@ struct Search: ParsableCommand {
         if let date = query.unread.first {
             throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) behind the colon")
         }
-        guard !query.isEmpty else { throw Failure(.usage, "\"\(text)\" holds no word to search for") }
+        guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" holds no word to search for") }
         var request = SearchRequest(query, from: from, limit: limit)
         request.conversation = conversation.map { Link($0).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }
@@ -138,15 +138,15 @@ struct Search: ParsableCommand {
 
     private func nothingFound(_ request: SearchRequest, in store: any MessageStore) throws -> Failure {
         let query = request.query.text
-        let text = "nothing found for \(query.count > 60 ? query.prefix(60) + "…" : query[...])"
+        let text = "nothing found for \(query.shortened)"
         // Part of a name is nobody's whole one.
         let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)
         // Each name may take a look through all messages.
         for name in ((from.map { [$0] } ?? []) + named).prefix(8) {
             let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
-            if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name)\"") }
+            if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name.shortened)\"") }
         }
-        return Failure(.nothingFound, from.map { "\(text) from \"\($0)\"" } ?? text)
+        return Failure(.nothingFound, from.map { "\(text) from \"\($0.shortened)\"" } ?? text)
     }
 }
 

@@ -31,7 +31,7 @@ struct Show: ParsableCommand {
     func run() throws {
         let link = Link(self.link)
         guard let id = link.message else {
-            throw Failure(.usage, "\"\(self.link)\" names no message; write CONVERSATION/MESSAGE-ID")
+            throw Failure(.usage, "\"\(self.link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
         }
         try raw.check()
         let store = try options.open()

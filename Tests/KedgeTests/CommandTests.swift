@@ -138,6 +138,20 @@ struct CommandTests {
         #expect(result.errors.filter { $0 == "\n" }.count == 1)
     }
 
+    @Test(arguments: [
+        ["show", "%/m-1"], ["show", "general/%"], ["show", "%"], ["open", "%"], ["send", "%", "x"], ["stats", "%"],
+        ["search", "tide", "--in", "%"], ["search", "tide", "--from", "%"], ["search", "tide", "--since", "%"],
+        ["send", "general", "x", "--as", "%"], ["list", "%"], ["list", "--%"], ["show", "general/m-1", "--context=%"],
+    ])
+    func `A long word is not repeated whole in an error`(arguments: [String]) throws {
+        let word = String(repeating: "x", count: 5_000)
+        let result = try Program.run(
+            Program.path, arguments.map { $0.replacing("%", with: word) } + ["--archive", Program.demo],
+            environment: Program.environment)
+        #expect(result.status != 0)
+        #expect(result.errors.contains("xxx…") && result.errors.utf8.count < 500, "\(result.errors)")
+    }
+
     @Test func `help and version go to stdout`() throws {
         let help = try Program.kedge("--help")
         #expect(help.status == 0)
