@@ -319,7 +319,7 @@ extension JSONArchive {
 
     /// As `withIndex`, for many conversations.
     func withManyIndexed<Result>(_ answer: (IndexSession?) -> Result) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
+        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
         return index.readMany(answer)
     }
 
@@ -333,17 +333,21 @@ extension JSONArchive {
     private func withIndex<Result>(
         of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure("\(IndexFailure.unreadable)\(failure)") } }
+        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
         return try index.read(id, segments, answer)
     }
 
-    /// What is broken is said once, and made anew once, where somebody keeps it.
-    func noteIndexFailure(_ reason: String) {
+    /// That the index cannot be read is said once. Where it is damaged it is made anew once, if somebody keeps it.
+    func noteIndexFailure(_ error: StoreError) {
         guard !isIndexBroken else { return }
         isIndexBroken = true
         var problems = ProblemList()
-        problems.add(keepsIndex ? "\(reason); it is made anew" : "\(reason); `kedge index --rebuild` makes it anew")
-        found.replace("index that was read", with: problems)
+        defer { found.replace("index that was read", with: problems) }
+        if error.isTransient {
+            problems.add("\(error); the files are read instead")
+            return
+        }
+        problems.add(keepsIndex ? "\(error); it is made anew" : "\(error); `kedge index --rebuild` makes it anew")
         if keepsIndex { service?.update(isRebuilding: true) }
     }
 }

@@ -69,7 +69,7 @@ actor PlaceRun {
                 places += told
                 continue
             }
-            if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
+            if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
             if unplaced.isEmpty {
                 if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
                 unplaced = source.takeAll()

@@ -138,7 +138,7 @@ actor SearchRun {
                     if try source.step(), let survey = source.survey {
                         await archive.keep(survey, of: source.conversation)
                     }
-                    if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
+                    if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 } catch {
                     failures.append(error)
                     done += source.work - before
@@ -163,7 +163,7 @@ actor SearchRun {
                 let (count, hasSurvey) = try source.countMore()
                 if count > 0 { counts[source.conversation, default: 0] += count }
                 if hasSurvey, let survey = source.survey { await archive.keep(survey, of: source.conversation) }
-                if let failure = source.indexFailure { await archive.noteIndexFailure(failure.description) }
+                if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 done += (source.isOver ? source.work : source.done) - before
                 // Any order will do.
                 if !source.isOver { sources?.append(next) }

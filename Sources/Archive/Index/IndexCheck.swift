@@ -51,7 +51,8 @@ package struct IndexCheck: Sendable {
                 }
             }
         } catch let error as DatabaseError {
-            return .broken(error.message ?? "\(error.resultCode)")
+            guard IndexDatabase.isBroken(error) else { throw IndexFailure.reading(error) }
+            return .broken(error.cause)
         } catch let error as StoreError {
             throw error
         } catch {

@@ -119,7 +119,14 @@ struct IndexFailure: Error, CustomStringConvertible {
     init(reason: String) { description = "the index cannot be kept: \(reason)" }
 
     init(_ path: String, _ error: DatabaseError) {
-        self.init(reason: "\(path): \(error.message ?? "\(error.resultCode)")")
+        self.init(reason: "\(path): \(error.cause)")
+    }
+
+    /// What kept the index from being read: `unreadable` when it is damaged, which only a new one mends; else `unavailable`.
+    static func reading(_ error: any Error) -> StoreError {
+        guard let error = error as? DatabaseError else { return .unreadable("\(unreadable)\(error)") }
+        let reason = unreadable + error.cause
+        return IndexDatabase.isBroken(error) ? .unreadable(reason) : .unavailable(reason)
     }
 }
 

@@ -71,7 +71,7 @@ struct IndexView {
             return try question()
         } catch {
             failure.error = error
-            throw .unavailable("\(IndexFailure.unreadable)\(error)")
+            throw IndexFailure.reading(error)
         }
     }
 

@@ -89,7 +89,7 @@ final class IndexedHits {
         } catch is CancellationError {
             return nil
         } catch {
-            throw .unavailable("\(IndexFailure.unreadable)\(error)")
+            throw IndexFailure.reading(error)
         }
     }
 

@@ -174,7 +174,7 @@ final class IndexedPlaces {
         } catch is CancellationError {
             return nil
         } catch {
-            throw .unavailable("\(IndexFailure.unreadable)\(error)")
+            throw IndexFailure.reading(error)
         }
     }
 }
