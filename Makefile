@@ -75,7 +75,7 @@ sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|KedgeTests)
 sanitize-address sanitize-thread: setup setup-tests
 	$(SWIFT) build --build-tests --scratch-path .build/$@ $(FLAGS)
 	@rm -f .build/$@/report.*; options=log_path=$(CURDIR)/.build/$@/report:detect_leaks=0:print_stacktrace=1; \
-	  ASAN_OPTIONS=$$options TSAN_OPTIONS=$$options UBSAN_OPTIONS=$$options \
+	  ASAN_OPTIONS=$$options TSAN_OPTIONS=$$options:suppressions=$(CURDIR)/Tests/thread-sanitizer UBSAN_OPTIONS=$$options \
 	  $(SWIFT) test --skip-build --scratch-path .build/$@ $(FLAGS) --filter "$(TESTS)"; status=$$?; \
 	  cat .build/$@/report.* 2>/dev/null && exit 1; exit $$status
 

@@ -152,10 +152,10 @@ struct FuzzStage {
         guard model.panel == nil, model.timeline.selectedEdge == nil, let index = model.timeline.selectedIndex else {
             return
         }
-        // A single row may show an edge.
+        // A single row may show an edge; and what is followed leaves behind what was selected.
         let isEdge = model.timeline.viewport.height <= 1 && model.timeline.visibleIndices.isEmpty
         try demand(
-            isEdge || model.timeline.isVisible(index),
+            isEdge || model.timeline.viewport.isFollowing || model.timeline.isVisible(index),
             "the selected message is not on the screen:\n\(frame.text)")
     }
 }
