@@ -16,10 +16,6 @@ let strict: [SwiftSetting] =
 let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-/// SQLite, and what of its C functions the inner loops call.
-let database: [Target.Dependency] = [
-    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-]
 
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"] + (isFuzzing ? ["-fsanitize=fuzzer-no-link"] : [])
@@ -52,7 +48,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -66,21 +61,20 @@ let package = Package(
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room("Terminal", "Display", "CNcurses"),
-        .target(
-            name: "Archive",
-            dependencies: ["Messages", "Search", "Locks", "CSimdjson", "CMapping", "CMemory", algorithms, logging]
-                + database,
-            swiftSettings: strict),
+        room(
+            "Archive", "Messages", "Search", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms, logging),
         room("Settings", "Messages", "Locks", "CToml"),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search"),
         room("Search", "CUnicode"),
+        room("SQLite", "CSQLite"),
         room("Locks"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CMapping"),
-        .target(name: "CMemory", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CMemory"),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(
@@ -96,7 +90,8 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
         tests("Kedge", "kedge", "Interface", "Display", "Messages"),
-        tests("Archive", "Archive", "Messages", "Search", "Locks", logging, database[0]),
+        tests("Archive", "Archive", "Messages", "Search", "Locks", "SQLite", logging),
+        tests("SQLite", "SQLite"),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
         tests("Settings", "Settings", "Messages", "Locks"),

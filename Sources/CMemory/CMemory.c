@@ -1,7 +1,6 @@
 #include "CMemory.h"
 
 #include <malloc.h>
-#include <sqlite3.h>
 
 void cmemory_configure(void) {
     mallopt(M_ARENA_MAX, 1);
@@ -10,5 +9,3 @@ void cmemory_configure(void) {
 }
 
 void cmemory_trim(void) { malloc_trim(0); }
-
-void cmemory_disable_sqlite_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

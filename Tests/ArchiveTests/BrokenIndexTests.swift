@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Messages
+import SQLite
 import Search
 import TestSupport
 import Testing
@@ -74,7 +74,7 @@ struct BrokenIndexTests {
         let archive = try self.archive()
         try archive.makeIndex()
         try WordSchema.database(in: archive.index).writer(cache: 1 << 20).write { database in
-            try database.execute(sql: "UPDATE done SET rewrites = 0")
+            try database.run("UPDATE done SET rewrites = 0")
         }
         let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
@@ -100,7 +100,7 @@ struct BrokenIndexTests {
         let archive = try self.archive()
         try archive.makeIndex()
         for database in [RecordSchema.database(in: archive.index), WordSchema.database(in: archive.index)] {
-            try database.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+            try database.writer(cache: 1 << 20).write { try $0.run("PRAGMA user_version = 99") }
         }
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
@@ -114,7 +114,7 @@ struct BrokenIndexTests {
         if isRemoved {
             records.remove()
         } else {
-            try records.writer(cache: 1 << 20).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+            try records.writer(cache: 1 << 20).write { try $0.run("PRAGMA user_version = 99") }
         }
         // What comes before all else gives each record another number.
         try archive.write("conversations/aaa/messages-000001.jsonl", message("first", "green") + "\n")

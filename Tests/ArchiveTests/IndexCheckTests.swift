@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Messages
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -28,9 +28,8 @@ struct IndexCheckTests {
 
     /// Changes a database of the index behind everybody's back.
     private static func execute(_ sql: String, in file: String = "records.db", of archive: TemporaryArchive) throws {
-        let queue = try DatabaseQueue(path: archive.index.path + "/" + file)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        let database = try Database(path: archive.index.path + "/" + file, for: .writing, timeout: 5_000)
+        try database.write { try $0.runAll(sql) }
     }
 
     /// Rows 1 to 8, the last one in a second file; line 5 of the first file is bad.

@@ -13,9 +13,6 @@ let strict: [SwiftSetting] = [
 
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let database: [Target.Dependency] = [
-    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-]
 
 /// A room of Kedge, as its own Package.swift has it.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
@@ -33,7 +30,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -49,7 +45,7 @@ let package = Package(
         room("Interface", "Timeline", "Display", "Messages", "Search"),
         .target(
             name: "Archive",
-            dependencies: ["Messages", "Search", "CSimdjson", "CMapping", "CMemory", logging] + database,
+            dependencies: ["Messages", "Search", "SQLite", "CSimdjson", "CMapping", "CMemory", logging],
             path: "Rooms/Archive", swiftSettings: strict),
         room("Timeline", collections),
         room("Display", "CWidth"),
@@ -57,7 +53,9 @@ let package = Package(
         room("Search", "CUnicode"),
         room("CWidth", linking: []),
         room("CMapping", linking: []),
-        room("CMemory", linking: ["sqlite3"]),
+        room("CMemory", linking: []),
+        room("SQLite", "CSQLite"),
+        room("CSQLite", linking: ["sqlite3"]),
         room("CUnicode", linking: ["utf8proc"]),
         room("CSimdjson", linking: ["simdjson"]),
     ],

@@ -1,15 +1,15 @@
-internal import GRDB
+internal import SQLite
 
 extension DatabaseError {
     /// Why SQLite failed, for people: nothing of what it was asked.
     var cause: String {
-        switch resultCode {
-        case .SQLITE_FULL: "the disk is full; make room"
-        case .SQLITE_IOERR: "input or output failed: the disk is full or broken, or `ulimit -f` allows no larger file"
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: "it may not be opened; check its permissions"
-        case .SQLITE_BUSY, .SQLITE_LOCKED: "another process keeps it; try again"
-        case .SQLITE_NOMEM: "there is not enough memory; try again"
-        default: message ?? "\(resultCode)"
+        switch code {
+        case .full: "the disk is full; make room"
+        case .io: "input or output failed: the disk is full or broken, or `ulimit -f` allows no larger file"
+        case .cannotOpen, .permission, .readOnly: "it may not be opened; check its permissions"
+        case .busy, .locked: "another process keeps it; try again"
+        case .outOfMemory: "there is not enough memory; try again"
+        default: message
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 package import Messages
 
 /// Compares the index of an archive with its files, and changes neither.
@@ -63,11 +63,11 @@ package struct IndexCheck: Sendable {
     private func compare(
         _ ids: [ConversationID], _ database: Database, _ words: WordCheck?, _ progress: (Int64, Int64) -> Void
     ) throws -> Verdict {
-        if let fault = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"), fault != "ok" {
+        if let fault = try database.first(String.self, "PRAGMA integrity_check(1)"), fault != "ok" {
             return .broken(fault)
         }
         if let fault = try words?.integrityFault() { return .broken(fault) }
-        guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else {
+        guard try database.first(Bool.self, "SELECT ready FROM state") ?? false else {
             return .missing("the index is not finished; `kedge index` goes on with it")
         }
         var known: [IndexedConversation] = []
@@ -135,35 +135,38 @@ package struct IndexCheck: Sendable {
     private func strays(besides ids: Set<String>, in database: Database) throws -> [ConversationCheck] {
         var checks: [ConversationCheck] = []
         var numbers: Set<Int64> = []
-        for row in try Row.fetchAll(database, sql: "SELECT number, id FROM conversation ORDER BY number") {
-            numbers.insert(row["number"])
-            if ids.contains(row["id"]) { continue }
-            var check = ConversationCheck(id: ConversationID(row["id"]))
+        let known = try database.rows("SELECT number, id FROM conversation ORDER BY number") {
+            ($0.integer(0), $0.text(1))
+        }
+        for (number, id) in known {
+            numbers.insert(number)
+            if ids.contains(id) { continue }
+            var check = ConversationCheck(id: ConversationID(id))
             check.faults.add("the index says there is such a conversation, the archive has none")
             checks.append(check)
         }
         var check = ConversationCheck(id: ConversationID("(none)"))
         var next = Int64.min
-        while let row = try Int64.fetchOne(
-            database, sql: "SELECT row FROM record WHERE row >= ? ORDER BY row LIMIT 1", arguments: [next])
+        while let row = try database.first(
+            Int64.self, "SELECT row FROM record WHERE row >= ? ORDER BY row LIMIT 1", next)
         {
             let number = RecordRow(row).conversation
             let rows = RecordRow.all(of: number)
             if !numbers.contains(number) {
-                let count = try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM record WHERE row >= ? AND row < ?",
-                    arguments: [rows.lowerBound, rows.upperBound])
+                let count = try database.first(
+                    Int.self, "SELECT count(*) FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound
+                )
                 check.faults.add(
                     "the index has \(count ?? 0) records of conversation number \(number), which there is not")
             }
             next = rows.upperBound
         }
         for table in ["segment", "problem"] {
-            let strays = try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
-                    """)
+            let strays = try database.all(
+                Int64.self,
+                """
+                SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
+                """)
             for number in strays {
                 check.faults.add("the index has a \(table) of conversation number \(number), which there is not")
             }
@@ -225,7 +228,7 @@ struct CheckedPeople {
     private var ids: [Int64: String] = [:]
 
     init(_ database: Database) throws {
-        let select = try HotStatement(database, "SELECT number, id FROM person")
+        let select = try database.statement("SELECT number, id FROM person")
         defer { select.reset() }
         // By its bytes: a NUL ends no ID.
         while try select.step() { ids[select.integer(0)] = select.text(1) }

@@ -1,20 +1,16 @@
-internal import CMemory
-internal import GRDB
+internal import SQLite
 import Glibc
 
 /// One of the two databases of the index: how it is opened, and made anew when it is of another version or broken.
 struct IndexDatabase: Sendable {
     let path: String
     /// Another one is not read: the database is then made anew.
-    let version: Int32
+    let version: Int64
     /// Makes the tables.
     let create: @Sendable (Database) throws -> Void
 
     /// A page of SQLite, in bytes: larger ones are fewer, which makes building faster by a tenth.
     private static let pageSize = 8_192
-
-    /// Before the first connection of the process.
-    private static let hasNoStatistics: Void = cmemory_disable_sqlite_statistics()
 
     /// For writing. What is no database of this version gives way to an empty one.
     /// - Parameter cache: kept in memory, in bytes.
@@ -31,12 +27,10 @@ struct IndexDatabase: Sendable {
     /// For reading; nil when there is none of this version.
     func reader(cache: Int) throws -> IndexConnection? {
         guard access(path, R_OK) == 0 else { return nil }
-        var configuration = IndexDatabase.configuration(cache: cache)
-        configuration.readonly = true
         // Whoever reads can do without, and must not wait for a process that is stopped.
-        configuration.busyMode = .timeout(1)
-        let queue = try IndexConnection(path: path, configuration)
-        let found = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
+        let queue = try IndexConnection(
+            path: path, for: .reading, timeout: 1_000, prepare: IndexDatabase.preparation(cache: cache))
+        let found = try queue.read { try $0.first(Int64.self, "PRAGMA user_version") }
         return found == version ? queue : nil
     }
 
@@ -47,30 +41,29 @@ struct IndexDatabase: Sendable {
 
     /// Whether an error means that the file is not what it should be, so that only a new one helps.
     static func isBroken(_ error: DatabaseError) -> Bool {
-        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
+        [.corrupt, .notADatabase, .error, .mismatch].contains(error.code)
     }
 
     private func openWriter(cache: Int) throws -> IndexConnection {
-        var configuration = IndexDatabase.configuration(cache: cache)
-        configuration.prepareDatabase { database in
-            // The first one counts only in an empty file. Nothing here is worth waiting for the disk at each commit: after
-            // a power cut WAL is whole, if a little older.
-            try database.execute(
-                sql: """
-                    PRAGMA page_size = \(IndexDatabase.pageSize); PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-                    PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
-                    """)
-        }
+        // The first one counts only in an empty file. Nothing here is worth waiting for the disk at each commit: after
+        // a power cut WAL is whole, if a little older.
+        let preparation = """
+            PRAGMA page_size = \(IndexDatabase.pageSize); PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+            PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
+            """
         closeToOthers()
-        let queue = try IndexConnection(path: path, configuration)
+        // Writers hold the database for the time of a commit.
+        let queue = try IndexConnection(
+            path: path, for: .writing, timeout: 10_000,
+            prepare: IndexDatabase.preparation(cache: cache) + preparation)
         try queue.write { database in
-            let found = try Int32.fetchOne(database, sql: "PRAGMA user_version")
+            let found = try database.first(Int64.self, "PRAGMA user_version")
             if found == version { return }
-            if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0 {
-                throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "another version of the index")
+            if try database.first(Int.self, "SELECT count(*) FROM sqlite_master") ?? 0 > 0 {
+                throw DatabaseError(.notADatabase, "another version of the index")
             }
             try create(database)
-            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try database.run("PRAGMA user_version = \(version)")
         }
         return queue
     }
@@ -88,14 +81,7 @@ struct IndexDatabase: Sendable {
         }
     }
 
-    private static func configuration(cache: Int) -> Configuration {
-        _ = hasNoStatistics
-        var configuration = Configuration()
-        // Writers hold the database for the time of a commit.
-        configuration.busyMode = .timeout(10)
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -\(cache >> 10); PRAGMA cell_size_check = ON")
-        }
-        return configuration
+    private static func preparation(cache: Int) -> String {
+        "PRAGMA cache_size = -\(cache >> 10); PRAGMA cell_size_check = ON; "
     }
 }

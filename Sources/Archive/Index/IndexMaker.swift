@@ -1,5 +1,5 @@
 import Dispatch
-internal import GRDB
+internal import SQLite
 internal import Locks
 internal import Messages
 internal import Synchronization

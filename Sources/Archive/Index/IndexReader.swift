@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 import Glibc
 internal import Messages
 
@@ -46,7 +46,7 @@ final class IndexReader {
     /// be broken, the closure is given nil.
     func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
         let result = attempt { database, failure -> Result? in
-            guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false else { return nil }
+            guard try database.first(Bool.self, "SELECT ready FROM state") ?? false else { return nil }
             return body(IndexSession(database, failure))
         }
         return result ?? body(nil)
@@ -74,7 +74,7 @@ final class IndexReader {
         open()
         guard let queue else { return false }
         return try queue.read { database in
-            let select = try HotStatement(database, "SELECT id FROM person")
+            let select = try database.statement("SELECT id FROM person")
             defer { select.reset() }
             while try select.step() { if isMeant(select.bytes(0)) { return true } }
             return false
@@ -84,10 +84,10 @@ final class IndexReader {
     private func conversation(
         _ id: ConversationID, _ segments: [Segment], in database: Database
     ) throws -> IndexedConversation? {
-        let version = try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+        let version = try database.first(Int64.self, "PRAGMA data_version") ?? 0
         if last?.version != version || last?.conversation.id != id {
             last = nil
-            guard try Bool.fetchOne(database, sql: "SELECT ready FROM state") ?? false,
+            guard try database.first(Bool.self, "SELECT ready FROM state") ?? false,
                 let found = try IndexedConversation.find(id, in: database)
             else { return nil }
             last = (version, found)

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// What the index says of one conversation. Valid within one reading of the database, all of which sees the same state.
@@ -34,7 +34,7 @@ struct IndexView {
     /// again; 0 for none.
     func state() throws(StoreError) -> (records: Int64, stale: Int64) {
         try attempt {
-            let stale = try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0
+            let stale = try database.first(Int64.self, "SELECT max(number) FROM stale") ?? 0
             return (try RecordSchema.identity(database), stale)
         }
     }
@@ -44,17 +44,15 @@ struct IndexView {
         var list = ProblemList()
         if conversation.problems == 0 { return list }
         let rows = try attempt {
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT segment.name AS name, line, text FROM problem JOIN segment
-                    ON segment.conversation = problem.conversation AND segment.number = problem.segment
-                    WHERE problem.conversation = ? ORDER BY problem.segment, line
-                    """, arguments: [conversation.number])
+            try database.rows(
+                """
+                SELECT segment.name, line, text FROM problem JOIN segment
+                ON segment.conversation = problem.conversation AND segment.number = problem.segment
+                WHERE problem.conversation = ? ORDER BY problem.segment, line
+                """, conversation.number
+            ) { "\($0.text(0)):\($0.integer(1)): \($0.text(2))" }
         }
-        for row in rows {
-            list.add("\(conversation.id)/\(row["name"] as String):\(row["line"] as Int): \(row["text"] as String)")
-        }
+        for row in rows { list.add("\(conversation.id)/\(row)") }
         for _ in rows.count..<max(rows.count, conversation.problems) { list.add("") }
         return list
     }
@@ -122,7 +120,7 @@ struct IndexView {
 
     func records(_ condition: String, _ arguments: [Int64]) throws(StoreError) -> [IndexedRecord] {
         try attempt {
-            let select = try HotStatement(database, "\(IndexedRecord.selectSQL) WHERE \(condition)")
+            let select = try database.statement("\(IndexedRecord.selectSQL) WHERE \(condition)")
             defer { select.reset() }
             for (index, argument) in arguments.enumerated() { select.bind(Int32(index + 1), argument) }
             var found: [IndexedRecord] = []

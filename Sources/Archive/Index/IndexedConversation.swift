@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// What the index knows of a whole conversation.
@@ -36,7 +36,7 @@ struct IndexedConversation: Equatable {
     /// Nil when the index does not know it.
     static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
         let columns = "number, next, mains, messages, peak, first, last, problems"
-        let select = try HotStatement(database, "SELECT \(columns) FROM conversation WHERE id = ?")
+        let select = try database.statement("SELECT \(columns) FROM conversation WHERE id = ?")
         var name = id.rawValue
         let known = try name.withUTF8 { bytes in
             select.bind(1, text: bytes)
@@ -44,8 +44,8 @@ struct IndexedConversation: Equatable {
             return try select.step() ? IndexedConversation(select, id) : nil
         }
         guard var found = known else { return nil }
-        let segments = try HotStatement(
-            database, "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
+        let segments = try database.statement(
+            "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
         segments.bind(1, found.number)
         defer { segments.reset() }
         while try segments.step() { found.segments.append(IndexedSegment(segments)) }
@@ -53,11 +53,11 @@ struct IndexedConversation: Equatable {
     }
 
     static func find(number: Int64, in database: Database) throws -> IndexedConversation? {
-        let id = try String.fetchOne(database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [number])
+        let id = try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", number)
         return try id.flatMap { try find(ConversationID($0), in: database) }
     }
 
-    private init(_ row: HotStatement, _ id: ConversationID) {
+    private init(_ row: Statement, _ id: ConversationID) {
         number = row.integer(0)
         self.id = id
         next = row.integer(1)
@@ -83,8 +83,7 @@ struct IndexedConversation: Equatable {
 
     /// Writes all but the segments.
     func save(to database: Database) throws {
-        let insert = try HotStatement(
-            database, "INSERT OR REPLACE INTO conversation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let insert = try database.statement("INSERT OR REPLACE INTO conversation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insert.bind(1, number)
         for (index, value) in [next, Int64(mains), Int64(messages), peak, first, last, Int64(problems)].enumerated() {
             insert.bind(Int32(index + 3), value)
@@ -152,7 +151,7 @@ struct IndexedSegment: Equatable {
     fileprivate static let columns =
         "name, size, seen, inode, seconds, nanoseconds, lines, tail, base, mains, messages, peak"
 
-    fileprivate init(_ row: HotStatement) {
+    fileprivate init(_ row: Statement) {
         name = String(decoding: row.bytes(0), as: UTF8.self)
         size = row.integer(1)
         stamp = FileStamp(
@@ -167,8 +166,8 @@ struct IndexedSegment: Equatable {
     }
 
     func save(as number: Int, of conversation: Int64, to database: Database) throws {
-        let insert = try HotStatement(
-            database, "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let insert = try database.statement(
+            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insert.bind(1, conversation)
         insert.bind(2, Int64(number))
         let values = [

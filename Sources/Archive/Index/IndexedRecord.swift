@@ -1,4 +1,5 @@
 internal import Messages
+internal import SQLite
 
 /// A record as the index has it.
 struct IndexedRecord: Equatable {
@@ -19,7 +20,7 @@ struct IndexedRecord: Equatable {
     let main: Int
 
     /// - Parameter statement: made with `selectSQL`, at a row.
-    init(_ statement: HotStatement) {
+    init(_ statement: Statement) {
         row = statement.integer(0)
         kind = RecordKind(code: statement.integer(1))
         place = LinePlace(segment: Int(statement.integer(2)), offset: statement.integer(3))

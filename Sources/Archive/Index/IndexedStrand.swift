@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// What the index says of the main timeline of a conversation, or of a thread. Threads are found by the hash of their
@@ -64,8 +64,7 @@ extension IndexView {
     /// Counts the replies in a thread within some rows.
     fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
         try attempt {
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 "SELECT count(*) FROM record WHERE target = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL)")
             defer { select.reset() }
             select.bind(1, Int64(bitPattern: root.value))
@@ -94,8 +93,7 @@ extension IndexView {
     func mains(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
         guard let first = try first(where: { $0.place > place })?.row else { return 0 }
         return try attempt {
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainSQL)"
                     + " AND sender = (SELECT number FROM person WHERE id = ?)")
             defer { select.reset() }

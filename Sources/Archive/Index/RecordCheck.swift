@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// Compares the rows of a conversation with the lines of its files: both rise together, so that one pass is enough.
@@ -36,19 +36,19 @@ final class RecordCheck {
         problems = try CheckedProblems(known.number, database)
         let all = RecordRow.all(of: known.number)
         shared = try Set(
-            Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT hash FROM record INDEXED BY record_hash WHERE row >= ? AND row < ?
-                    GROUP BY hash HAVING count(*) > 1
-                    """, arguments: [all.lowerBound, all.upperBound]))
+            database.all(
+                Int64.self,
+                """
+                SELECT hash FROM record INDEXED BY record_hash WHERE row >= ? AND row < ?
+                GROUP BY hash HAVING count(*) > 1
+                """, all.lowerBound, all.upperBound))
         rootHashes = try Set(
-            Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
-                    AND \(RecordKind.isMessageSQL)
-                    """, arguments: [all.lowerBound, all.upperBound]))
+            database.all(
+                Int64.self,
+                """
+                SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
+                AND \(RecordKind.isMessageSQL)
+                """, all.lowerBound, all.upperBound))
         running = IndexedConversation(number: known.number, id: known.id)
         check = ConversationCheck(id: known.id)
     }
@@ -278,13 +278,12 @@ struct CheckedRow {
 
 /// The rows of a conversation, one after the other.
 private final class CheckedRows {
-    private let select: HotStatement
+    private let select: Statement
     /// Nil behind the last one.
     private(set) var current: CheckedRow?
 
     init(_ conversation: Int64, _ database: Database) throws {
-        select = try HotStatement(
-            database,
+        select = try database.statement(
             """
             SELECT row, kind, segment, offset, length, at, peak, sender, main, hash, target, reply FROM record
             WHERE row >= ? AND row < ? ORDER BY row
@@ -323,9 +322,10 @@ private struct CheckedProblems {
     private var unnamed: [String] = []
 
     init(_ conversation: Int64, _ database: Database) throws {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT segment, line, text FROM problem WHERE conversation = ?", arguments: [conversation])
-        for row in rows { texts[Line(segment: row["segment"], line: row["line"])] = row["text"] }
+        let rows = try database.rows("SELECT segment, line, text FROM problem WHERE conversation = ?", conversation) {
+            (Line(segment: Int($0.integer(0)), line: Int($0.integer(1))), $0.text(2))
+        }
+        for (line, text) in rows { texts[line] = text }
     }
 
     mutating func note(_ text: String, _ line: Int, _ segment: Int, _ fault: (String) -> Void) {

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// What the index knows of a message that decides whether it is a hit, and where it stands.
@@ -17,7 +17,7 @@ struct RecordColumns {
 
     fileprivate static let selectSQL = "SELECT row, kind, at, sender, main, target, reply IS NOT NULL FROM record"
 
-    fileprivate init(_ statement: HotStatement) {
+    fileprivate init(_ statement: Statement) {
         row = statement.integer(0)
         kind = RecordKind(code: statement.integer(1))
         at = statement.integer(2)
@@ -38,8 +38,8 @@ extension IndexView {
         guard let first = rows.first, let last = rows.last else { return [] }
         if first - last < Int64(rows.count) * IndexView.steps { return try columns(of: rows, from: first, to: last) }
         return try attempt {
-            let select = try HotStatement(
-                database, "\(RecordColumns.selectSQL) WHERE row = ?1 AND \(RecordKind.isMessageSQL)")
+            let select = try database.statement(
+                "\(RecordColumns.selectSQL) WHERE row = ?1 AND \(RecordKind.isMessageSQL)")
             defer { select.reset() }
             var found: [RecordColumns] = []
             found.reserveCapacity(rows.count)
@@ -55,7 +55,7 @@ extension IndexView {
     /// Reads all rows between two, and gives those that are wanted.
     private func columns(of rows: [Int64], from first: Int64, to last: Int64) throws(StoreError) -> [RecordColumns] {
         try attempt {
-            let select = try HotStatement(database, IndexView.fallingSQL)
+            let select = try database.statement(IndexView.fallingSQL)
             defer { select.reset() }
             select.bind(1, last)
             select.bind(2, first + 1)
@@ -75,7 +75,7 @@ extension IndexView {
     /// The messages of a range of rows, the last ones first.
     func columns(in range: Range<Int64>, limit: Int) throws(StoreError) -> [RecordColumns] {
         try attempt {
-            let select = try HotStatement(database, IndexView.fallingSQL)
+            let select = try database.statement(IndexView.fallingSQL)
             defer { select.reset() }
             select.bind(1, range.lowerBound)
             select.bind(2, range.upperBound)
@@ -93,7 +93,7 @@ extension IndexView {
     /// The ID of a person; nil when there is none of this number.
     func personID(_ number: Int64) throws(StoreError) -> String? {
         try attempt {
-            try String.fetchOne(database, sql: "SELECT id FROM person WHERE number = ?", arguments: [number])
+            try database.first(String.self, "SELECT id FROM person WHERE number = ?", number)
         }
     }
 }

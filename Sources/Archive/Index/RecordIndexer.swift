@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// Brings the records of the index up to the files, one conversation after the other:
@@ -31,7 +31,7 @@ final class RecordIndexer {
         var failures: [(ConversationID, StoreError)] = []
         try removeVanished(besides: ids)
         var work: [Work] = []
-        // One reading for all: GRDB takes as long to begin one as to find a conversation.
+        // One reading for all: to begin one takes as long as to find a conversation.
         try queue.read { database in
             for id in ids {
                 do {
@@ -144,12 +144,12 @@ final class RecordIndexer {
             try RecordSchema.createIndexes(database)
             try RepeatFinder(database, catalogue).markAll()
             try RootMarker(database).markAll()
-            try database.execute(sql: "UPDATE state SET ready = 1")
+            try database.run("UPDATE state SET ready = 1")
         }
     }
 
     private func removeVanished(besides ids: [ConversationID]) throws {
-        let known = try queue.read { try String.fetchAll($0, sql: "SELECT id FROM conversation") }
+        let known = try queue.read { try $0.all(String.self, "SELECT id FROM conversation") }
         let gone = Set(known).subtracting(ids.map(\.rawValue))
         if gone.isEmpty { return }
         try queue.write { database in
@@ -158,8 +158,7 @@ final class RecordIndexer {
                     continue
                 }
                 try conversation.truncate(to: 0, in: database)
-                try database.execute(
-                    sql: "DELETE FROM conversation WHERE number = ?", arguments: [conversation.number])
+                try database.run("DELETE FROM conversation WHERE number = ?", conversation.number)
             }
         }
     }
@@ -178,8 +177,7 @@ final class RecordIndexer {
 
     /// Numbers are not used again: words may still speak of a conversation that is gone.
     private func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
-        let next = try HotStatement(
-            database, "UPDATE state SET conversations = conversations + 1 RETURNING conversations")
+        let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
         let number = try next.step() ? next.integer(0) : 1
         // The change is made when the statement is through.
         while try next.step() {}
@@ -231,7 +229,7 @@ final class RecordIndexer {
     }
 
     private func isReady(_ database: Database) throws -> Bool {
-        let select = try HotStatement(database, "SELECT ready FROM state")
+        let select = try database.statement("SELECT ready FROM state")
         defer { select.reset() }
         return try select.step() && select.integer(0) != 0
     }
@@ -244,22 +242,18 @@ extension IndexedConversation {
         let first = segments[kept]
         let all = RecordRow.all(of: number)
         let start = RecordRow(conversation: number, sequence: first.base).number
-        try database.execute(
-            sql: """
-                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-                ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
-                WHERE rewrite.row >= ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
-                """, arguments: [all.lowerBound, start, start, all.upperBound])
-        try database.execute(
-            sql: "DELETE FROM record WHERE row >= ? AND row < ?", arguments: [start, all.upperBound])
-        try database.execute(
-            sql: "DELETE FROM segment WHERE conversation = ? AND number >= ?", arguments: [number, kept])
-        try database.execute(
-            sql: "DELETE FROM problem WHERE conversation = ? AND segment >= ?", arguments: [number, kept])
+        try database.run(
+            """
+            INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+            ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
+            WHERE rewrite.row >= ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
+            """, all.lowerBound, start, start, all.upperBound)
+        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", start, all.upperBound)
+        try database.run("DELETE FROM segment WHERE conversation = ? AND number >= ?", number, kept)
+        try database.run("DELETE FROM problem WHERE conversation = ? AND segment >= ?", number, kept)
         (mains, messages, peak) = (first.mains, first.messages, first.peak)
         problems =
-            try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM problem WHERE conversation = ?", arguments: [number]) ?? 0
+            try database.first(Int.self, "SELECT count(*) FROM problem WHERE conversation = ?", number) ?? 0
         segments = Array(segments[..<kept])
         try resetTimes(in: database)
         try save(to: database)
@@ -268,7 +262,7 @@ extension IndexedConversation {
     private mutating func resetTimes(in database: Database) throws {
         let rows = RecordRow.all(of: number)
         let sql = "SELECT at FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
-        first = try Int64.fetchOne(database, sql: sql + " LIMIT 1", arguments: [rows.lowerBound, rows.upperBound])
-        last = try Int64.fetchOne(database, sql: sql + " DESC LIMIT 1", arguments: [rows.lowerBound, rows.upperBound])
+        first = try database.first(Int64.self, sql + " LIMIT 1", rows.lowerBound, rows.upperBound)
+        last = try database.first(Int64.self, sql + " DESC LIMIT 1", rows.lowerBound, rows.upperBound)
     }
 }

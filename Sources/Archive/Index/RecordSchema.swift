@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// The number of a record in the index: those of a conversation rise in the order of its log, and none is ever used for
@@ -94,55 +94,55 @@ enum RecordSchema {
 
     /// What the words of these records name them by; never 0.
     static func identity(_ database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT identity FROM state") ?? 0
+        try database.first(Int64.self, "SELECT identity FROM state") ?? 0
     }
 
     private static func create(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                -- identity: of this very file, by which words are known to be of these records.
-                CREATE TABLE state(
-                  conversations INTEGER NOT NULL, ready INTEGER NOT NULL, identity INTEGER NOT NULL);
-                INSERT INTO state VALUES (0, 0, random() | 1);
-                CREATE TABLE conversation(
-                  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, next INTEGER NOT NULL, mains INTEGER NOT NULL,
-                  messages INTEGER NOT NULL, peak INTEGER NOT NULL, first INTEGER, last INTEGER,
-                  problems INTEGER NOT NULL);
-                -- mains, messages, peak: of all segments before it.
-                CREATE TABLE segment(
-                  conversation INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
-                  seen INTEGER NOT NULL, inode INTEGER NOT NULL, seconds INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
-                  lines INTEGER NOT NULL, tail INTEGER NOT NULL, base INTEGER NOT NULL, mains INTEGER NOT NULL,
-                  messages INTEGER NOT NULL, peak INTEGER NOT NULL, PRIMARY KEY(conversation, number)) WITHOUT ROWID;
-                CREATE TABLE person(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
-                -- main: messages of the main timeline before it. peak: the latest time of such a message up to and with
-                -- it, null when it is its own time. target: what it overrules, or the root of its thread. reply: what
-                -- it answers to.
-                CREATE TABLE record(
-                  row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL,
-                  length INTEGER NOT NULL, at INTEGER NOT NULL, peak INTEGER, sender INTEGER, main INTEGER NOT NULL,
-                  hash INTEGER NOT NULL, target INTEGER, reply INTEGER);
-                -- Messages that say something else since edits or deletions of theirs are gone with their files: their words
-                -- have to be made again.
-                CREATE TABLE stale(number INTEGER PRIMARY KEY AUTOINCREMENT, row INTEGER NOT NULL);
-                CREATE TABLE problem(
-                  conversation INTEGER NOT NULL, segment INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
-                """)
+        try database.runAll(
+            """
+            -- identity: of this very file, by which words are known to be of these records.
+            CREATE TABLE state(
+              conversations INTEGER NOT NULL, ready INTEGER NOT NULL, identity INTEGER NOT NULL);
+            INSERT INTO state VALUES (0, 0, random() | 1);
+            CREATE TABLE conversation(
+              number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, next INTEGER NOT NULL, mains INTEGER NOT NULL,
+              messages INTEGER NOT NULL, peak INTEGER NOT NULL, first INTEGER, last INTEGER,
+              problems INTEGER NOT NULL);
+            -- mains, messages, peak: of all segments before it.
+            CREATE TABLE segment(
+              conversation INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
+              seen INTEGER NOT NULL, inode INTEGER NOT NULL, seconds INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
+              lines INTEGER NOT NULL, tail INTEGER NOT NULL, base INTEGER NOT NULL, mains INTEGER NOT NULL,
+              messages INTEGER NOT NULL, peak INTEGER NOT NULL, PRIMARY KEY(conversation, number)) WITHOUT ROWID;
+            CREATE TABLE person(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+            -- main: messages of the main timeline before it. peak: the latest time of such a message up to and with
+            -- it, null when it is its own time. target: what it overrules, or the root of its thread. reply: what
+            -- it answers to.
+            CREATE TABLE record(
+              row INTEGER PRIMARY KEY, kind INTEGER NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL,
+              length INTEGER NOT NULL, at INTEGER NOT NULL, peak INTEGER, sender INTEGER, main INTEGER NOT NULL,
+              hash INTEGER NOT NULL, target INTEGER, reply INTEGER);
+            -- Messages that say something else since edits or deletions of theirs are gone with their files: their words
+            -- have to be made again.
+            CREATE TABLE stale(number INTEGER PRIMARY KEY AUTOINCREMENT, row INTEGER NOT NULL);
+            CREATE TABLE problem(
+              conversation INTEGER NOT NULL, segment INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
+            """)
     }
 
     /// Made when the first rows are all there.
     static func createIndexes(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE INDEX IF NOT EXISTS record_hash ON record(hash);
-                -- Apart, so that a message of which nothing but a hundred thousand replies is known is shown at once, and
-                -- that they are counted without a look at them.
-                CREATE INDEX IF NOT EXISTS record_target ON record(target)
-                  WHERE target IS NOT NULL AND \(RecordKind.isNoMessageSQL);
-                CREATE INDEX IF NOT EXISTS record_thread ON record(target)
-                  WHERE target IS NOT NULL AND \(RecordKind.isMessageSQL);
-                -- Of the few repeats.
-                CREATE INDEX IF NOT EXISTS record_repeat ON record(segment) WHERE kind & 64;
-                """)
+        try database.runAll(
+            """
+            CREATE INDEX IF NOT EXISTS record_hash ON record(hash);
+            -- Apart, so that a message of which nothing but a hundred thousand replies is known is shown at once, and
+            -- that they are counted without a look at them.
+            CREATE INDEX IF NOT EXISTS record_target ON record(target)
+              WHERE target IS NOT NULL AND \(RecordKind.isNoMessageSQL);
+            CREATE INDEX IF NOT EXISTS record_thread ON record(target)
+              WHERE target IS NOT NULL AND \(RecordKind.isMessageSQL);
+            -- Of the few repeats.
+            CREATE INDEX IF NOT EXISTS record_repeat ON record(segment) WHERE kind & 64;
+            """)
     }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// Writes records behind those of a conversation, within one transaction.
@@ -6,10 +6,10 @@ struct RecordWriter {
     private let database: Database
     private let log: PlainLog
     private let tools: Tools
-    private let insert: HotStatement
+    private let insert: Statement
     /// Nil as long as there is no index of IDs: repeats, and replies without a root, are looked for when it is made.
-    private let find: HotStatement?
-    private let findRoot: HotStatement?
+    private let find: Statement?
+    private let findRoot: Statement?
     private(set) var conversation: IndexedConversation
 
     /// What goes from one transaction to the next.
@@ -27,10 +27,10 @@ struct RecordWriter {
         self.conversation = conversation
         self.log = log
         self.tools = tools
-        insert = try HotStatement(database, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insert = try database.statement("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let sql = "SELECT segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ?"
-        find = isReady ? try HotStatement(database, sql) : nil
-        findRoot = isReady ? try HotStatement(database, RootMarker.selectRoot) : nil
+        find = isReady ? try database.statement(sql) : nil
+        findRoot = isReady ? try database.statement(RootMarker.selectRoot) : nil
     }
 
     /// Adds what a line says; of a bad one, that it is bad.
@@ -123,9 +123,9 @@ struct RecordWriter {
     private mutating func note(_ fault: LineFault, line: Int, segment: Int) throws {
         conversation.problems += 1
         guard conversation.problems <= ProblemList.kept else { return }
-        try database.execute(
-            sql: "INSERT INTO problem VALUES (?, ?, ?, ?)",
-            arguments: [conversation.number, segment, line, "\(fault.reason); the line is passed over"])
+        try database.run(
+            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation.number, segment, line,
+            "\(fault.reason); the line is passed over")
     }
 }
 
@@ -148,17 +148,17 @@ final class IndexedPeople {
     }
 
     private func find(_ id: UnsafeRawBufferPointer, in database: Database) throws -> Int64? {
-        let select = try HotStatement(database, "SELECT number FROM person WHERE id = ?")
+        let select = try database.statement("SELECT number FROM person WHERE id = ?")
         select.bind(1, text: id.assumingMemoryBound(to: UInt8.self))
         defer { select.reset() }
         return try select.step() ? select.integer(0) : nil
     }
 
     private func insert(_ id: UnsafeRawBufferPointer, in database: Database) throws -> Int64 {
-        let insert = try HotStatement(database, "INSERT INTO person(id) VALUES (?)")
+        let insert = try database.statement("INSERT INTO person(id) VALUES (?)")
         insert.bind(1, text: id.assumingMemoryBound(to: UInt8.self))
         try insert.run()
-        return database.lastInsertedRowID
+        return database.lastInsertedRow
     }
 
     /// After a transaction that was given up.

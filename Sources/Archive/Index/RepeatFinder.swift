@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// Finds the records that repeat an earlier one's ID, once there is an index of IDs, and takes them out of all counts.
@@ -19,7 +19,7 @@ struct RepeatFinder {
     /// The hashes that several records of a conversation have, by its number. Walks the index of IDs in its order and
     /// nothing else: grouping by the conversation, too, would sort it once more, and take 1.2 s a million instead of 0.2.
     private func repeated() throws -> [Int64: Set<Int64>] {
-        let walk = try HotStatement(database, "SELECT hash, row FROM record INDEXED BY record_hash ORDER BY hash")
+        let walk = try database.statement("SELECT hash, row FROM record INDEXED BY record_hash ORDER BY hash")
         defer { walk.reset() }
         var found: [Int64: Set<Int64>] = [:]
         var last: (hash: Int64, number: Int64)?
@@ -43,19 +43,19 @@ struct RepeatFinder {
     /// - Returns: whether there is one: two IDs may have one hash.
     private func mark(_ hash: Int64, of conversation: inout IndexedConversation, _ log: PlainLog) throws -> Bool {
         let all = RecordRow.all(of: conversation.number)
-        let rows = try Row.fetchAll(
-            database,
-            sql: "SELECT row, segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ? ORDER BY row",
-            arguments: [hash, all.lowerBound, all.upperBound])
+        let rows = try database.rows(
+            "SELECT row, segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ? ORDER BY row",
+            hash, all.lowerBound, all.upperBound
+        ) { row in
+            let block = Block(segment: Int(row.integer(1)), offset: row.integer(2), length: Int(row.integer(3)))
+            return (row: row.integer(0), block: block)
+        }
         var known: Set<MessageID> = []
         var isAny = false
-        for row in rows {
-            let block = Block(segment: row["segment"], offset: row["offset"], length: row["length"])
+        for (row, block) in rows {
             guard let id = try id(at: block, log), !known.insert(id).inserted else { continue }
             isAny = true
-            try database.execute(
-                sql: "UPDATE record SET kind = kind | \(RecordKind.repeatedFlag) WHERE row = ?", arguments: [row["row"]]
-            )
+            try database.run("UPDATE record SET kind = kind | \(RecordKind.repeatedFlag) WHERE row = ?", row)
             try note(id, block, &conversation, log)
         }
         return isAny
@@ -76,12 +76,9 @@ struct RepeatFinder {
         conversation.problems += 1
         guard conversation.problems <= ProblemList.kept else { return }
         let line = try LineScanner.number(ofLineAt: block.offset, in: log.segments[block.segment].path)
-        try database.execute(
-            sql: "INSERT INTO problem VALUES (?, ?, ?, ?)",
-            arguments: [
-                conversation.number, block.segment, line,
-                "\(LineFault.repeated(id).reason); the line is passed over",
-            ])
+        try database.run(
+            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation.number, block.segment, line,
+            "\(LineFault.repeated(id).reason); the line is passed over")
     }
 }
 
@@ -92,20 +89,22 @@ extension IndexedConversation {
         let rows = RecordRow.all(of: number)
         (mains, messages, peak, first, last) = (0, 0, .min, nil, nil)
         var segment = -1
-        let records = try Row.fetchCursor(
-            database, sql: "SELECT row, kind, segment, at FROM record WHERE row >= ? AND row < ? ORDER BY row",
-            arguments: [rows.lowerBound, rows.upperBound])
-        let update = try HotStatement(database, "UPDATE record SET main = ?, peak = ? WHERE row = ?")
-        while let record = try records.next() {
-            while segment < record["segment"] as Int {
+        let records = try database.statement(
+            "SELECT row, kind, segment, at FROM record WHERE row >= ? AND row < ? ORDER BY row")
+        records.bind(1, rows.lowerBound)
+        records.bind(2, rows.upperBound)
+        defer { records.reset() }
+        let update = try database.statement("UPDATE record SET main = ?, peak = ? WHERE row = ?")
+        while try records.step() {
+            while segment < Int(records.integer(2)) {
                 segment += 1
                 try segments[segment].recounted(behind: self).save(as: segment, of: number, to: database)
             }
-            let (kind, at) = (RecordKind(code: record["kind"]), record["at"] as Int64)
+            let (kind, at) = (RecordKind(code: records.integer(1)), records.integer(3))
             update.bind(1, Int64(mains))
             count(kind, at: at)
             update.bind(2, peak == at ? nil : peak)
-            update.bind(3, record["row"] as Int64)
+            update.bind(3, records.integer(0))
             try update.run()
         }
         for empty in segments.indices.dropFirst(segment + 1) {

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// Finds the replies without a root before them (`RootFinder`), once there is an index of IDs, and puts them into the main
@@ -16,7 +16,7 @@ struct RootMarker {
     func markAll() throws {
         let rows = try looseRows()
         if rows.isEmpty { return }
-        let update = try HotStatement(database, "UPDATE record SET kind = kind | \(RecordKind.main) WHERE row = ?")
+        let update = try database.statement("UPDATE record SET kind = kind | \(RecordKind.main) WHERE row = ?")
         for row in rows {
             update.bind(1, row)
             try update.run()
@@ -29,13 +29,12 @@ struct RootMarker {
 
     /// Walks the index of threads, in which the replies of one stand together.
     private func looseRows() throws -> [Int64] {
-        let walk = try HotStatement(
-            database,
+        let walk = try database.statement(
             """
             SELECT target, row FROM record INDEXED BY record_thread
             WHERE target IS NOT NULL AND \(RecordKind.isMessageSQL) AND kind & \(RecordKind.main) = 0 ORDER BY target, row
             """)
-        let find = try HotStatement(database, RootMarker.selectRoot)
+        let find = try database.statement(RootMarker.selectRoot)
         defer { walk.reset() }
         var loose: [Int64] = []
         var last: (target: Int64, number: Int64, root: Int64?)?

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// The index as searches ask it, on their thread.
@@ -67,17 +67,16 @@ final class SearchIndex {
         try? queue?.read { database in
             try forgetOutdated(database)
             guard try WordSchema.are(of: state.records, database),
-                try Int64.fetchOne(database, sql: "SELECT stale FROM state") == state.stale
+                try database.first(Int64.self, "SELECT stale FROM state") == state.stale
             else { return nil }
-            return try Int64.fetchOne(
-                database, sql: "SELECT min(messages, rewrites) FROM done WHERE conversation = ?",
-                arguments: [conversation])
+            return try database.first(
+                Int64.self, "SELECT min(messages, rewrites) FROM done WHERE conversation = ?", conversation)
         }
     }
 
     /// Forgets what was found of all rows when the words have changed: it has to know all that is said to be covered.
     private func forgetOutdated(_ database: Database) throws {
-        let select = try HotStatement(database, "PRAGMA data_version")
+        let select = try database.statement("PRAGMA data_version")
         defer { select.reset() }
         let now = try select.step() ? select.integer(0) : nil
         if version != now { (version, changed, sets) = (now, nil, [:]) }
@@ -104,8 +103,7 @@ final class SearchIndex {
         guard let queue else { return Found(rows: [], end: rows.lowerBound) }
         let changes = isCurrent ? try changes() : nil
         return try queue.read { database in
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 "SELECT rowid FROM words WHERE words MATCH ?1 AND rowid >= ?2 AND rowid < ?3 ORDER BY rowid DESC")
             var text = expression
             return try text.withUTF8 { expression in
@@ -162,17 +160,16 @@ final class SearchIndex {
     ) throws -> RowSet {
         switch rows {
         case .matching(var expression):
-            let select = try HotStatement(database, "SELECT rowid FROM words WHERE words MATCH ?1")
+            let select = try database.statement("SELECT rowid FROM words WHERE words MATCH ?1")
             return try expression.withUTF8 { expression in
                 select.bind(1, text: expression)
                 return try self.rows(of: select, where: isWanted)
             }
         case .beginning(let prefix):
             // One place of a word after the other: asked for the beginning, FTS5 would hold all of them in memory.
-            try database.execute(
-                sql: "CREATE VIRTUAL TABLE IF NOT EXISTS temp.kedge_places USING fts5vocab(main, words, instance)")
-            let select = try HotStatement(
-                database, "SELECT doc FROM temp.kedge_places WHERE term >= ?1 AND term <= ?2")
+            try database.run(
+                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.kedge_places USING fts5vocab(main, words, instance)")
+            let select = try database.statement("SELECT doc FROM temp.kedge_places WHERE term >= ?1 AND term <= ?2")
             // Behind all words with this beginning: no text holds the last scalar of all.
             let end = prefix + [0xF4, 0x8F, 0xBF, 0xBF]
             return try prefix.withUnsafeBufferPointer { first in
@@ -186,7 +183,7 @@ final class SearchIndex {
     }
 
     private static func rows(
-        of select: HotStatement, where isWanted: (_ rowID: Int64) throws -> Bool
+        of select: Statement, where isWanted: (_ rowID: Int64) throws -> Bool
     ) throws -> RowSet {
         defer { select.reset() }
         var found = RowSet()
@@ -258,7 +255,7 @@ struct TextChanges {
     init() {}
 
     init(_ database: Database) throws {
-        let select = try HotStatement(database, "SELECT row FROM changed")
+        let select = try database.statement("SELECT row FROM changed")
         defer { select.reset() }
         while try select.step() { rows.insert(select.integer(0)) }
     }
@@ -267,7 +264,7 @@ struct TextChanges {
 
     /// Negative when the message is deleted.
     func version(of row: Int64, _ database: Database) throws -> Int64 {
-        let select = try HotStatement(database, "SELECT version FROM changed WHERE row = ?")
+        let select = try database.statement("SELECT version FROM changed WHERE row = ?")
         select.bind(1, row)
         defer { select.reset() }
         return try select.step() ? select.integer(0) : 0

@@ -1,4 +1,5 @@
 package import Messages
+internal import SQLite
 
 /// Counts the messages of a conversation: by the rows of the index, or where there can be none by its lines.
 ///
@@ -147,8 +148,7 @@ extension IndexView {
     fileprivate func countMessages(with counter: inout StatisticsCounter) throws(StoreError) {
         var counted = counter
         try attempt {
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 "SELECT at, sender FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row")
             select.bind(1, rows.lowerBound)
             select.bind(2, rows.upperBound)
@@ -167,7 +167,7 @@ extension IndexView {
     }
 
     private func person(_ number: Int64) throws -> PersonID {
-        let select = try HotStatement(database, "SELECT id FROM person WHERE number = ?")
+        let select = try database.statement("SELECT id FROM person WHERE number = ?")
         select.bind(1, number)
         defer { select.reset() }
         guard try select.step() else { throw IndexFailure(reason: "it names no person \(number)") }

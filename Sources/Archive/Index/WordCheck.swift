@@ -1,5 +1,5 @@
 internal import Algorithms
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// What was found of the words of a conversation.
@@ -37,14 +37,13 @@ final class WordCheck {
     init(_ database: Database) throws {
         self.database = database
         // Reads once, so that all that follows is of this state.
-        _ = try Int64.fetchOne(database, sql: "SELECT texts FROM state")
-        try database.execute(
-            sql: "CREATE VIRTUAL TABLE \(WordCheck.vocabulary) USING fts5vocab(main, words, instance)")
+        _ = try database.first(Int64.self, "SELECT texts FROM state")
+        try database.run("CREATE VIRTUAL TABLE \(WordCheck.vocabulary) USING fts5vocab(main, words, instance)")
     }
 
     /// What SQLite says of the file; nil when it is whole.
     func integrityFault() throws -> String? {
-        let fault = try String.fetchOne(database, sql: "PRAGMA main.quick_check(1)")
+        let fault = try database.first(String.self, "PRAGMA main.quick_check(1)")
         return fault == "ok" ? nil : fault
     }
 
@@ -56,14 +55,15 @@ final class WordCheck {
     func begin(_ conversation: Int64) throws {
         self.conversation = conversation
         first = keys.count
-        let row = try Row.fetchOne(
-            database, sql: "SELECT * FROM done WHERE conversation = ?", arguments: [conversation])
-        done = row.map { ($0["messages"], $0["rewrites"]) } ?? (0, 0)
+        let row = try database.rows("SELECT messages, rewrites FROM done WHERE conversation = ?", conversation) {
+            (messages: $0.integer(0), rewrites: $0.integer(1))
+        }
+        done = row.first ?? (0, 0)
         let rows = RecordRow.all(of: conversation)
-        let changes = try Row.fetchAll(
-            database, sql: "SELECT row, version FROM changed WHERE row >= ? AND row < ?",
-            arguments: [rows.lowerBound, rows.upperBound])
-        changed = Dictionary(changes.map { ($0["row"], $0["version"]) }, uniquingKeysWith: { $1 })
+        let changes = try database.rows(
+            "SELECT row, version FROM changed WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound
+        ) { ($0.integer(0), $0.integer(1)) }
+        changed = Dictionary(changes, uniquingKeysWith: { $1 })
         targets = []
         gone = []
     }
@@ -169,7 +169,7 @@ final class WordCheck {
     }
 
     private func takeAll(_ progress: (Double) -> Void) throws {
-        let select = try HotStatement(database, "SELECT term, doc, offset FROM \(WordCheck.vocabulary)")
+        let select = try database.statement("SELECT term, doc, offset FROM \(WordCheck.vocabulary)")
         defer { select.reset() }
         var (term, hash) = ([UInt8](), UInt64(0))
         var (index, seen) = (0, 0)
@@ -237,16 +237,15 @@ final class WordCheck {
     private func add(_ fault: String) { found[conversation, default: WordFindings()].faults.add(fault) }
 
     private static func name(_ row: Int64, _ records: Database) throws -> String {
-        let found = try Row.fetchOne(
-            records,
-            sql: """
-                SELECT conversation.id AS id, segment.name AS name, offset FROM record
-                JOIN conversation ON conversation.number = ?
-                JOIN segment ON segment.conversation = conversation.number AND segment.number = record.segment
-                WHERE row = ?
-                """, arguments: [RecordRow(row).conversation, row])
-        guard let found else { return "record \(row)" }
-        return "\(found["id"] as String)/\(found["name"] as String) at byte \(found["offset"] as Int64)"
+        let found = try records.rows(
+            """
+            SELECT conversation.id, segment.name, offset FROM record
+            JOIN conversation ON conversation.number = ?
+            JOIN segment ON segment.conversation = conversation.number AND segment.number = record.segment
+            WHERE row = ?
+            """, RecordRow(row).conversation, row
+        ) { "\($0.text(0))/\($0.text(1)) at byte \($0.integer(2))" }
+        return found.first ?? "record \(row)"
     }
 }
 
@@ -255,11 +254,11 @@ extension IndexView {
     fileprivate func place(ofRowUpTo row: Int64) throws(StoreError) -> LinePlace {
         guard row >= rows.lowerBound else { return .first }
         let last = try attempt {
-            try Row.fetchOne(
-                database,
-                sql: "SELECT segment, offset FROM record WHERE row >= ? AND row <= ? ORDER BY row DESC LIMIT 1",
-                arguments: [rows.lowerBound, row])
+            try database.rows(
+                "SELECT segment, offset FROM record WHERE row >= ? AND row <= ? ORDER BY row DESC LIMIT 1",
+                rows.lowerBound, row
+            ) { LinePlace(segment: Int($0.integer(0)), offset: $0.integer(1)) }
         }
-        return last.map { LinePlace(segment: $0["segment"], offset: $0["offset"]) } ?? .first
+        return last.first ?? .first
     }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Messages
 
 /// A message has had more versions of its text than rows can be told apart by.
@@ -57,10 +57,10 @@ final class WordIndexer {
 
     /// Makes those words again that edits and deletions had changed which are no more.
     private func remakeStale() throws {
-        let done = try queue.read { try Int64.fetchOne($0, sql: "SELECT stale FROM state") } ?? 0
+        let done = try queue.read { try $0.first(Int64.self, "SELECT stale FROM state") } ?? 0
         let (rows, last) = try records.read { database in
-            let rows = try Int64.fetchAll(database, sql: "SELECT row FROM stale WHERE number > ?", arguments: [done])
-            return (Set(rows), try Int64.fetchOne(database, sql: "SELECT max(number) FROM stale") ?? 0)
+            let rows = try database.all(Int64.self, "SELECT row FROM stale WHERE number > ?", done)
+            return (Set(rows), try database.first(Int64.self, "SELECT max(number) FROM stale") ?? 0)
         }
         if last == done { return }
         let known = failures.count
@@ -71,7 +71,7 @@ final class WordIndexer {
         }
         // What could not be made again now has to be made the next time.
         guard failures.count == known else { return }
-        try queue.write { try $0.execute(sql: "UPDATE state SET stale = ?", arguments: [last]) }
+        try queue.write { try $0.run("UPDATE state SET stale = ?", last) }
     }
 
     /// Of the messages that the records have and the words have not.
@@ -80,8 +80,7 @@ final class WordIndexer {
             try conversations.map { ($0, try progress(of: $0, in: database).messages) }
         }
         return try records.read { database in
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 "SELECT sum(length) FROM record WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)")
             return try starts.reduce(0) { sum, start in
                 let rows = RecordRow.all(of: start.0)
@@ -96,15 +95,15 @@ final class WordIndexer {
     /// The conversations whose words are behind their records, by number.
     private func pending() throws -> [Int64] {
         let done = try queue.read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT conversation, min(messages, rewrites) AS row FROM done GROUP BY 1")
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0["conversation"] as Int64, $0["row"] as Int64) })
+            let rows = try database.rows("SELECT conversation, min(messages, rewrites) FROM done") {
+                ($0.integer(0), $0.integer(1))
+            }
+            return Dictionary(uniqueKeysWithValues: rows)
         }
         let all = try records.read {
-            try Row.fetchAll($0, sql: "SELECT number, next FROM conversation ORDER BY number")
+            try $0.rows("SELECT number, next FROM conversation ORDER BY number") { ($0.integer(0), $0.integer(1)) }
         }
-        return all.compactMap { row in
-            let (number, next) = (row["number"] as Int64, row["next"] as Int64)
+        return all.compactMap { number, next in
             let last = RecordRow(conversation: number, sequence: next - 1).number
             return next > 1 && done[number] ?? 0 < last ? number : nil
         }
@@ -112,8 +111,8 @@ final class WordIndexer {
 
     /// Whether so much of it speaks of what is gone that it is better made anew.
     func hasGarbage() throws -> Bool {
-        let texts = try queue.read { try Int.fetchOne($0, sql: "SELECT texts FROM state") } ?? 0
-        let messages = try records.read { try Int.fetchOne($0, sql: "SELECT sum(messages) FROM conversation") } ?? 0
+        let texts = try queue.read { try $0.first(Int.self, "SELECT texts FROM state") } ?? 0
+        let messages = try records.read { try $0.first(Int.self, "SELECT sum(messages) FROM conversation") } ?? 0
         return texts > 10_000 && texts - messages > texts / 5
     }
 
@@ -216,18 +215,18 @@ final class WordIndexer {
     private func rewritten(in conversation: Int64, behind row: Int64) throws -> (rows: [Int64], last: Int64) {
         try records.read { database in
             let all = RecordRow.all(of: conversation)
-            let behind: StatementArguments = [max(row, all.lowerBound), all.upperBound]
-            let rows = try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-                    ON message.hash = rewrite.target AND message.row >= ?3 AND message.row < ?2
-                    WHERE rewrite.row > ?1 AND rewrite.row < ?2 AND rewrite.\(RecordKind.isRewriteSQL)
-                    AND message.\(RecordKind.isMessageSQL) ORDER BY 1
-                    """,
-                arguments: behind + [all.lowerBound])
-            let last = try Int64.fetchOne(
-                database, sql: "SELECT max(row) FROM record WHERE row > ? AND row < ?", arguments: behind)
+            let start = max(row, all.lowerBound)
+            let rows = try database.all(
+                Int64.self,
+                """
+                SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+                ON message.hash = rewrite.target AND message.row >= ?3 AND message.row < ?2
+                WHERE rewrite.row > ?1 AND rewrite.row < ?2 AND rewrite.\(RecordKind.isRewriteSQL)
+                AND message.\(RecordKind.isMessageSQL) ORDER BY 1
+                """,
+                start, all.upperBound, all.lowerBound)
+            let last = try database.first(
+                Int64.self, "SELECT max(row) FROM record WHERE row > ? AND row < ?", start, all.upperBound)
             return (rows, last ?? row)
         }
     }
@@ -271,9 +270,9 @@ final class WordIndexer {
 
     /// - Parameter texts: in the order of their rows, so that FTS5 need not write in between.
     private func replace(_ texts: [NewText], in database: Database) throws {
-        let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
-        let select = try HotStatement(database, "SELECT version FROM changed WHERE row = ?")
-        let change = try HotStatement(database, "INSERT OR REPLACE INTO changed VALUES (?, ?)")
+        let insert = try database.statement("INSERT INTO words(rowid, text) VALUES (?, ?)")
+        let select = try database.statement("SELECT version FROM changed WHERE row = ?")
+        let change = try database.statement("INSERT OR REPLACE INTO changed VALUES (?, ?)")
         for new in texts {
             select.bind(1, new.row)
             let version = try select.step() ? select.integer(0) : 0
@@ -294,7 +293,7 @@ final class WordIndexer {
 
     /// At the end of a transaction: for any other statement that writes, FTS5 writes what it has so far.
     private func note(texts: Int, in database: Database) throws {
-        try database.execute(sql: "UPDATE state SET texts = texts + ?", arguments: [texts])
+        try database.run("UPDATE state SET texts = texts + ?", texts)
     }
 
     private struct Done {
@@ -303,14 +302,14 @@ final class WordIndexer {
     }
 
     private func progress(of conversation: Int64, in database: Database) throws -> Done {
-        let select = try HotStatement(database, "SELECT messages, rewrites FROM done WHERE conversation = ?")
+        let select = try database.statement("SELECT messages, rewrites FROM done WHERE conversation = ?")
         select.bind(1, conversation)
         defer { select.reset() }
         return try select.step() ? Done(messages: select.integer(0), rewrites: select.integer(1)) : Done()
     }
 
     private func save(_ done: Done, of conversation: Int64, to database: Database) throws {
-        let insert = try HotStatement(database, "INSERT OR REPLACE INTO done VALUES (?, ?, ?)")
+        let insert = try database.statement("INSERT OR REPLACE INTO done VALUES (?, ?, ?)")
         insert.bind(1, conversation)
         insert.bind(2, done.messages)
         insert.bind(3, done.rewrites)
@@ -320,8 +319,7 @@ final class WordIndexer {
     /// Nil for a conversation that is gone, and for one whose files cannot be read, which is noted.
     private func log(of conversation: Int64) throws -> PlainLog? {
         let id = try records.read { database in
-            try String.fetchOne(
-                database, sql: "SELECT id FROM conversation WHERE number = ?", arguments: [conversation])
+            try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", conversation)
         }
         guard let id = id.map({ ConversationID($0) }), failures[id] == nil else { return nil }
         do throws(StoreError) {
@@ -341,8 +339,7 @@ final class WordIndexer {
     ) throws -> (rows: [IndexedRecord], end: Int64, isLast: Bool) {
         try records.read { database in
             let rows = RecordRow.all(of: conversation)
-            let select = try HotStatement(
-                database,
+            let select = try database.statement(
                 IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.rowBatch)"
             )
             select.bind(1, max(row, rows.lowerBound))
@@ -363,12 +360,12 @@ final class WordIndexer {
 
     private func add(_ rows: [IndexedRecord], _ log: PlainLog, to database: Database) throws {
         if rows.isEmpty { return }
-        let insert = try HotStatement(database, "INSERT INTO words(rowid, text) VALUES (?, ?)")
+        let insert = try database.statement("INSERT INTO words(rowid, text) VALUES (?, ?)")
         for (block, rows) in rows.stretches(ofBytes: WordIndexer.read) { try add(rows, of: block, log, insert) }
     }
 
     private func add(
-        _ rows: ArraySlice<IndexedRecord>, of block: Block, _ log: PlainLog, _ insert: HotStatement
+        _ rows: ArraySlice<IndexedRecord>, of block: Block, _ log: PlainLog, _ insert: Statement
     ) throws {
         guard block.segment < log.segments.count else { return }
         var next = rows.startIndex
@@ -387,7 +384,7 @@ final class WordIndexer {
         if let failure { throw failure }
     }
 
-    private func add(_ bytes: UnsafeRawBufferPointer, as row: Int64, _ insert: HotStatement) throws {
+    private func add(_ bytes: UnsafeRawBufferPointer, as row: Int64, _ insert: Statement) throws {
         text.set(bytes.assumingMemoryBound(to: UInt8.self))
         try text.bytes.withUnsafeBufferPointer { words in
             insert.bind(1, row)

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import Search
 
 /// The tables of the words.
@@ -29,31 +29,31 @@ enum WordSchema {
     /// Makes words those of some records.
     /// - Returns: false when they are of others, which they name by the same numbers.
     static func adopt(_ records: Int64, _ database: Database) throws -> Bool {
-        try database.execute(sql: "UPDATE state SET records = ?1 WHERE records IN (0, ?1)", arguments: [records])
-        return database.changesCount == 1
+        try database.run("UPDATE state SET records = ?1 WHERE records IN (0, ?1)", records)
+        return database.changes == 1
     }
 
     /// Whether words are of some records.
     static func are(of records: Int64, _ database: Database) throws -> Bool {
-        try Int64.fetchOne(database, sql: "SELECT records FROM state") == records
+        try database.first(Int64.self, "SELECT records FROM state") == records
     }
 
     private static func create(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE VIRTUAL TABLE words USING fts5(text, content = '', columnsize = 0, tokenize = 'ascii');
-                INSERT INTO words(words, rank) VALUES ('hashsize', 1048576);
-                INSERT INTO words(words, rank) VALUES ('automerge', 0);
-                INSERT INTO words(words, rank) VALUES ('crisismerge', 64);
-                -- Up to which rows of records all messages, and all edits and deletions, are in.
-                CREATE TABLE done(
-                  conversation INTEGER PRIMARY KEY, messages INTEGER NOT NULL, rewrites INTEGER NOT NULL);
-                CREATE TABLE changed(row INTEGER PRIMARY KEY, version INTEGER NOT NULL);
-                -- stale: up to which number of the records' table of that name the words are made again.
-                -- records: the identity of the records that they are of, 0 before there are any.
-                CREATE TABLE state(texts INTEGER NOT NULL, stale INTEGER NOT NULL, records INTEGER NOT NULL);
-                INSERT INTO state VALUES (0, 0, 0);
-                """)
+        try database.runAll(
+            """
+            CREATE VIRTUAL TABLE words USING fts5(text, content = '', columnsize = 0, tokenize = 'ascii');
+            INSERT INTO words(words, rank) VALUES ('hashsize', 1048576);
+            INSERT INTO words(words, rank) VALUES ('automerge', 0);
+            INSERT INTO words(words, rank) VALUES ('crisismerge', 64);
+            -- Up to which rows of records all messages, and all edits and deletions, are in.
+            CREATE TABLE done(
+              conversation INTEGER PRIMARY KEY, messages INTEGER NOT NULL, rewrites INTEGER NOT NULL);
+            CREATE TABLE changed(row INTEGER PRIMARY KEY, version INTEGER NOT NULL);
+            -- stale: up to which number of the records' table of that name the words are made again.
+            -- records: the identity of the records that they are of, 0 before there are any.
+            CREATE TABLE state(texts INTEGER NOT NULL, stale INTEGER NOT NULL, records INTEGER NOT NULL);
+            INSERT INTO state VALUES (0, 0, 0);
+            """)
     }
 }
 

@@ -1,4 +1,4 @@
-// How the C libraries of this process use memory. In C because Swift sees neither <malloc.h> nor variadic functions.
+// How the C library of this process uses memory. In C because Swift does not see <malloc.h>.
 #ifndef CMEMORY_H
 #define CMEMORY_H
 
@@ -8,9 +8,5 @@ void cmemory_configure(void);
 
 /// Returns the memory that malloc keeps for later to the system.
 void cmemory_trim(void);
-
-/// Turns SQLite's memory statistics off: they take a lock that is common to all connections at each allocation. Without
-/// effect once a connection has been opened. Reason for C: `sqlite3_config` is variadic.
-void cmemory_disable_sqlite_statistics(void);
 
 #endif
