@@ -5,7 +5,7 @@ import Timeline
 /// The messages of others that have come in below the screen, until they are seen.
 struct NewBelow: Hashable, Sendable {
     /// The first ones of them, in order.
-    private var ids: [MessageID] = []
+    private(set) var ids: [MessageID] = []
     private var known: Set<MessageID> = []
     /// How many more there are.
     private var more = 0
@@ -16,6 +16,8 @@ struct NewBelow: Hashable, Sendable {
     var count: Int { ids.count + more }
     /// The first one that has not been seen.
     var first: MessageID? { ids.first }
+
+    func contains(_ id: MessageID) -> Bool { known.contains(id) }
 
     /// Each message counts once, however often it is told of.
     mutating func add(_ id: MessageID) {

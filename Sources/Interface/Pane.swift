@@ -28,8 +28,10 @@ struct Pane: Sendable {
     var newCount: Int { newBelow.count }
     /// What the store has told of and is not in the list yet.
     var changes = LateChanges()
-    /// What was shown before all messages went, until there are some again.
+    /// What was shown before messages of it went, until they are back.
     var lost: LostScreen?
+    /// What was there before a rewrite.
+    var knownBefore = KnownBefore()
 
     enum Opening: Hashable, Sendable {
         /// No list has been asked for yet.

@@ -19,10 +19,3 @@ struct Remains: Hashable, Sendable {
         ids.first == other.ids.first && isFollowing == other.isFollowing
     }
 }
-
-/// A screen whose messages have all gone, maybe only for a while.
-struct LostScreen: Hashable, Sendable {
-    let remains: Remains
-    let anchor: Anchor<MessageID>
-    let selection: MessageID?
-}

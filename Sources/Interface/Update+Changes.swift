@@ -54,9 +54,10 @@ extension Model {
         var effects = told.contains(.surveyed) ? askForSurvey() : []
         if told.contains(.surveyed) || told.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in told { effects += show(typing: people) }
-        effects += mentions(in: told)
+        let unknown = Set(told.lazy.filter(isUnknown).compactMap(\.message?.id))
+        effects += mentions(in: told, unknown)
         for case .arrived(let message) in told { reading.note(message) }
-        effects += onAll { $0.followInPane(told) }
+        effects += onAll { $0.followInPane(told, unknown) }
         return effects + onMain { $0.countBeyond(told) }
     }
 
@@ -70,8 +71,10 @@ extension Model {
         return [.wait(Model.settling, .pause(epoch: epoch))]
     }
 
-    private mutating func followInPane(_ told: [StoreChange]) -> [Effect] {
-        var effects = told.contains(.replaced) ? reload() : []
+    /// - Parameter unknown: the messages among them that were never there before.
+    private mutating func followInPane(_ told: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
+        if told.contains(.replaced) { noteRewrite() }
+        var effects = told.contains(.replaced) || bringBackMissed(told) ? reload() : []
         // A thread that is on its way needs what this pane does not hold.
         if isLoading { for change in told { pane.changes.remember(change) } }
         let new = told.filter { change in
@@ -83,7 +86,7 @@ extension Model {
         if new.isEmpty { return effects }
         // What was shown before may be among them: then it is shown where it was.
         if pane.lost != nil, timeline.list.isEmpty { return effects + reload() }
-        noteNewBelow(new.filter(isUnknown).compactMap(\.message).filter { $0.id != pane.thread })
+        noteNewBelow(new, unknown)
         guard pane.changes.settlingEpoch != nil else {
             apply(new)
             return effects
@@ -94,13 +97,36 @@ extension Model {
         return effects
     }
 
+    private mutating func noteNewBelow(_ told: [StoreChange], _ unknown: Set<MessageID>) {
+        for case .arrived(let message) in told {
+            let isNew = unknown.contains(message.id) || pane.knownBefore.isUnseen(message.id)
+            if isNew, message.id != pane.thread { noteNewBelow([message]) }
+            pane.knownBefore.regain(message.id)
+        }
+    }
+
+    /// What the log holds from here on may come again. Beyond the end of the window it is known by its time alone.
+    private mutating func noteRewrite() {
+        guard let last = timeline.list.last else { return }
+        pane.knownBefore.note(timeline.hasNewer ? now : last.message.at)
+    }
+
+    /// Whether something is back that the screen has lost.
+    private func bringBackMissed(_ told: [StoreChange]) -> Bool {
+        guard let missed = pane.missedScreen, !timeline.list.isEmpty else { return false }
+        return told.contains { change in
+            guard case .arrived(let message) = change else { return false }
+            return missed.shown.contains(message.id)
+        }
+    }
+
     /// What names the user or answers to him.
-    private mutating func mentions(in told: [StoreChange]) -> [Effect] {
+    private mutating func mentions(in told: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
         guard let own = ownPerson else { return [] }
         var effects: [Effect] = []
         for change in told {
             guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),
-                isUnknown(change)
+                unknown.contains(message.id)
             else { continue }
             note(mention: message)
             effects.append(.notify(from: sender.name, text: message.text))
@@ -110,8 +136,7 @@ extension Model {
 
     private func isUnknown(_ change: StoreChange) -> Bool {
         guard case .arrived(let message) = change else { return false }
-        if pane.timeline.list.index(of: message.id) != nil { return false }
-        return aside?.timeline.list.index(of: message.id) == nil
+        return panes.allSatisfy { $0.timeline.list.index(of: message.id) == nil && !$0.knownBefore.contains(message) }
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.

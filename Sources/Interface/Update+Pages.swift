@@ -112,6 +112,7 @@ extension Model {
         pane.target = nil
         takeNewBelow()
         pane.changes = LateChanges()
+        pane.knownBefore = KnownBefore()
         writing.obstacle = nil
         // What they ask is about the conversation that is left.
         switch panel {

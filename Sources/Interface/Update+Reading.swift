@@ -106,10 +106,12 @@ extension Model {
     }
 
     private mutating func markLast() -> [Effect] {
-        guard let id = conversation?.id, let last = timeline.list.last,
-            reading.states.positions[id]?.message != last.id
-        else { return [] }
+        guard let id = conversation?.id, let last = timeline.list.last else { return [] }
         let index = timeline.windowStart.map { $0 + timeline.count - 1 }
+        let read = reading.states.positions[id]
+        // A log that is being rewritten ends before what is read already.
+        let isBefore = index.flatMap { index in read?.index.map { index < $0 } } ?? false
+        guard read?.message != last.id, !(isBefore && pane.knownBefore.contains(last.message)) else { return [] }
         return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
     }
 

@@ -8,7 +8,8 @@ extension Model {
         if timeline.list.isEmpty, let lost = pane.lost { return lost.remains }
         let ids = timeline.successors
         let anchored = ids.first.flatMap(timeline.list.index(of:)).map { timeline.list[$0].message.at }
-        return Remains(ids: ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
+        let missed = pane.missedScreen.map { [$0.anchor.id] } ?? []
+        return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
     }
 
     /// Reads the window again, as soon as no other list is on its way.
@@ -29,6 +30,7 @@ extension Model {
             firstUnread: isInThread ? nil : firstUnread, folds: currentFolds)
         let former = pane
         let now = self.remains
+        let missed = pane.missedScreen
         if timeline.list.isEmpty {
             try showLost(entries, page, following: remains.isFollowing)
         } else {
@@ -36,14 +38,14 @@ extension Model {
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
                 total: page.place?.total, substitute: page.focus)
             // The user may have moved since it was asked for.
-            guard now == remains || isShownWhole(page, at: now, wanted: remains) else {
+            guard restore(missed) || now == remains || isShownWhole(page, at: now, wanted: remains) else {
                 pane = former
                 pane.pending = nil
                 return reload()
             }
         }
         pane.pending = nil
-        noteLoss(former, remains)
+        pane.noteLoss(of: former.timeline, remains, missed: missed)
         if isInThread {
             pane.root = root
             if pane.rootRows == 0 { fitRoot() }
@@ -52,6 +54,8 @@ extension Model {
         }
         recountNew(former)
         var effects = settleChanges(page)
+        // What came in meanwhile may be the first of all.
+        pane.noteSubstitute()
         effects += lookForHitsAgain(former)
         return effects + [.reportProblems]
     }
@@ -63,16 +67,14 @@ extension Model {
         return timeline.holdsScreen && !(timeline.viewport.isFollowing && timeline.hasNewer)
     }
 
-    // MARK: - All messages gone
+    // MARK: - Messages gone
 
-    private mutating func noteLoss(_ former: Pane, _ remains: Remains) {
-        guard timeline.list.isEmpty else {
-            pane.lost = nil
-            return
-        }
-        pane.newBelow = NewBelow()
-        guard let anchor = former.timeline.shownAnchor else { return }
-        pane.lost = LostScreen(remains: remains, anchor: anchor, selection: former.timeline.selection)
+    /// Shows a screen again that has lost messages, when the anchored one is back.
+    private mutating func restore(_ lost: LostScreen?) -> Bool {
+        guard let lost, timeline.list.index(of: lost.anchor.id) != nil else { return false }
+        let selection = lost.selection.flatMap(timeline.list.index(of:)) == nil ? timeline.selection : lost.selection
+        pane.timeline.restore(lost.anchor, selection: selection, following: false)
+        return true
     }
 
     /// The first messages after there were none: where they were, when they are those from before.
@@ -80,10 +82,8 @@ extension Model {
         try pane.timeline.open(
             entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
             focus: page.focus, alignment: .middle, following: following)
-        guard let lost = pane.lost, !following else { return }
-        if timeline.list.index(of: lost.anchor.id) != nil {
-            pane.timeline.restore(lost.anchor, selection: lost.selection, following: false)
-        } else if let focus = page.focus, let index = timeline.list.index(of: focus) {
+        guard let lost = pane.lost, !following, !restore(lost) else { return }
+        if let focus = page.focus, let index = timeline.list.index(of: focus) {
             let place = timeline.measure(of: index).place(ofRow: 0)
             let anchor = Anchor(id: focus, place: place, screenRow: lost.anchor.screenRow)
             pane.timeline.restore(anchor, selection: focus, following: false)
@@ -102,11 +102,18 @@ extension Model {
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
-    /// What is new below the screen and was in the window is so no more when it is gone.
+    /// What is gone is not new below the screen any more. When it comes back, only what was new before is new again.
     private mutating func recountNew(_ former: Pane) {
-        guard !timeline.hasNewer else { return }
         let list = timeline.list
-        pane.newBelow.removeAll { former.timeline.list.index(of: $0) != nil && list.index(of: $0) == nil }
+        let gone = former.timeline.ids.filter { list.index(of: $0) == nil }
+        // Beyond a window that ends before the conversation does, they may still be there.
+        let unseen = timeline.hasNewer ? [] : list.isEmpty ? former.newBelow.ids : gone.filter(former.newBelow.contains)
+        pane.knownBefore.lose(gone, unseen: unseen)
+        if list.isEmpty { pane.newBelow = NewBelow() } else { pane.newBelow.removeAll(where: Set(unseen).contains) }
+        for id in timeline.ids {
+            if pane.knownBefore.isUnseen(id) { pane.newBelow.add(id) }
+            pane.knownBefore.regain(id)
+        }
     }
 
     /// Where hits stand is another place now. The one that one stands at stays.
@@ -132,4 +139,8 @@ extension Model {
         let place = timeline.windowStart.map { $0 + index }
         find?.originIndex = place
     }
+}
+
+extension Timeline<MessageRuler> {
+    fileprivate var ids: [MessageID] { (0..<count).map { list[$0].id } }
 }

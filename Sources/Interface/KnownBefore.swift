@@ -1,0 +1,34 @@
+import Messages
+
+/// What was known of a conversation before its log was rewritten: what of it comes in again is not new.
+struct KnownBefore: Sendable {
+    /// Messages that went out of the window and have not come back.
+    private var missing: Set<MessageID> = []
+    /// Those of them that nobody had seen.
+    private var unseen: Set<MessageID> = []
+    /// Messages that were sent until then were there before; nil while nothing was rewritten.
+    private var moment: Timestamp?
+
+    /// Of several windows: what has been gone for that long hardly comes back.
+    private static let most = 4_096
+
+    func contains(_ message: Message) -> Bool {
+        missing.contains(message.id) || moment.map { message.at <= $0 } ?? false
+    }
+
+    func isUnseen(_ id: MessageID) -> Bool { unseen.contains(id) }
+    mutating func note(_ moment: Timestamp) { self.moment = max(self.moment ?? moment, moment) }
+
+    /// Messages have gone.
+    /// - Parameter unseen: those of them that were new.
+    mutating func lose(_ ids: [MessageID], unseen: [MessageID]) {
+        if missing.count + ids.count > KnownBefore.most { (missing, self.unseen) = ([], []) }
+        missing.formUnion(ids)
+        self.unseen.formUnion(unseen)
+    }
+
+    mutating func regain(_ id: MessageID) {
+        missing.remove(id)
+        unseen.remove(id)
+    }
+}

@@ -1,0 +1,70 @@
+import Messages
+import Timeline
+
+/// A screen that has lost its anchored or its selected message, maybe only for a while: a log that is rewritten in place is
+/// short until it is whole. The screen comes back with its messages, unless the user has moved since.
+struct LostScreen: Hashable, Sendable {
+    let remains: Remains
+    let anchor: Anchor<MessageID>
+    let selection: MessageID?
+    /// The messages on the screen: as long as one of them is missing, the screen is not whole.
+    let shown: Set<MessageID>
+    /// Shown in its place.
+    var substitute: Stance
+
+    /// Where a viewport and its cursor are. It changes when the user moves, and not when messages come in.
+    struct Stance: Hashable, Sendable {
+        let anchor: Anchor<MessageID>?
+        let selection: MessageID?
+        let isFollowing: Bool
+
+        init(_ timeline: Timeline<MessageRuler>) {
+            anchor = timeline.anchor
+            selection = timeline.selection
+            isFollowing = timeline.viewport.isFollowing
+        }
+    }
+
+    /// - Parameter timeline: as it was before. Nil when it showed nothing.
+    init?(_ timeline: Timeline<MessageRuler>, _ remains: Remains) {
+        guard let anchor = timeline.shownAnchor else { return nil }
+        self.remains = remains
+        self.anchor = anchor
+        selection = timeline.selection
+        let visible = timeline.visibleIndices.map { timeline.list[$0].id }
+        shown = Set(visible + [anchor.id] + [timeline.selection].compactMap(\.self))
+        substitute = Stance(timeline)
+    }
+
+    /// Whether a list lacks the anchored or the selected message.
+    func isMissing(in timeline: Timeline<MessageRuler>) -> Bool {
+        [anchor.id, selection].compactMap(\.self).contains { timeline.list.index(of: $0) == nil }
+    }
+
+    /// Whether a timeline shows it again.
+    func isShown(by timeline: Timeline<MessageRuler>) -> Bool {
+        timeline.shownAnchor == anchor && (timeline.selection == selection || timeline.hasNewer)
+    }
+}
+
+extension Pane {
+    /// The screen to come back to; nil when nothing of it has gone, or the user has moved since.
+    var missedScreen: LostScreen? {
+        lost.flatMap { $0.substitute == LostScreen.Stance(timeline) ? $0 : nil }
+    }
+
+    /// A list that was read again stands in place of another one, of which something may be gone.
+    /// - Parameters:
+    ///   - former: the timeline before.
+    ///   - missed: what was missed already.
+    mutating func noteLoss(of former: Timeline<MessageRuler>, _ remains: Remains, missed: LostScreen?) {
+        lost = missed ?? LostScreen(former, remains)
+        guard let screen = lost else { return }
+        // The bottom stays the bottom, whatever becomes of it.
+        let canMiss = timeline.list.isEmpty || !timeline.viewport.isFollowing
+        let isMissed = missed == nil ? screen.isMissing(in: timeline) : !screen.isShown(by: timeline)
+        if canMiss && isMissed { noteSubstitute() } else { lost = nil }
+    }
+
+    mutating func noteSubstitute() { lost?.substitute = LostScreen.Stance(timeline) }
+}
