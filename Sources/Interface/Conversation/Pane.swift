@@ -1,5 +1,5 @@
-package import Messages
-package import Timeline
+import Messages
+import Timeline
 
 /// A list of messages with its viewport, and all that belongs to it alone: the main timeline of the conversation, or the
 /// replies in one of its threads.
@@ -55,36 +55,5 @@ struct Pane: Sendable {
 
     static func beginning(below root: Entry) -> Neighbour {
         Neighbour(id: root.id, at: root.message.at, sender: nil, kind: .system)
-    }
-}
-
-/// A page on its way into a pane.
-package struct PageTicket: Hashable, Sendable {
-    let pane: Int
-    package let load: Pager<Messages.Cursor>.Ticket
-}
-
-/// The columns of the panes: side by side where there is room, else the one that has the keys alone.
-struct Split: Equatable, Sendable {
-    /// Nil while it is not shown.
-    let main: Range<Int>?
-    let thread: Range<Int>?
-
-    /// From here on both are shown.
-    static let wide = 100
-    /// What the main timeline keeps, so that time and sender stay beside its texts.
-    private static let least = 62
-
-    init(columns: Int, hasThread: Bool, isInThread: Bool) {
-        guard hasThread else {
-            (main, thread) = (0..<columns, nil)
-            return
-        }
-        guard columns >= Split.wide else {
-            (main, thread) = isInThread ? (nil, 0..<columns) : (0..<columns, nil)
-            return
-        }
-        let edge = max(Split.least, columns * 3 / 5)
-        (main, thread) = (0..<edge, edge..<columns)
     }
 }

@@ -2,58 +2,6 @@ import Display
 import Messages
 import Timeline
 
-/// What came into a conversation and was not before one's eyes.
-struct NewElsewhere: Hashable, Sendable {
-    private(set) var unread = Unread()
-    /// The first message of the main timeline among it.
-    private(set) var first: MessageID?
-    /// Threads with replies that name the user or answer to him: the main timeline does not lead to them.
-    private(set) var threads: [NewInThread] = []
-
-    struct NewInThread: Hashable, Sendable {
-        let thread: MessageID
-        /// The first of the replies.
-        let first: MessageID
-        var mentions: Int
-    }
-
-    init() {}
-
-    init(waiting replies: [ThreadReply]) {
-        for reply in replies { add(reply, Unread(mentions: 1)) }
-    }
-
-    mutating func add(_ message: Message, _ unread: Unread) {
-        if let thread = message.thread, !message.isMain {
-            add(ThreadReply(thread: thread, message: message.id), unread)
-        } else {
-            self.unread += unread
-            first = first ?? message.id
-        }
-    }
-
-    private mutating func add(_ reply: ThreadReply, _ unread: Unread) {
-        self.unread += unread
-        if let index = threads.firstIndex(where: { $0.thread == reply.thread }) {
-            threads[index].mentions += unread.mentions
-        } else {
-            threads.append(NewInThread(thread: reply.thread, first: reply.message, mentions: unread.mentions))
-        }
-    }
-
-    /// The main timeline is looked at.
-    mutating func see() {
-        first = nil
-        unread = Unread(mentions: threads.reduce(0) { $0 + $1.mentions })
-    }
-
-    /// A thread is looked at.
-    mutating func see(thread: MessageID) {
-        for new in threads where new.thread == thread { unread.mentions -= new.mentions }
-        threads.removeAll { $0.thread == thread }
-    }
-}
-
 /// What comes into the conversations that one does not look at.
 extension Model {
     mutating func receive(_ arrivals: [Arrival]) -> [Effect] {

@@ -125,16 +125,3 @@ extension SearchView {
         return pane.lines
     }
 }
-
-/// A time in a list: the clock for today, the day and the month in this year, else the date.
-enum When {
-    static let columns = 12
-
-    static func label(_ moment: Timestamp, now: Timestamp, zone: Zone) -> CleanText {
-        let civil = zone.civil(moment)
-        let today = zone.civil(now).date
-        if civil.date == today { return CleanText(civil.clock) }
-        if civil.date.year == today.year { return CleanText("\(civil.date.dayAndMonth) \(civil.clock)") }
-        return CleanText(civil.date.short)
-    }
-}

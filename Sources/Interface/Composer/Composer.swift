@@ -1,0 +1,69 @@
+import Display
+import Messages
+
+/// What is being written in a conversation.
+struct Composer: Hashable, Sendable {
+    /// What is to become of the text.
+    enum Intent: Hashable, Sendable {
+        case message
+        case reply(Quote)
+        case edit(MessageID)
+    }
+
+    var area = TextArea()
+    var intent = Intent.message
+    /// What was being written before an edit was begun; of every edit.
+    var interrupted: Interrupted?
+    /// What the word before the cursor may become.
+    var completion: Completion?
+    /// The text from the history that is shown, counted from the newest one; nil for none.
+    var recalled: Int?
+
+    struct Interrupted: Hashable, Sendable {
+        let area: TextArea
+        let intent: Intent
+    }
+
+    init() {}
+
+    /// As it was kept.
+    init(_ text: String, _ purpose: Draft.Purpose) {
+        area = TextArea(text)
+        switch purpose {
+        case .message: intent = .message
+        case .reply(let id): intent = .reply(Quote(id: id, content: .pending))
+        }
+    }
+
+    /// Words that begin with `@` or `:`.
+    struct Completion: Hashable, Sendable {
+        struct Candidate: Hashable, Sendable {
+            /// Takes the place of the word.
+            let text: String
+            let shown: String
+        }
+
+        let candidates: [Candidate]
+        var selected = 0
+        /// Characters of the word.
+        let length: Int
+    }
+}
+
+extension Composer {
+    /// The message that it is about: replied to, or edited.
+    var target: MessageID? {
+        switch intent {
+        case .message: nil
+        case .reply(let quote): quote.id
+        case .edit(let id): id
+        }
+    }
+
+    /// What is there again without the edit.
+    var kept: Draft.Reply {
+        let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
+        guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: area.text) }
+        return Draft.Reply(text: area.text, purpose: .reply(quote.id))
+    }
+}

@@ -1,0 +1,42 @@
+import Messages
+
+/// What the store has told of while one looks, as far as it is not on the screen yet.
+struct LateChanges: Sendable {
+    /// Told in the first moments after a list was shown: they come into it as one update.
+    var waiting: [StoreChange] = []
+    /// Names the pause after the last of them.
+    var quietEpoch = 0
+    /// Names the first moments; nil when they are over.
+    var settlingEpoch: Int?
+    /// Messages as they are now, while pages are on their way that may have been read before.
+    private(set) var newest: [MessageID: Message] = [:]
+    /// Those of them that are behind the newest one there was, in order.
+    private(set) var arrived: [Message] = []
+
+    /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
+    var mustReload = false
+    /// Whether a place of the window has come in that may count what is still waiting.
+    var mustSurvey = false
+    /// Names the pause behind which it is asked how many messages there are; nil when that is known.
+    var countEpoch: Int?
+
+    mutating func remember(_ change: StoreChange) {
+        switch change {
+        case .updated(let message): newest[message.id] = message
+        case .arrived(let message):
+            newest[message.id] = message
+            arrived.append(message)
+        case .surveyed, .replaced, .typing, .passedOver: break
+        }
+    }
+
+    /// The messages of a page, none in a form that has been overruled since.
+    func overrule(_ messages: [Message]) -> [Message] {
+        newest.isEmpty ? messages : messages.map { newest[$0.id] ?? $0 }
+    }
+
+    mutating func forget() {
+        newest = [:]
+        arrived = []
+    }
+}

@@ -1,0 +1,13 @@
+import Display
+import Messages
+import Timeline
+
+/// Who is writing.
+struct Typing: Sendable {
+    /// Besides oneself.
+    var people: [Person] = []
+    /// Names the time after which they count as gone.
+    var epoch = 0
+    /// When the others were last told that one writes.
+    var told: Timestamp?
+}

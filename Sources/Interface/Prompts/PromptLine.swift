@@ -1,0 +1,43 @@
+import Display
+
+/// A field with its name before it, and what comes of what was typed behind it.
+struct PromptLine {
+    let name: CleanText
+    let field: TextField
+    let answer: String
+    var isWarning = false
+    /// What there is to choose from, before the answer.
+    var choice = Line.empty
+
+    /// The line, and the column of the cursor.
+    /// - Parameter aside: what stands at the right end where there is room for all.
+    func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
+        let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
+        guard let aside, needed + 9 + aside.text.columns <= columns else {
+            return line(columns: columns, margin: margin)
+        }
+        let (line, cursor) = line(columns: columns - aside.text.columns - margin.columns, margin: margin)
+        return (line + [aside, Span(margin)], cursor)
+    }
+
+    /// The line, and the column of the cursor.
+    func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
+        let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
+        // What is typed goes first, up to half of the line; a few columns of an answer say nothing.
+        let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
+        let choice = isWide ? choice : .empty
+        let free = columns - left.columns - margin.columns - choice.columns - 3
+        let typed = field.visible(columns: max(1, free / 2)).text.columns
+        let room = free - max(typed, min(8, free / 2))
+        let answer = room < 6 ? .empty : CleanText(self.answer).truncated(to: room)
+        let (text, cursor) = field.visible(
+            columns: max(1, columns - left.columns - choice.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
+        var right = choice
+        right.append(Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)))
+        right.append(Span(margin))
+        let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
+        let line = (left + typing).justified(
+            with: answer.isEmpty && choice.columns == 0 ? .empty : right, columns: columns)
+        return (line, min(max(0, columns - 1), left.columns + cursor))
+    }
+}

@@ -1,0 +1,38 @@
+import Display
+import Messages
+import Timeline
+
+/// A hit as an item of a list. The first one of a conversation bears its title.
+struct ResultItem: TimelineItem {
+    let hit: Hit
+    let heading: CleanText?
+    /// A blank row stands above the titles but the first.
+    let hasBlank: Bool
+
+    var id: Link { hit.id }
+    var cursor: Link { hit.id }
+
+    init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
+        self.hit = hit
+        self.heading = heading.map { CleanText("\($0.title)  \(TitleBar.grouped($0.count))") }
+        hasBlank = heading != nil && !isFirst
+    }
+
+    /// Rows above the hit itself.
+    var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
+}
+
+struct ResultRuler: Ruler {
+    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
+}
+
+struct ResultRows: Measurement {
+    let rowsAbove: Int
+
+    var height: Int { rowsAbove + 1 }
+
+    // The hit itself is at place 0, what stands above it before.
+    func place(ofRow row: Int) -> Int { row - rowsAbove }
+
+    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
+}
