@@ -54,14 +54,16 @@ struct Show: ParsableCommand {
         around id: MessageID, in conversation: ConversationID, of store: any MessageStore, context: Int
     ) async throws(StoreError) -> [Message] {
         _ = try await store.conversation(conversation)
-        let message = try await store.message(id, in: conversation)
-        guard context > 0 else { return [message] }
+        guard context > 0 else { return [try await store.message(id, in: conversation)] }
         let limit = 2 * context + 1
         let page = try await store.page(
             PageRequest(conversation: conversation, position: .message(id), limit: limit))
-        guard let index = page.messages.firstIndex(where: { $0.id == page.focus }) else { return [message] }
+        guard let index = page.messages.firstIndex(where: { $0.id == page.focus }) else {
+            return [try await store.message(id, in: conversation)]
+        }
         var slice = Array(page.messages[max(0, index - context)..<min(page.messages.count, index + context + 1)])
-        if page.focus != id { slice.insert(message, at: min(index, context) + 1) }
+        // Only what the page does not have is asked for: a message may have a million reactions, all of which are read.
+        if page.focus != id { slice.insert(try await store.message(id, in: conversation), at: min(index, context) + 1) }
         return slice
     }
 
