@@ -156,7 +156,7 @@ final class ConversationScan {
         self.blocks = blocks
         self.lookups = SurveyReader(survey: survey, blocks: lookups)
         self.criteria = criteria
-        rewrites = Rewrites(blocks: survey.blocks.count, capacity: remembered)
+        rewrites = Rewrites(blocks: survey.blocks.count(where: \.hasRewrites), capacity: remembered)
         var latest = Timestamp(milliseconds: .min)
         self.latest = survey.blocks.map { block in
             latest = max(latest, block.latest ?? latest)

@@ -11,6 +11,7 @@ final class HitSource {
         case scanning(ConversationScan)
         case indexed(IndexedHits)
         case placing(IndexedPlaces)
+        case over
     }
 
     let conversation: ConversationID
@@ -70,7 +71,7 @@ final class HitSource {
     /// Whether what is left to find is found by the index.
     var isByIndex: Bool {
         switch stage {
-        case .indexed, .placing: true
+        case .indexed, .placing, .over: true
         case .unread, .surveying, .scanning: false
         }
     }
@@ -85,6 +86,7 @@ final class HitSource {
         case .scanning(let scan): scan.bound == nil && coverage == nil
         case .indexed(let hits): hits.isOver
         case .placing(let places): places.isOver
+        case .over: true
         }
     }
 
@@ -104,6 +106,7 @@ final class HitSource {
         case .scanning(let scan): coverage == nil ? work - scan.remaining : 0
         case .indexed(let hits): Int64(Double(work) * hits.share)
         case .placing(let places): Int64(Double(work) * places.share)
+        case .over: work
         }
     }
 
@@ -129,24 +132,47 @@ final class HitSource {
         case .surveying(let surveying):
             guard let survey = try surveying.next() else { return false }
             self.survey = survey
-            stage = .scanning(
-                ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
-            return coverage == nil
+            let scan = ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered)
+            stage = .scanning(scan)
+            guard coverage == nil else { return false }
+            // The newest hit of all conversations is known only when all are surveyed: of those that are small, hits are kept
+            // meanwhile instead of surveys, which take more memory.
+            if survey.blocks.count <= 1 { try goOn(scan) }
+            return true
         case .scanning(let scan):
             if scan.bound == nil {
                 try goOnByIndex(behind: scan)
             } else {
-                found = try scan.next().filter { $0.message.place < given }[...]
+                try goOn(scan)
             }
         case .indexed(let hits):
             do {
                 found = try hits.next().reversed()[...]
+                if hits.isOver { end() }
             } catch {
                 scanAll(because: error)
             }
-        case .placing: break
+        case .placing, .over: break
         }
         return false
+    }
+
+    private func goOn(_ scan: ConversationScan) throws(StoreError) {
+        found = try scan.next().filter { $0.message.place < given }[...]
+        if scan.bound == nil, coverage == nil { end() }
+    }
+
+    /// Gives back what only further looking needs, unless places are asked for, which need it.
+    private func end() {
+        if givesPlaces { return }
+        stage = .over
+        (coverage, uncovered) = (nil, nil)
+    }
+
+    /// The survey, for somebody who keeps it: where there is nothing more to find it is not kept here.
+    func takeSurvey() -> Survey? {
+        defer { if case .over = stage { survey = nil } }
+        return survey
     }
 
     private func begin() throws(StoreError) {

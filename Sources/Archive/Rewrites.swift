@@ -38,10 +38,10 @@ struct Rewrites {
     private var isOverfull = false
 
     /// - Parameters:
-    ///   - blocks: of the conversation.
+    ///   - blocks: of the conversation, with edits or deletions in them.
     ///   - capacity: in lines, at least 1.
     init(blocks: Int, capacity: Int = Rewrites.usualCapacity) {
-        var bits = 4_096
+        var bits = 64
         while bits < min(blocks * 4_096, 1 << 20) { bits *= 2 }
         forgotten = BloomFilters(bits: bits, probes: 4, count: 1)
         self.capacity = max(1, capacity)

@@ -135,7 +135,7 @@ actor SearchRun {
                 left -= 1
             } else {
                 do throws(StoreError) {
-                    if try source.step(), let survey = source.survey {
+                    if try source.step(), let survey = source.takeSurvey() {
                         await archive.keep(survey, of: source.conversation)
                     }
                     if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
@@ -162,7 +162,7 @@ actor SearchRun {
             do throws(StoreError) {
                 let (count, hasSurvey) = try source.countMore()
                 if count > 0 { counts[source.conversation, default: 0] += count }
-                if hasSurvey, let survey = source.survey { await archive.keep(survey, of: source.conversation) }
+                if hasSurvey, let survey = source.takeSurvey() { await archive.keep(survey, of: source.conversation) }
                 if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 done += (source.isOver ? source.work : source.done) - before
                 // Any order will do.

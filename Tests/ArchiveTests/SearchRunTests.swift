@@ -139,6 +139,23 @@ struct SearchRunTests {
         func hold() { while !isOpen.withLock({ $0 }) { sched_yield() } }
     }
 
+    @Test(
+        "a small conversation with nothing more to find keeps its hits, and neither survey nor index",
+        arguments: [false, true])
+    func released(isIndexed: Bool) async throws {
+        let archive = try bigArchive(["a"], lines: 10)
+        let store = try isIndexed ? archive.open() : archive.open(index: nil)
+        let source = HitSource(
+            "a", (try await store.segments(of: "a"), nil),
+            HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
+            blocks: BlockReader(), lookups: BlockReader(), index: store.searchIndex())
+        var surveys = 0
+        while !source.hasFound { if try source.step(), source.takeSurvey() != nil { surveys += 1 } }
+        #expect(surveys == (isIndexed ? 0 : 1))
+        #expect(source.survey == nil && source.coverage == nil && !source.isOver)
+        #expect(source.takeAll().count == 10 && source.isOver && source.done == source.work)
+    }
+
     @Test("a conversation that cannot be read is a failure, and the others are searched")
     func unreadable() async throws {
         let archive = try bigArchive(["a", "b"], lines: 10)
