@@ -81,8 +81,13 @@ struct Catalogue {
         }
     }
 
+    /// Reads conversation.json. Its tables are of megabytes: there is one for many files.
+    static func reader() -> JSONReader { JSONReader(names: "title topic members") }
+
     /// Without a readable conversation.json the ID is the title. Members are named by their IDs.
-    func conversation(_ id: ConversationID, in folder: String) -> (Conversation, ProblemList) {
+    func conversation(
+        _ id: ConversationID, in folder: String, by reader: borrowing JSONReader
+    ) -> (Conversation, ProblemList) {
         let path = folder + "/conversation.json"
         let plain = Conversation(id: id, title: id.rawValue, topic: nil)
         var problems = ProblemList()
@@ -95,7 +100,6 @@ struct Catalogue {
                 return (plain, problems)
             }
             let file = try SmallFile(path, limit: Catalogue.largestFile)
-            let reader = JSONReader(names: "title topic members")
             let fields = try reader.object(file.slice)
             let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []

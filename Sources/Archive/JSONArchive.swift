@@ -112,8 +112,9 @@ extension JSONArchive: MessageStore {
     /// - Throws: `unreadable`, `unavailable` when the folder of all of them cannot be read.
     package func conversations() throws(StoreError) -> [Conversation] {
         var all: [(key: String, conversation: Conversation)] = []
+        let reader = Catalogue.reader()
         for id in try conversationIDs() {
-            let conversation = read(id, in: catalogue.path(of: id))
+            let conversation = read(id, in: catalogue.path(of: id), by: reader)
             all.append((conversation.title.lowercased(), conversation))
         }
         return named(
@@ -123,7 +124,7 @@ extension JSONArchive: MessageStore {
 
     /// - Throws: `noSuchConversation` with at most three IDs that are near.
     package func conversation(_ id: ConversationID) throws(StoreError) -> Conversation {
-        let conversation = read(id, in: try folder(of: id))
+        let conversation = read(id, in: try folder(of: id), by: Catalogue.reader())
         return named([conversation]).first ?? conversation
     }
 
@@ -243,8 +244,8 @@ extension JSONArchive {
 }
 
 extension JSONArchive {
-    private func read(_ id: ConversationID, in folder: String) -> Conversation {
-        let (conversation, problems) = catalogue.conversation(id, in: folder)
+    private func read(_ id: ConversationID, in folder: String, by reader: borrowing JSONReader) -> Conversation {
+        let (conversation, problems) = catalogue.conversation(id, in: folder, by: reader)
         found.replace("\(id)/conversation.json", with: problems)
         return conversation
     }

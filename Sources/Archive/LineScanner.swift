@@ -22,7 +22,7 @@ struct LineScanner: ~Copyable {
     /// Longer lines are no chat; reading them would take memory without end.
     static let longestLine = 64 << 20
 
-    private let file: File
+    let file: File
     /// Where to stop: what is appended meanwhile belongs to the next survey.
     private let size: Int64
     private let longest: Int
@@ -101,7 +101,11 @@ struct LineScanner: ~Copyable {
 
     /// Moves what is left to the front and fills the buffer behind it.
     private mutating func readMore() throws(StoreError) {
-        if buffer.count == 0 { buffer = try Memory.allocate(chunk + JSONPadding.bytes) }
+        if buffer.count == 0 {
+            // Most of many conversations are short: the system takes longer to give and take the memory than to read them.
+            let rest = max(1, min(Int64(chunk), size - bufferOffset - Int64(filled.lowerBound)))
+            buffer = try Memory.allocate(Int(rest) + JSONPadding.bytes)
+        }
         let count = filled.count
         bufferOffset += Int64(filled.lowerBound)
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, count) }

@@ -190,7 +190,7 @@ struct IndexedSegment: Equatable {
         guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
         // What was half a line when a segment stood behind it goes on now that it is the last one.
         guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
-        return (try? IndexedSegment.tail(of: segment.path, size: size)) == tail
+        return (try? IndexedSegment.tail(of: File(segment.path), size: size)) == tail
     }
 
     private static func endsLine(_ path: String, at size: Int64) throws(StoreError) -> Bool {
@@ -202,11 +202,11 @@ struct IndexedSegment: Equatable {
     }
 
     /// The hash of the last block of so many bytes.
-    static func tail(of path: String, size: Int64) throws(StoreError) -> Int64 {
+    static func tail(of file: borrowing File, size: Int64) throws(StoreError) -> Int64 {
         let length = Int(min(size, 4_096))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
         defer { buffer.deallocate() }
-        try File(path).read(into: buffer, at: size - Int64(length))
+        try file.read(into: buffer, at: size - Int64(length))
         return Int64(bitPattern: IDHash(UnsafeRawBufferPointer(buffer)).value)
     }
 }

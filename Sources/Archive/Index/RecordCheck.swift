@@ -121,7 +121,8 @@ final class RecordCheck {
                 "\(label): the index says its first record is number \(segment.base), before it was \(lastSequence)")
         }
         expect(
-            "hash of its end", segment.tail, try IndexedSegment.tail(of: segments[number].path, size: segment.size),
+            "hash of its end", segment.tail,
+            try IndexedSegment.tail(of: File(segments[number].path), size: segment.size),
             label)
         var lines = LineScanner(try File(segments[number].path), size: segment.size)
         while let line = try lines.next() {

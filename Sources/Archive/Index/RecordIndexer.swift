@@ -216,7 +216,7 @@ final class RecordIndexer {
                     indexed.size = line.end
                     indexed.lines = lines.number
                 }
-                indexed.tail = try IndexedSegment.tail(of: segment.path, size: indexed.size)
+                indexed.tail = try IndexedSegment.tail(of: lines.file, size: indexed.size)
                 // Only a segment that is read to its end is one that need not be read.
                 if isOver { indexed.stamp = segment.stamp }
                 try writer.save(indexed, as: number)
