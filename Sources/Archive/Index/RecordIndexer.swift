@@ -57,7 +57,7 @@ final class RecordIndexer {
                 }
             }
         }
-        if try !queue.read(isReady) { try makeReady() }
+        if try !queue.read(isReady) { failures += try makeReady() }
         return failures
     }
 
@@ -139,12 +139,14 @@ final class RecordIndexer {
         return Work(id: id, segments: segments, known: known, kept: kept)
     }
 
-    private func makeReady() throws {
+    /// - Returns: the conversations that could not be read, and why.
+    private func makeReady() throws -> [(ConversationID, StoreError)] {
         try queue.write { database in
             try RecordSchema.createIndexes(database)
-            try RepeatFinder(database, catalogue).markAll()
+            let failures = try RepeatFinder(database, catalogue).markAll()
             try RootMarker(database).markAll()
             try database.run("UPDATE state SET ready = 1")
+            return failures
         }
     }
 

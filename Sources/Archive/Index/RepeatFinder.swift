@@ -12,8 +12,20 @@ struct RepeatFinder {
         self.catalogue = catalogue
     }
 
-    func markAll() throws {
-        for (number, hashes) in try repeated() { try mark(Array(hashes), of: number) }
+    /// - Returns: the conversations whose files cannot be read, and why. The index then knows nothing of them, so that they are
+    ///   looked at again the next time.
+    func markAll() throws -> [(ConversationID, StoreError)] {
+        var failures: [(ConversationID, StoreError)] = []
+        for (number, hashes) in try repeated() {
+            do {
+                try mark(Array(hashes), of: number)
+            } catch let error as StoreError {
+                guard var conversation = try IndexedConversation.find(number: number, in: database) else { continue }
+                try conversation.truncate(to: 0, in: database)
+                failures.append((conversation.id, error))
+            }
+        }
+        return failures
     }
 
     /// The hashes that several records of a conversation have, by its number. Walks the index of IDs in its order and

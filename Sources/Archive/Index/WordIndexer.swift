@@ -31,6 +31,8 @@ final class WordIndexer {
     private var text = WordText()
     /// The conversations whose files cannot be read, and why: their words are taken in once they can.
     private(set) var failures: [ConversationID: StoreError] = [:]
+    /// The row of the last message whose words were taken in.
+    private var lastRow: Int64 = 0
 
     /// - Parameters:
     ///   - records: for reading.
@@ -66,8 +68,7 @@ final class WordIndexer {
         let known = failures.count
         let conversations = Dictionary(grouping: rows) { RecordRow($0).conversation }
         for (conversation, rows) in conversations.sorted(by: { $0.key < $1.key }) {
-            guard let log = try log(of: conversation) else { continue }
-            try replaceTexts(of: rows.sorted()[...], in: conversation, log)
+            _ = try addRewrites(of: rows.sorted(), in: conversation)
         }
         // What could not be made again now has to be made the next time.
         guard failures.count == known else { return }
@@ -136,7 +137,18 @@ final class WordIndexer {
                         continue
                     }
                     let some = try messages(of: conversation, behind: done.messages)
-                    try add(some.rows, log, to: database)
+                    do {
+                        try add(some.rows, log, to: database)
+                    } catch let error as StoreError {
+                        // The words before what cannot be read are in: once it can be, the next run goes on behind them.
+                        try note(error, of: conversation)
+                        let isAny = RecordRow(lastRow).conversation == conversation
+                        let end = isAny ? max(done.messages, lastRow) : done.messages
+                        finished.append((conversation, Done(messages: end, rewrites: done.rewrites)))
+                        left = left.dropFirst()
+                        work = nil
+                        continue
+                    }
                     count += some.rows.count
                     control.report { $0.words += some.rows.reduce(0) { $0 + Int64($1.length) } }
                     work?.done.messages = some.end
@@ -197,12 +209,17 @@ final class WordIndexer {
     private func addRewrites(of rows: [Int64], in conversation: Int64) throws -> Bool {
         if rows.isEmpty { return true }
         guard let log = try log(of: conversation) else { return false }
-        for start in stride(from: 0, to: rows.count, by: WordIndexer.rewriteBatch) {
-            try control.checkCancellation()
-            try replaceTexts(
-                of: rows[start..<min(rows.count, start + WordIndexer.rewriteBatch)], in: conversation, log)
+        do {
+            for start in stride(from: 0, to: rows.count, by: WordIndexer.rewriteBatch) {
+                try control.checkCancellation()
+                try replaceTexts(
+                    of: rows[start..<min(rows.count, start + WordIndexer.rewriteBatch)], in: conversation, log)
+            }
+            return true
+        } catch let error as StoreError {
+            try note(error, of: conversation)
+            return false
         }
-        return true
     }
 
     /// A text as it is now, nil when deleted.
@@ -316,12 +333,20 @@ final class WordIndexer {
         try insert.run()
     }
 
+    private func id(of conversation: Int64) throws -> ConversationID? {
+        try records.read { database in
+            try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", conversation)
+        }.map { ConversationID($0) }
+    }
+
+    /// The others go on.
+    private func note(_ error: StoreError, of conversation: Int64) throws {
+        if let id = try id(of: conversation) { failures[id] = error }
+    }
+
     /// Nil for a conversation that is gone, and for one whose files cannot be read, which is noted.
     private func log(of conversation: Int64) throws -> PlainLog? {
-        let id = try records.read { database in
-            try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", conversation)
-        }
-        guard let id = id.map({ ConversationID($0) }), failures[id] == nil else { return nil }
+        guard let id = try id(of: conversation), failures[id] == nil else { return nil }
         do throws(StoreError) {
             let log = try catalogue.log(of: id)
             // Within a transaction that other conversations share it would be too late to find out.
@@ -390,6 +415,7 @@ final class WordIndexer {
             insert.bind(1, row)
             insert.bind(2, text: words)
             try insert.run()
+            lastRow = row >> WordSchema.versionBits
         }
     }
 }
