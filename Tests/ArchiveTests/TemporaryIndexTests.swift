@@ -1,4 +1,6 @@
 import Foundation
+import Messages
+import Search
 import Testing
 
 @testable import Archive
@@ -85,5 +87,54 @@ struct TemporaryIndexTests {
         guard geteuid() == 0 else { return }
         chown(folder.path, 65_534, 65_534)
         #expect(throws: (any Error).self) { try ArchiveIndex(archive: archive.path, in: folder).make() }
+    }
+
+    @Test func `Whoever reads an index closes it to others first, and follows no link`() throws {
+        let archive = try TemporaryArchive(message("m-1", "red"))
+        try archive.makeIndex()
+        try archive.write("elsewhere", "")
+        let elsewhere = archive.path + "/elsewhere"
+        func mode(_ path: String) throws -> mode_t {
+            var status = stat()
+            try #require(stat(path, &status) == 0)
+            return status.st_mode & 0o777
+        }
+        let readings: [() throws -> Void] = [
+            { _ = try IndexReader(archive.index).read(general, []) { (view) throws(StoreError) in view == nil } },
+            { _ = SearchIndex(archive.index).coverage(of: general, []) },
+            { _ = try IndexCheck(archive: archive.path, in: archive.index).run() },
+            { _ = try archive.open(index: archive.index) },
+        ]
+        let lock = archive.index.path + "/lock"
+        for read in readings {
+            unlink(lock)
+            symlink(elsewhere, lock)
+            chmod(elsewhere, 0o666)
+            chmod(archive.index.path, 0o777)
+            chmod(archive.index.records, 0o666)
+            chmod(archive.index.words, 0o646)
+            try read()
+            #expect(try mode(archive.index.path) == 0o700)
+            #expect(try mode(archive.index.records) == 0o600 && mode(archive.index.words) == 0o600)
+            #expect(try mode(elsewhere) == 0o666)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: ["", "/records.db", "/words.db", "/lock"])
+    func `An index of which another user owns something is not used, and a line says so`(name: String) async throws {
+        let archive = try TemporaryArchive(message("m-1", "red"))
+        try archive.makeIndex()
+        let path = archive.index.path + name
+        lchown(path, 65_534, 65_534)
+        let store = try archive.open(index: archive.index)
+        try await #expect(store.page(.latest, 1).place == nil)
+        #expect(await store.problems() == ["the index cannot be kept: \(path): belongs to another user"])
+        try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == ["m-1"])
+        let search = try #require(store.searchIndex())
+        let segments = try await store.segments(of: general)
+        #expect(search.coverage(of: general, segments) == nil)
+        #expect(throws: StoreError.unavailable("\(path): belongs to another user")) {
+            try IndexCheck(archive: archive.path, in: archive.index).run()
+        }
     }
 }

@@ -16,7 +16,7 @@ package struct ArchiveIndex: Sendable {
 
     /// Makes the index, or brings it up to the files.
     /// - Parameters:
-    ///   - isRebuilding: whether to forget what there is.
+    ///   - isRebuilding: whether to make it anew; the former one gives way when the new one is there.
     ///   - withWords: whether texts can be searched by it.
     ///   - onWait: told once, in a line, which other process is waited for.
     ///   - progress: told how far it is, in bytes of the archive, on several threads.
@@ -30,7 +30,7 @@ package struct ArchiveIndex: Sendable {
         do {
             let patience = LockPatience(limit: LockPatience.long.limit, onWait: onWait)
             return try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
-                .run(withWords: withWords, isRebuilding: isRebuilding).map(\.1)
+                .run(withWords: withWords, renewal: isRebuilding ? .aside : .none).map(\.1)
         } catch let error as IndexLocked {
             throw .unavailable("\(error); then try again")
         } catch is CancellationError {

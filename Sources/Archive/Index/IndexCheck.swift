@@ -37,6 +37,7 @@ package struct IndexCheck: Sendable {
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> Verdict {
         let ids = try catalogue.ids()
+        try folder.closeToOthers()
         do {
             let words = try WordSchema.database(in: folder).reader(cache: IndexCheck.cache)
             guard let records = try RecordSchema.database(in: folder).reader(cache: IndexCheck.cache) else {

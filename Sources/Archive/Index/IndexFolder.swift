@@ -43,6 +43,63 @@ package struct IndexFolder: Sendable {
         unlink(lock)
     }
 
+    // MARK: - The index that takes the place of the former one
+
+    /// Where an index is made anew, as long as the former one is in use. Only who holds the lock uses it.
+    var renewed: IndexFolder { IndexFolder(path: path + "/new") }
+
+    /// Removes what a process left there that was killed.
+    func removeRenewed() {
+        let new = renewed
+        WordSchema.database(in: new).remove()
+        RecordSchema.database(in: new).remove()
+        rmdir(new.path)
+    }
+
+    /// Puts the new index in the place of the former one. Whoever has that open still sees it.
+    ///
+    /// A former database goes with its log before the new one takes its name: SQLite would read the log of the former one as
+    /// that of the new one. The words go first: words of other records count for nothing, so that no reader mixes both.
+    /// - Throws: why it cannot be done.
+    func takeRenewed() throws(StoreError) {
+        let new = renewed
+        // A log that is left holds what did not fit into its database.
+        for path in [new.words + "-wal", new.records + "-wal"] where access(path, F_OK) == 0 {
+            throw .unavailable("\(path): could not be brought into the new index; make room on the disk")
+        }
+        WordSchema.database(in: self).remove()
+        // There are none where only the records are wanted.
+        if rename(new.words, words) != 0, errno != ENOENT { throw IndexFolder.error(errno, words) }
+        RecordSchema.database(in: self).remove()
+        guard rename(new.records, records) == 0 else { throw IndexFolder.error(errno, records) }
+        rmdir(new.path)
+    }
+
+    // MARK: - The folder
+
+    /// Takes from others what they may do with what is there: it tells what is in an archive, and what others can write may
+    /// say anything. Done by names, for to open and close a database would let go of the locks that this process has on it;
+    /// no symbolic link is followed.
+    /// - Throws: which folder or file belongs to another user: then nothing of the index is to be used.
+    func closeToOthers() throws(StoreError) {
+        // The folders come first: then nobody else can change what stands in them.
+        for folder in [cache, path, renewed.path].compactMap({ $0 }) { try IndexFolder.closeToOthers(folder) }
+        for name in [records, words] {
+            for suffix in ["", "-wal", "-shm"] { try IndexFolder.closeToOthers(name + suffix) }
+        }
+        try IndexFolder.closeToOthers(lock)
+    }
+
+    private static func closeToOthers(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_uid == geteuid() else { throw error(EPERM, path) }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        // A folder that others share on purpose, as /tmp, is none of Kedge's own.
+        guard isFolder && status.st_mode & S_ISVTX == 0 || status.st_mode & S_IFMT == S_IFREG else { return }
+        if status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & (isFolder ? 0o700 : 0o600)) }
+    }
+
     /// Makes the folder, readable by its owner alone: what is in an archive is nobody else's business.
     /// - Throws: why there can be none.
     func make() throws(StoreError) {
@@ -52,10 +109,12 @@ package struct IndexFolder: Sendable {
             if let failure = Folder.make(folder) { throw IndexFolder.error(failure.code, failure.path) }
         }
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw IndexFolder.error(errno, path) }
+        try closeToOthers()
     }
 
     private static func error(_ code: CInt, _ path: String) -> StoreError {
         if code == EPERM { return .unavailable("\(path): belongs to another user") }
+        if code == ENOSPC { return .unavailable("\(path): the disk is full; make room") }
         return .unavailable("\(path): cannot be written (\(String(cString: strerror(code))))")
     }
 

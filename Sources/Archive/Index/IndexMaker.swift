@@ -11,39 +11,69 @@ struct IndexMaker {
     /// faster: SQLite sorts in so much memory as well, and what it writes is mostly new.
     private static let caches = (records: 1 << 20, words: 1 << 20)
 
+    /// How it is made where one is there already.
+    enum Renewal {
+        /// What the files still say stays.
+        case none
+        /// The former one is forgotten first: it is of no use to anybody.
+        case inPlace
+        /// The former one gives way when the new one is there, which takes room for both.
+        case aside
+    }
+
     let catalogue: Catalogue
-    let folder: IndexFolder
+    private(set) var folder: IndexFolder
     let control: IndexControl
     /// How long to wait for another process that makes it.
     var patience = LockPatience.short
 
     /// - Parameters:
     ///   - first: the conversation to begin with.
-    ///   - isRebuilding: whether to forget what there is.
     /// - Returns: the conversations that could not be read, and why.
     /// - Throws: `CancellationError`; `IndexFailure`; `IndexLocked`.
     func run(
-        first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false
+        first: ConversationID? = nil, withWords: Bool = true, renewal: Renewal = .none
     ) throws -> [(ConversationID, StoreError)] {
         do {
             try folder.make()
             var patience = patience
             patience.check = { [control] in try control.checkCancellation() }
             return try folder.withLock(patience) {
-                if isRebuilding { removeDatabases() }
-                do {
-                    return try make(first: first, withWords: withWords)
-                } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
-                    // What is broken is made anew, once.
-                    removeDatabases()
-                    control.restart()
-                    return try make(first: first, withWords: withWords)
-                }
+                folder.removeRenewed()
+                if renewal == .aside { return try makeAside(first: first, withWords: withWords) }
+                if renewal == .inPlace { removeDatabases() }
+                return try makeWhole(first: first, withWords: withWords)
             }
         } catch let error as DatabaseError {
             throw IndexFailure(folder.path, error)
         } catch let error as StoreError {
             throw IndexFailure(reason: error.description)
+        }
+    }
+
+    /// Makes another index, and then puts it in the place of the former one, which is whole as long as that has not happened.
+    private func makeAside(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
+        var maker = self
+        maker.folder = folder.renewed
+        do {
+            try maker.folder.make()
+            let failures = try maker.makeWhole(first: first, withWords: withWords)
+            try folder.takeRenewed()
+            return failures
+        } catch {
+            folder.removeRenewed()
+            throw error
+        }
+    }
+
+    /// What is broken is made anew, once.
+    private func makeWhole(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
+        do {
+            return try make(first: first, withWords: withWords)
+        } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
+            removeDatabases()
+            control.restart()
+            return try make(first: first, withWords: withWords)
         }
     }
 
@@ -57,6 +87,8 @@ struct IndexMaker {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
         let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.caches.records)
+        // The last one to close it has to be one that may write: only that brings the log into the database.
+        defer { withExtendedLifetime(records) {} }
         let words = withWords ? WordThread(self) : nil
         do {
             let failures = try RecordIndexer(catalogue, records, control).update(ids)

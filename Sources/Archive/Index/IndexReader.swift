@@ -101,7 +101,7 @@ final class IndexReader {
         let isThere = stat(database.path, &status) == 0
         guard !isThere || inode != UInt64(status.st_ino) else { return }
         (queue, last, inode, failure) = (nil, nil, isThere ? UInt64(status.st_ino) : nil, nil)
-        guard isThere else { return }
+        guard isThere, (try? folder.closeToOthers()) != nil else { return }
         do {
             queue = try database.reader(cache: IndexReader.cache)
             // Another version gives way to this one in the same place.

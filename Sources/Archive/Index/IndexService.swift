@@ -40,6 +40,10 @@ final class IndexService: Sendable {
     init(_ catalogue: Catalogue, _ folder: IndexFolder) {
         self.catalogue = catalogue
         state = Mutex(State(folder: folder))
+        // Whoever reads it then does so, too, and leaves it alone where that fails.
+        do throws(StoreError) { try folder.closeToOthers() } catch {
+            note("\(IndexFailure(reason: error.description))")
+        }
     }
 
     /// Where the index is now.
@@ -165,7 +169,7 @@ final class IndexService: Sendable {
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
         let patience = run.withWords ? LockPatience.long : .short
         let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
-            .run(first: run.first, withWords: run.withWords, isRebuilding: run.isRebuilding)
+            .run(first: run.first, withWords: run.withWords, renewal: run.isRebuilding ? .inPlace : .none)
         for (id, error) in failures { note("\(id): \(error)") }
     }
 

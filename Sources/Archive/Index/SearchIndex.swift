@@ -223,6 +223,7 @@ final class SearchIndex {
     private func open() {
         if isOpen { return }
         isOpen = true
+        guard (try? records.folder.closeToOthers()) != nil else { return }
         queue = try? database.reader(cache: SearchIndex.cache)
     }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Messages
+import Search
+import Synchronization
+import Testing
+
+@testable import Archive
+
+@Suite("An index that is made anew takes the place of the former one when it is there")
+struct RenewedIndexTests {
+    private func archive() throws -> TemporaryArchive {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, (0..<600).map { message("m\($0)", "red word\($0)") + "\n" }.joined())
+        try archive.makeIndex()
+        return archive
+    }
+
+    private func inode(_ path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    private func inodes(_ archive: TemporaryArchive) -> [UInt64?] {
+        [archive.index.records, archive.index.words].map(inode)
+    }
+
+    private func maker(_ archive: TemporaryArchive, _ control: IndexControl) -> IndexMaker {
+        IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
+    }
+
+    @Test("the former one is there until then", arguments: [true, false])
+    func former(withWords: Bool) async throws {
+        let archive = try self.archive()
+        let former = inodes(archive)
+        let seen = Mutex<Set<[UInt64?]>>([])
+        let failures = try ArchiveIndex(archive: archive.path, in: archive.index)
+            .make(
+                isRebuilding: true, withWords: withWords,
+                progress: { _, _ in
+                    let now = inodes(archive)
+                    seen.withLock { _ = $0.insert(now) }
+                })
+        #expect(failures.isEmpty && seen.withLock { $0 } == [former])
+        let now = inodes(archive)
+        #expect(now[0] != former[0] && now[1] != former[1] && (now[1] != nil) == withWords)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: archive.index.path).contains("new") == false)
+        let store = try archive.open(index: archive.index)
+        try await #expect(store.page(.latest, 1).place == Place(index: 599, total: 600))
+        try await #expect(store.hits(SearchRequest(Query("word77"))).map(\.message) == ["m77"])
+        #expect(await store.problems().isEmpty)
+    }
+
+    @Test("one that is given up leaves the former one as it was, and nothing else")
+    func givenUp() throws {
+        let archive = try self.archive()
+        let former = inodes(archive)
+        let control = Mutex<IndexControl?>(nil)
+        let made = IndexControl { _ in control.withLock { $0 }?.cancel() }
+        control.withLock { $0 = made }
+        defer { control.withLock { $0 = nil } }
+        #expect(throws: CancellationError.self) { try maker(archive, made).run(renewal: .aside) }
+        #expect(inodes(archive) == former && inode(archive.index.renewed.path) == nil)
+    }
+
+    @Test("what a process left that was killed goes with the next making")
+    func killed() throws {
+        let archive = try self.archive()
+        let new = archive.index.renewed
+        for isRebuilding in [false, true] {
+            try FileManager.default.createDirectory(atPath: new.path, withIntermediateDirectories: true)
+            for name in [new.records, new.words, new.records + "-wal", new.words + "-shm"] {
+                try Data("left".utf8).write(to: URL(fileURLWithPath: name))
+            }
+            try archive.makeIndex(isRebuilding: isRebuilding)
+            #expect(inode(new.path) == nil)
+            guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+                Issue.record("no comparison")
+                return
+            }
+            #expect(checks.allSatisfy { $0.isRight && $0.missingWords == 0 && $0.missingBytes == 0 })
+        }
+    }
+
+    @Test("a log that could not be brought into its database keeps the former one", arguments: ["records", "words"])
+    func unfinishedLog(name: String) throws {
+        let archive = try self.archive()
+        let former = inodes(archive)
+        try archive.index.renewed.make()
+        let path = "\(archive.index.renewed.path)/\(name).db-wal"
+        try Data("left".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(
+            throws: StoreError.unavailable("\(path): could not be brought into the new index; make room on the disk")
+        ) { try archive.index.takeRenewed() }
+        #expect(inodes(archive) == former)
+    }
+}
