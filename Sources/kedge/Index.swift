@@ -22,7 +22,7 @@ struct Index: ParsableCommand {
     @Flag(help: "Make it anew.")
     var rebuild = false
 
-    @Flag(help: "Compare it with the files; exit status 1 when they differ.")
+    @Flag(help: "Compare it with the files; exit status 1 when they differ, 3 when it cannot be read for now.")
     var check = false
 
     @Flag(help: "Leave out the words of the texts, which only searches need.")

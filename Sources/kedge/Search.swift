@@ -32,7 +32,7 @@ struct Search: ParsableCommand {
               kedge open "$(kedge search deploy | fzf | cut -f1)"
 
             One message a line, separated by tabs: link, time, sender, text. Lines come as they are found. Exit status 1 \
-            when nothing is found.
+            when nothing is found, 3 when a conversation could not be read, even if others had hits.
             """)
 
     @OptionGroup var options: ArchiveOptions
