@@ -101,6 +101,26 @@ package final class Database {
         return Statement(prepared, of: self)
     }
 
+    /// Calls `step` each time when SQLite has run so many instructions of its machine, as long as `body` runs.
+    /// - Throws: as `body`.
+    package func tell<Result>(
+        every instructions: Int32, _ step: () -> Void, while body: () throws -> Result
+    ) rethrows -> Result {
+        try withoutActuallyEscaping(step) { step in
+            var step = step
+            return try withUnsafeMutablePointer(to: &step) { context in
+                let handler: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { context in
+                    context?.assumingMemoryBound(to: (() -> Void).self).pointee()
+                    // Anything else would end what is asked.
+                    return 0
+                }
+                sqlite3_progress_handler(handle, instructions, handler, context)
+                defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+                return try body()
+            }
+        }
+    }
+
     /// Rows that the last INSERT, UPDATE or DELETE has changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 

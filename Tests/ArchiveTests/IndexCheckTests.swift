@@ -47,6 +47,19 @@ struct IndexCheckTests {
         return archive
     }
 
+    @Test("how far it is is told from SQLite's own check on, and never less than before")
+    func progress() throws {
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", "red word\($0)") + "\n" }.joined())
+        try archive.makeIndex()
+        var shares: [Double] = []
+        _ = try IndexCheck(archive: archive.path, in: archive.index).run { shares.append(Double($0) / Double($1)) }
+        #expect(shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) }, "\(shares)")
+        // Of the five halves that it is told in, the first is SQLite's.
+        #expect(shares.count { $0 < 0.2 } > 3, "\(shares)")
+        #expect(shares.contains { (0.1...0.2).contains($0) }, "\(shares)")
+    }
+
     @Test(
         "finds nothing right after the index was made, whatever the archive", arguments: [5672368615217028479 as UInt64]
     )

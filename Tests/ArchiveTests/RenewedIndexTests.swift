@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Messages
 import Search
 import Synchronization

@@ -51,7 +51,7 @@ struct UnreadableLogTests {
         #expect(failures["aaa"]?.description.contains("became shorter while it was read") ?? false, "\(failures)")
         func rows() throws -> [Int64] {
             let words = try #require(try WordSchema.database(in: archive.index).reader(cache: 1 << 20))
-            return try words.read { try Int64.fetchAll($0, sql: "SELECT rowid FROM words WHERE words MATCH 'red'") }
+            return try words.read { try $0.all(Int64.self, "SELECT rowid FROM words WHERE words MATCH 'red'") }
         }
         let some = try rows()
         #expect((601..<1_200).contains(some.count), "\(some.count)")
@@ -76,7 +76,7 @@ struct UnreadableLogTests {
         #expect(try addWords(archive).isEmpty)
         let words = try #require(try WordSchema.database(in: archive.index).reader(cache: 1 << 20))
         let count = try words.read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM words WHERE words MATCH 'green'")
+            try $0.first(Int.self, "SELECT count(*) FROM words WHERE words MATCH 'green'")
         }
         #expect(count == 2)
     }

@@ -51,7 +51,7 @@ struct IndexDatabase: Sendable {
             PRAGMA page_size = \(IndexDatabase.pageSize); PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
             PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
             """
-        closeToOthers()
+        makePrivate()
         // Writers hold the database for the time of a commit.
         let queue = try IndexConnection(
             path: path, for: .writing, timeout: 10_000,
@@ -68,17 +68,10 @@ struct IndexDatabase: Sendable {
         return queue
     }
 
-    /// Makes the file before SQLite does, for its owner alone (the log and the shared memory beside it become as it is), and
-    /// takes from others what they may do with files of earlier versions. By their names: to open and close them would let go
-    /// of the locks that this process has on them.
-    private func closeToOthers() {
+    /// Makes the file before SQLite does, for its owner alone: the log and the shared memory beside it become as it is.
+    private func makePrivate() {
         let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if new >= 0 { close(new) }
-        for suffix in ["", "-wal", "-shm"] {
-            var status = stat()
-            guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            if status.st_mode & 0o077 != 0 { chmod(path + suffix, status.st_mode & 0o600) }
-        }
     }
 
     private static func preparation(cache: Int) -> String {
