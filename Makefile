@@ -16,6 +16,7 @@ KEDGE = .build/release/kedge
 # What the program is built from, and what its tests need besides.
 PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
+STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 
 .PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race lint format install uninstall clean demo archive setup setup-tests
@@ -26,8 +27,18 @@ run: build
 
 ## build: leave the program in .build/release/kedge
 # lld and -s: half the size, and none of the warnings that other linkers have about the standard library's own code.
-build: setup
-	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s --product kedge
+# Without position-independent code, exported symbols, and shared libraries where there are others: 3 MB less of memory, and
+# hundreds of page faults less at each start.
+build: setup .build/static
+	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
+	  -Xlinker -no-pie -Xlinker --no-export-dynamic -Xlinker -s --product kedge
+
+# Static libraries, in a folder in which the linker finds no shared ones; where the system has none, it goes on to those.
+.build/static: $(MAKEFILE_LIST) | setup
+	@mkdir -p $@ && rm -f $@/*
+	@for name in $(STATIC_LIBRARIES); do file=$$($(CXX) -print-file-name=lib$$name.a); \
+	  if [ -f "$$file" ]; then ln -s "$$file" $@/; fi; done
+	@touch $@
 
 ## test: set up, and run all tests (one: swift test --filter "NAME"); what failed is said once more at the end
 test: setup setup-tests
