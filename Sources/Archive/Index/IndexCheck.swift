@@ -18,7 +18,7 @@ package struct IndexCheck: Sendable {
         case compared([ConversationCheck])
     }
 
-    private static let cache = 8 << 20
+    private static let cache = 2 << 20
 
     /// What SQLite's own check of the records takes for each of them, nearly, in instructions of its machine: of messages it
     /// takes 30, of reactions 53.
