@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -27,6 +28,7 @@ func room(_ name: String, linking libraries: [String]) -> Target {
 let package = Package(
     name: "kedge-benchmarks",
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
@@ -42,11 +44,9 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "Race", path: "Race", swiftSettings: strict),
-        room("Interface", "Timeline", "Display", "Messages", "Search"),
-        .target(
-            name: "Archive",
-            dependencies: ["Messages", "Search", "SQLite", "CSimdjson", "CMapping", "CMemory", logging],
-            path: "Rooms/Archive", swiftSettings: strict),
+        room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
+        room(
+            "Archive", "Messages", "Search", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms, logging),
         room("Timeline", collections),
         room("Display", "CWidth"),
         room("Messages", "Search"),
@@ -55,6 +55,7 @@ let package = Package(
         room("CMapping", linking: []),
         room("CMemory", linking: []),
         room("SQLite", "CSQLite"),
+        room("Locks"),
         room("CSQLite", linking: ["sqlite3"]),
         room("CUnicode", linking: ["utf8proc"]),
         room("CSimdjson", linking: ["simdjson"]),
