@@ -20,10 +20,7 @@ extension JSONArchive {
     }
 
     /// For the thread of searches; nil when there is no index at all.
-    /// - Parameter conversations: how many are searched.
-    nonisolated func searchIndex(for conversations: Int = 1) -> SearchIndex? {
-        service.map { SearchIndex($0.folder, conversations: conversations) }
-    }
+    nonisolated func searchIndex() -> SearchIndex? { service.map { SearchIndex($0.folder) } }
 
     /// Looks into the file of persons, and then through all messages.
     package nonisolated func knows(sender: String) async -> Bool {

@@ -1,4 +1,5 @@
 package import Messages
+internal import Search
 
 /// One line of a log, taken through all that reads and writes lines: for fuzzers.
 package enum LineProbe {
@@ -28,8 +29,8 @@ package enum LineProbe {
                 return .other
             }
             _ = RecordKind(record.head, record.fields)
-            var words = WordText()
-            words.set(record.fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+            var words = Tokenizer(record.fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+            while words.next() {}
             let message = try records.message(record.head, record.fields, at: place)
             return try isSame(message) ? .message(message.id) : .changed(message.id)
         }

@@ -95,7 +95,7 @@ actor SearchRun {
             let ids = try await conversations()
             let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
-            let index = archive.searchIndex(for: ids.count)
+            let index = archive.searchIndex()
             for (number, (id, opening)) in zip(ids, await archive.openings(of: ids)).enumerated() {
                 switch opening {
                 case .success(let opening):

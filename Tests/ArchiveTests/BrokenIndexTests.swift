@@ -4,6 +4,7 @@ import SQLite
 import Search
 import TestSupport
 import Testing
+import Words
 
 @testable import Archive
 
@@ -22,22 +23,38 @@ struct BrokenIndexTests {
         return archive
     }
 
-    @Test("each page of each database overwritten in turn", arguments: ["records.db", "words.db"], [true, false])
+    /// The files of the words: their names end in numbers that nobody knows before.
+    private static func files(_ name: String, of archive: TemporaryArchive) throws -> [String] {
+        let all = try FileManager.default.contentsOfDirectory(atPath: archive.index.path).sorted()
+        return all.filter { $0 == name || $0.hasPrefix(name + "-") && name == "words" }
+    }
+
+    @Test("each page of each file overwritten in turn", arguments: ["records.db", "words"], [true, false])
     func pages(name: String, isZero: Bool) async throws {
         let archive = try self.archive()
         let truth = try archive.open(index: nil)
         let expected = try await truth.page(.latest, 1_000).messages
         let hits = try await truth.hits(SearchRequest(Query("red"))).map(\.message)
         try archive.makeIndex()
+        for file in try Self.files(name, of: archive) {
+            try await overwrite(file, of: archive, isZero: isZero, expected, hits)
+        }
+    }
+
+    private func overwrite(
+        _ name: String, of archive: TemporaryArchive, isZero: Bool, _ expected: [Message], _ hits: [MessageID]
+    ) async throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: archive.index.path + "/" + name))
         var random = SeededGenerator(seed: 5)
-        for page in 0..<whole.count / Self.pageSize {
+        let size = name == "records.db" ? Self.pageSize : 512
+        for page in 0...(whole.count - 1) / size where name != "records.db" || (page + 1) * size <= whole.count {
             let folder = IndexFolder(path: NSTemporaryDirectory() + "/kedge-broken-\(UUID().uuidString)")
             try FileManager.default.copyItem(atPath: archive.index.path, toPath: folder.path)
             defer { try? FileManager.default.removeItem(atPath: folder.path) }
-            let garbage = (0..<Self.pageSize).map { _ in isZero ? 0 : UInt8.random(in: 0...255, using: &random) }
+            let range = page * size..<min(whole.count, (page + 1) * size)
+            let garbage = range.map { _ in isZero ? 0 : UInt8.random(in: 0...255, using: &random) }
             var broken = whole
-            broken.replaceSubrange(page * Self.pageSize..<(page + 1) * Self.pageSize, with: garbage)
+            broken.replaceSubrange(range, with: garbage)
             try broken.write(to: URL(fileURLWithPath: folder.path + "/" + name))
             let store = try archive.open(index: folder)
             let found = try await store.page(.latest, 1_000).messages
@@ -51,16 +68,18 @@ struct BrokenIndexTests {
         }
     }
 
-    @Test("one that breaks while it is brought up to the files is made anew", arguments: ["records.db", "words.db"])
+    @Test("one that breaks while it is brought up to the files is made anew", arguments: ["records.db", "words"])
     func breaking(name: String) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let path = URL(fileURLWithPath: archive.index.path + "/" + name)
-        var bytes = try Data(contentsOf: path)
-        // All but the first page, by which it is opened.
-        bytes.replaceSubrange(
-            Self.pageSize..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - Self.pageSize))
-        try bytes.write(to: path)
+        for file in try Self.files(name, of: archive) {
+            let path = URL(fileURLWithPath: archive.index.path + "/" + file)
+            var bytes = try Data(contentsOf: path)
+            // All but the first page, by which it is opened.
+            let start = name == "words" ? 8 : Self.pageSize
+            bytes.replaceSubrange(start..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - start))
+            try bytes.write(to: path)
+        }
         try archive.append(firstSegment, message("new", "red and new") + "\n")
         try archive.makeIndex()
         let store = try archive.open(index: archive.index)
@@ -73,9 +92,11 @@ struct BrokenIndexTests {
     func unfinished() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        try WordSchema.database(in: archive.index).writer(cache: 1 << 20).write { database in
-            try database.run("UPDATE done SET rewrites = 0")
-        }
+        let records = try #require(try RecordSchema.database(in: archive.index).reader(cache: 1 << 20))
+        let writer = try WordWriter(archive.index.words, of: records.read { try RecordSchema.identity($0) })
+        let messages = writer.progress(of: 1).messages
+        #expect(messages > 0)
+        try writer.commit([1: WordProgress(messages: messages, rewrites: 0)])
         let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
         #expect(hits == truth && !hits.isEmpty)
@@ -99,9 +120,10 @@ struct BrokenIndexTests {
     func version() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        for database in [RecordSchema.database(in: archive.index), WordSchema.database(in: archive.index)] {
-            try database.writer(cache: 1 << 20).write { try $0.run("PRAGMA user_version = 99") }
+        try RecordSchema.database(in: archive.index).writer(cache: 1 << 20).write {
+            try $0.runAll("PRAGMA user_version = 99")
         }
+        try Data("words of another version".utf8).write(to: URL(fileURLWithPath: archive.index.words.manifest))
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
     }

@@ -4,6 +4,7 @@ import SQLite
 import Synchronization
 import TestSupport
 import Testing
+import Words
 
 @testable import Archive
 
@@ -256,74 +257,89 @@ struct IndexCheckTests {
         #expect(try Self.check(archive).allSatisfy { $0.isRight } == false)
     }
 
-    private static func row(_ number: Int, version: Int) -> String { "\(1 << 42 | number << 6 | version)" }
+    /// A change to the words of `archive()`.
+    enum Damage: Sendable {
+        /// The words of the last message as well.
+        case besides(String)
+        /// Other words of the last message.
+        case instead(String)
+        /// Which record's text counts for a message; nil when it is deleted.
+        case amendment(Int64, text: Int64?)
+    }
+
+    private static func row(_ sequence: Int64) -> Int64 { RecordRow(conversation: 1, sequence: sequence).number }
+
+    private static func damage(_ archive: TemporaryArchive, _ damage: Damage) throws {
+        let identity = try #require(
+            try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
+                .first(Int64.self, "SELECT identity FROM state"))
+        func add(_ text: String, row sequence: Int64, isEdit: Bool = false, to writer: WordWriter) {
+            var text = text
+            text.withUTF8 { writer.add(UnsafeRawBufferPointer($0), row: row(sequence), isEdit: isEdit) }
+        }
+        switch damage {
+        case .besides(let text):
+            let writer = try WordWriter(archive.index.words, of: identity)
+            add(text, row: 8, to: writer)
+            try writer.commit([:])
+        case .instead(let text):
+            archive.index.words.removeAll()
+            let writer = try WordWriter(archive.index.words, of: identity)
+            add("hello world", row: 1, to: writer)
+            add("second text", row: 2, to: writer)
+            add("edited words", row: 3, isEdit: true, to: writer)
+            add("in the thread", row: 4, to: writer)
+            if !text.isEmpty { add(text, row: 8, to: writer) }
+            writer.amend(row(1), text: row(3))
+            writer.amend(row(4), text: nil)
+            try writer.commit([1: WordProgress(messages: row(8), rewrites: row(8))])
+        case .amendment(let message, let text):
+            let writer = try WordWriter(archive.index.words, of: identity)
+            writer.amend(row(message), text: text.map(row))
+            try writer.commit([:])
+        }
+    }
+
+    private static let last = "messages-000002.jsonl at byte 0: "
 
     @Test(
         "finds each damage to the words, and names the message",
         arguments: [
-            (
-                "INSERT INTO words(rowid, text) VALUES (\(row(8, version: 0)), 'besides')",
-                "messages-000002.jsonl at byte 0"
-            ),
-            (
-                "INSERT INTO words(words, rowid, text) VALUES ('delete', \(row(8, version: 0)), 'the last one ')",
-                "messages-000002.jsonl at byte 0: its words, version 0, are not those of the file"
-            ),
-            (
-                "INSERT INTO words(words, rowid, text) VALUES ('delete', \(row(8, version: 0)), 'the last one '); INSERT INTO words(rowid, text) VALUES (\(row(8, version: 0)), 'the one last')",
-                "messages-000002.jsonl at byte 0: its words"
-            ),
-            (
-                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), -1)",
-                "messages-000002.jsonl at byte 0: the index says it is deleted, the file says it is not"
-            ),
-            (
-                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), 9)",
-                "messages-000002.jsonl at byte 0: its words, version 9"
-            ),
-            (
-                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 8), 64)",
-                "have the version 64, which there cannot be"
-            ),
-            // What the first message said before it was edited.
-            (
-                "INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 1), 0)",
-                "messages-000001.jsonl at byte 0: its words, version 0"
-            ),
-            ("DELETE FROM changed", "the index has words of it, the file says it is deleted"),
+            (Damage.besides("besides"), last + "its words are not those of the file"),
+            (.instead(""), last + "its words are not those of the file"),
+            (.instead("the one last"), last + "its words are not those of the file"),
+            (.amendment(8, text: nil), last + "the index says it is deleted, the file says it is not"),
+            (.amendment(8, text: 3), last + "the index has the words of another version than the file"),
+            // The text of the first message before it was edited.
+            (.amendment(1, text: 1), "messages-000001.jsonl at byte 0: the index has the words of another version"),
+            (.amendment(4, text: 4), "the index has words of it, the file says it is deleted"),
         ])
-    func words(sql: String, fault: String) throws {
+    func words(damage: Damage, fault: String) throws {
         let archive = try Self.archive()
-        try Self.rewrite(archive)
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 0)
-        try Self.execute(sql, in: "words.db", of: archive)
+        try Self.damage(archive, .instead("the last one"))
+        try Self.expectRight(archive, "")
+        try Self.damage(archive, damage)
         let faults = try Self.faults(archive)
-        #expect(faults.count == 1 || sql.hasPrefix("DELETE"), "\(faults)")
+        #expect(faults.count == 1, "\(faults)")
         #expect(faults.contains { $0.contains(fault) }, "\(faults)")
-    }
-
-    /// Does to the words what the edit and the deletion say, in versions of their own.
-    private static func rewrite(_ archive: TemporaryArchive) throws {
-        try execute(
-            """
-            INSERT INTO words(rowid, text) VALUES (\(row(1, version: 40)), 'edited words ');
-            INSERT OR REPLACE INTO changed VALUES (\(1 << 36 | 1), 40), (\(1 << 36 | 4), -1);
-            UPDATE done SET rewrites = messages
-            """, in: "words.db", of: archive)
     }
 
     @Test("what is on its way into the words is no fault")
     func pending() throws {
         let archive = try Self.archive()
-        try Self.rewrite(archive)
-        try Self.execute("UPDATE done SET rewrites = 0", in: "words.db", of: archive)
+        let identity = try #require(
+            try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
+                .first(Int64.self, "SELECT identity FROM state"))
+        let writer = try WordWriter(archive.index.words, of: identity)
+        try writer.commit([1: WordProgress(messages: Self.row(8), rewrites: 0)])
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 2)
-        try Self.execute("UPDATE done SET messages = 0", in: "words.db", of: archive)
+        try writer.commit([1: WordProgress()])
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 4)
-        try FileManager.default.removeItem(atPath: archive.index.path + "/words.db")
+        archive.index.words.removeAll()
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 4)
     }
@@ -377,11 +393,12 @@ struct IndexCheckTests {
         #expect(try isMissing())
         try Self.execute("PRAGMA user_version = 99", of: archive)
         #expect(try isMissing())
-        for name in ["words.db", "records.db"] {
+        for name in ["words", "records.db"] {
             try archive.makeIndex(isRebuilding: true)
             let path = archive.index.path + "/" + name
             var data = try Data(contentsOf: URL(fileURLWithPath: path))
-            for index in stride(from: 8_192 + 5, to: data.count, by: 97) { data[index] ^= 0x5A }
+            let start = name == "words" ? 0 : 8_192
+            for index in stride(from: start + 5, to: data.count, by: 97) { data[index] ^= 0x5A }
             try data.write(to: URL(fileURLWithPath: path))
             guard case .broken(let reason) = try check.run() else {
                 Issue.record("\(name) is not broken")

@@ -10,10 +10,10 @@ import Testing
 struct IndexedPlacesTests {
     /// All places that the index tells, and how often a file was read for them.
     private func told(
-        _ archive: TemporaryArchive, _ query: String, conversations: Int = 1
+        _ archive: TemporaryArchive, _ query: String
     ) throws -> (places: [HitPlace], loads: Int)? {
         let segments = try archive.open(index: nil).archiveSegments(of: general)
-        let index = SearchIndex(archive.index, conversations: conversations)
+        let index = SearchIndex(archive.index)
         guard let coverage = index.coverage(of: general, segments), coverage.isExact else { return nil }
         let blocks = BlockReader()
         let criteria = HitCriteria(
@@ -62,7 +62,6 @@ struct IndexedPlacesTests {
         let (places, loads) = try #require(try told(archive, query))
         #expect(loads == 0)
         try await #expect(places == archive.open(index: nil).places(query, in: "general"))
-        #expect(try told(archive, query, conversations: 1_000)?.places == places)
         #expect(!places.isEmpty == !["tide has:file", "nobody*"].contains(query))
     }
 
@@ -114,25 +113,6 @@ struct IndexedPlacesTests {
                 let counts = expected.isEmpty ? [:] : ["general": expected.count]
                 try await #expect(indexed.counts(request) == counts, "seed \(seed): \(text)")
             }
-        }
-    }
-
-    @Test func `A set of rows gives what was put into it, from any row downwards`() {
-        var random = SeededGenerator(seed: 5)
-        for _ in 0..<50 {
-            var set = RowSet()
-            let top = Int64([100, 5_000, 1 << 40].randomElement(using: &random) ?? 0)
-            let rows = Set(
-                (0..<Int.random(in: 0...300, using: &random)).map { _ in Int64.random(in: 0...top, using: &random) })
-            for row in rows.shuffled(using: &random) { set.insert(row) }
-            set.finish()
-            #expect(set.isEmpty == rows.isEmpty)
-            let low = Int64.random(in: 0...top, using: &random)
-            let range = low..<Int64.random(in: low...top + 1, using: &random)
-            let limit = Int.random(in: 0...400, using: &random)
-            #expect(set.rows(in: range, limit: limit) == Array(rows.filter(range.contains).sorted(by: >).prefix(limit)))
-            for row in rows.prefix(20) { #expect(set.contains(row)) }
-            #expect(!set.contains(top + 7))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Search
 import Testing
+import Words
 
 @testable import Archive
 
@@ -36,12 +37,12 @@ struct ManyConversationsTests {
 
     @Test(
         "rows that were found for all conversations are found again when the index has come up to the files",
-        arguments: [SearchIndex.Rows.matching("\"tide\""), .beginning(Array("ti".utf8))])
-    func indexMovesOn(rows: SearchIndex.Rows) throws {
+        arguments: [WordCondition.phrases([[Array("tide".utf8)]]), .beginning(Array("ti".utf8))])
+    func indexMovesOn(rows: WordCondition) throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, message("m1", "tide") + "\n" + message("m2", "ebb") + "\n")
         try archive.makeIndex()
-        let index = SearchIndex(archive.index, conversations: Self.many)
+        let index = SearchIndex(archive.index)
         func found() throws -> Int? {
             var strays = ProblemList()
             let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)

@@ -4,6 +4,7 @@ import Messages
 import Search
 import Synchronization
 import Testing
+import Words
 
 @testable import Archive
 
@@ -22,7 +23,7 @@ struct RenewedIndexTests {
     }
 
     private func inodes(_ archive: TemporaryArchive) -> [UInt64?] {
-        [archive.index.records, archive.index.words].map(inode)
+        [archive.index.records, archive.index.words.manifest].map(inode)
     }
 
     private func maker(_ archive: TemporaryArchive, _ control: IndexControl) -> IndexMaker {
@@ -69,7 +70,7 @@ struct RenewedIndexTests {
         let new = archive.index.renewed
         for isRebuilding in [false, true] {
             try FileManager.default.createDirectory(atPath: new.path, withIntermediateDirectories: true)
-            for name in [new.records, new.words, new.records + "-wal", new.words + "-shm"] {
+            for name in [new.records, new.words.manifest, new.records + "-wal", new.words.manifest + "-17"] {
                 try Data("left".utf8).write(to: URL(fileURLWithPath: name))
             }
             try archive.makeIndex(isRebuilding: isRebuilding)
@@ -82,12 +83,12 @@ struct RenewedIndexTests {
         }
     }
 
-    @Test("a log that could not be brought into its database keeps the former one", arguments: ["records", "words"])
-    func unfinishedLog(name: String) throws {
+    @Test("a log that could not be brought into its database keeps the former one")
+    func unfinishedLog() throws {
         let archive = try self.archive()
         let former = inodes(archive)
         try archive.index.renewed.make()
-        let path = "\(archive.index.renewed.path)/\(name).db-wal"
+        let path = archive.index.renewed.records + "-wal"
         try Data("left".utf8).write(to: URL(fileURLWithPath: path))
         #expect(
             throws: StoreError.unavailable("\(path): could not be brought into the new index; make room on the disk")

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Search
 import Testing
+import Words
 
 @testable import Archive
 
@@ -25,7 +26,9 @@ struct TemporaryIndexTests {
     private func name() -> String { "kedge-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(6) }
 
     @Test func `One that is in use is left alone, and removed when its process has ended`() throws {
-        let files = ["records.db", "records.db-wal", "records.db-shm", "words.db", "lock", "in-use"]
+        let files = [
+            "records.db", "records.db-wal", "records.db-shm", "words", "words-17", "words.db", "lock", "in-use",
+        ]
         let path = try make(name(), files: files)
         let lock = open(path + "/in-use", O_RDWR)
         try #require(flock(lock, LOCK_EX) == 0)
@@ -112,15 +115,16 @@ struct TemporaryIndexTests {
             chmod(elsewhere, 0o666)
             chmod(archive.index.path, 0o777)
             chmod(archive.index.records, 0o666)
-            chmod(archive.index.words, 0o646)
+            for file in archive.index.words.files { chmod(file, 0o646) }
             try read()
             #expect(try mode(archive.index.path) == 0o700)
-            #expect(try mode(archive.index.records) == 0o600 && mode(archive.index.words) == 0o600)
+            #expect(try mode(archive.index.records) == 0o600)
+            #expect(try archive.index.words.files.map(mode) == [0o600, 0o600])
             #expect(try mode(elsewhere) == 0o666)
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0), arguments: ["", "/records.db", "/words.db", "/lock"])
+    @Test(.enabled(if: geteuid() == 0), arguments: ["", "/records.db", "/words", "/lock"])
     func `An index of which another user owns something is not used, and a line says so`(name: String) async throws {
         let archive = try TemporaryArchive(message("m-1", "red"))
         try archive.makeIndex()

@@ -4,6 +4,7 @@ import Messages
 import Search
 import Synchronization
 import Testing
+import Words
 
 @testable import Archive
 
@@ -29,8 +30,7 @@ struct UnreadableLogTests {
     private func addWords(_ archive: TemporaryArchive) throws -> [ConversationID: StoreError] {
         let records = try #require(try RecordSchema.database(in: archive.index).reader(cache: 1 << 20))
         let identity = try records.read { try RecordSchema.identity($0) }
-        let words = try WordSchema.database(in: archive.index).writer(cache: 1 << 20)
-        _ = try words.write { try WordSchema.adopt(identity, $0) }
+        let words = try WordWriter(archive.index.words, of: identity)
         let indexer = WordIndexer(
             Catalogue(archive: archive.path), records: records, words, IndexControl())
         try indexer.addPending()
@@ -50,8 +50,11 @@ struct UnreadableLogTests {
         #expect(failures.keys.map(\.rawValue) == ["aaa"])
         #expect(failures["aaa"]?.description.contains("became shorter while it was read") ?? false, "\(failures)")
         func rows() throws -> [Int64] {
-            let words = try #require(try WordSchema.database(in: archive.index).reader(cache: 1 << 20))
-            return try words.read { try $0.all(Int64.self, "SELECT rowid FROM words WHERE words MATCH 'red'") }
+            let words = WordReader(archive.index.words)
+            _ = try words.refresh()
+            var rows: [Int64] = []
+            try words.forEachWord { term, row, _ in if term == Array("red".utf8) { rows.append(row) } }
+            return rows
         }
         let some = try rows()
         #expect((601..<1_200).contains(some.count), "\(some.count)")
@@ -74,11 +77,10 @@ struct UnreadableLogTests {
         #expect(try addWords(archive).keys.map(\.rawValue) == ["aaa"])
         try archive.append(Self.broken, edit)
         #expect(try addWords(archive).isEmpty)
-        let words = try #require(try WordSchema.database(in: archive.index).reader(cache: 1 << 20))
-        let count = try words.read {
-            try $0.first(Int.self, "SELECT count(*) FROM words WHERE words MATCH 'green'")
-        }
-        #expect(count == 2)
+        let words = WordReader(archive.index.words)
+        _ = try words.refresh()
+        let found = try words.rows(.phrases([[Array("green".utf8)]]), isCurrent: true)
+        #expect(found.rows(in: 0..<Int64.max, limit: 9).count == 2)
     }
 
     @Test("repeated IDs: what cannot be looked at is not in the index, all else is")

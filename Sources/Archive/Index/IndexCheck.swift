@@ -1,9 +1,10 @@
 internal import SQLite
 package import Messages
+internal import Words
 
 /// Compares the index of an archive with its files, and changes neither.
 ///
-///     words.db, records.db as they are now → SQLite's own check
+///     records.db as it is now → SQLite's own check
 ///     each segment → its lines → compared with their rows, and with all counts       (RecordCheck)
 ///                              → what words each message should have → compared      (WordCheck)
 ///
@@ -44,21 +45,22 @@ package struct IndexCheck: Sendable {
         let ids = try catalogue.ids()
         try folder.closeToOthers()
         do {
-            let words = try WordSchema.database(in: folder).reader(cache: IndexCheck.cache)
+            let words = WordReader(folder.words)
+            _ = try words.refresh()
             guard let records = try RecordSchema.database(in: folder).reader(cache: IndexCheck.cache) else {
                 return .missing("there is no index; `kedge index` makes it")
             }
-            guard let words else { return try records.read { try compare(ids, $0, nil, progress) } }
-            return try words.read { words in
-                try records.read { records in
-                    // Words of other records count for nothing, and are made anew.
-                    let isOfThem = try WordSchema.are(of: try RecordSchema.identity(records), words)
-                    return try compare(ids, records, isOfThem ? try WordCheck(words) : nil, progress)
-                }
+            return try records.read { records in
+                // Words of other records count for nothing, and are made anew.
+                let isOfThem = try words.identity == RecordSchema.identity(records)
+                return try compare(ids, records, isOfThem ? WordCheck(words) : nil, progress)
             }
         } catch let error as DatabaseError {
             guard IndexDatabase.isBroken(error) else { throw IndexFailure.reading(error) }
             return .broken(error.cause)
+        } catch let error as WordFault {
+            guard IndexFailure.isDamage(error) else { throw IndexFailure.reading(error) }
+            return .broken("\(error)")
         } catch let error as StoreError {
             throw error
         } catch {
@@ -74,7 +76,6 @@ package struct IndexCheck: Sendable {
         let (ahead, all) = (total / 2, total / 2 + 2 * total)
         let fault = try integrityFault(of: database) { progress(Int64($0 * Double(ahead)), all) }
         if let fault { return .broken(fault) }
-        if let fault = try words?.integrityFault() { return .broken(fault) }
         guard try database.first(Bool.self, "SELECT ready FROM state") ?? false else {
             return .missing("the index is not finished; `kedge index` goes on with it")
         }

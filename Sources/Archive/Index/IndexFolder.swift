@@ -1,6 +1,7 @@
 import Glibc
 internal import Locks
 internal import Messages
+internal import Words
 
 /// Where the index of one archive lies: a folder of its own in the cache, which may be deleted at any time.
 package struct IndexFolder: Sendable {
@@ -33,12 +34,12 @@ package struct IndexFolder: Sendable {
     /// The records of all conversations.
     var records: String { path + "/records.db" }
     /// The words of all messages: apart, so that both are written at the same time.
-    var words: String { path + "/words.db" }
+    var words: WordFolder { WordFolder(path) }
     private var lock: String { path + "/lock" }
 
     /// Takes away what is in it.
     func removeAll() {
-        WordSchema.database(in: self).remove()
+        words.removeAll()
         RecordSchema.database(in: self).remove()
         unlink(lock)
     }
@@ -51,25 +52,24 @@ package struct IndexFolder: Sendable {
     /// Removes what a process left there that was killed.
     func removeRenewed() {
         let new = renewed
-        WordSchema.database(in: new).remove()
+        new.words.removeAll()
         RecordSchema.database(in: new).remove()
         rmdir(new.path)
     }
 
     /// Puts the new index in the place of the former one. Whoever has that open still sees it.
     ///
-    /// A former database goes with its log before the new one takes its name: SQLite would read the log of the former one as
-    /// that of the new one. The words go first: words of other records count for nothing, so that no reader mixes both.
+    /// The former records go with their log before the new ones take their name: SQLite would read the log of the former as
+    /// that of the new ones. The words go first: words of other records count for nothing, so that no reader mixes both.
     /// - Throws: why it cannot be done.
     func takeRenewed() throws(StoreError) {
         let new = renewed
         // A log that is left holds what did not fit into its database.
-        for path in [new.words + "-wal", new.records + "-wal"] where access(path, F_OK) == 0 {
-            throw .unavailable("\(path): could not be brought into the new index; make room on the disk")
+        let log = new.records + "-wal"
+        if access(log, F_OK) == 0 {
+            throw .unavailable("\(log): could not be brought into the new index; make room on the disk")
         }
-        WordSchema.database(in: self).remove()
-        // There are none where only the records are wanted.
-        if rename(new.words, words) != 0, errno != ENOENT { throw IndexFolder.error(errno, words) }
+        do throws(WordFault) { try words.take(new.words) } catch { throw .unavailable("\(error)") }
         RecordSchema.database(in: self).remove()
         guard rename(new.records, records) == 0 else { throw IndexFolder.error(errno, records) }
         rmdir(new.path)
@@ -84,10 +84,8 @@ package struct IndexFolder: Sendable {
     func closeToOthers() throws(StoreError) {
         // The folders come first: then nobody else can change what stands in them.
         for folder in [cache, path, renewed.path].compactMap({ $0 }) { try IndexFolder.closeToOthers(folder) }
-        for name in [records, words] {
-            for suffix in ["", "-wal", "-shm"] { try IndexFolder.closeToOthers(name + suffix) }
-        }
-        try IndexFolder.closeToOthers(lock)
+        for suffix in ["", "-wal", "-shm"] { try IndexFolder.closeToOthers(records + suffix) }
+        for file in words.files + [lock] { try IndexFolder.closeToOthers(file) }
     }
 
     private static func closeToOthers(_ path: String) throws(StoreError) {

@@ -3,13 +3,14 @@ internal import SQLite
 internal import Locks
 internal import Messages
 internal import Synchronization
+internal import Words
 
 /// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words behind
 /// them on another one.
 struct IndexMaker {
-    /// Pages that are kept in memory while the index is made, in bytes: of records and of words. More of them make it hardly
-    /// faster: SQLite sorts in so much memory as well, and what it writes is mostly new.
-    private static let caches = (records: 1 << 20, words: 1 << 20)
+    /// Pages of the records that are kept in memory while the index is made, in bytes. More of them make it hardly faster:
+    /// SQLite sorts in so much memory as well, and what it writes is mostly new.
+    private static let cache = 1 << 20
 
     /// How it is made where one is there already.
     enum Renewal {
@@ -46,6 +47,8 @@ struct IndexMaker {
             }
         } catch let error as DatabaseError {
             throw IndexFailure(folder.path, error)
+        } catch let error as WordFault {
+            throw IndexFailure(reason: error.description)
         } catch let error as StoreError {
             throw IndexFailure(reason: error.description)
         }
@@ -70,7 +73,7 @@ struct IndexMaker {
     private func makeWhole(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         do {
             return try make(first: first, withWords: withWords)
-        } catch let error as DatabaseError where IndexDatabase.isBroken(error) {
+        } catch  where IndexFailure.isDamage(error) {
             removeDatabases()
             control.restart()
             return try make(first: first, withWords: withWords)
@@ -79,14 +82,14 @@ struct IndexMaker {
 
     private func removeDatabases() {
         // Words without their records would be of none.
-        WordSchema.database(in: folder).remove()
+        folder.words.removeAll()
         RecordSchema.database(in: folder).remove()
     }
 
     private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
-        let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.caches.records)
+        let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.cache)
         // The last one to close it has to be one that may write: only that brings the log into the database.
         defer { withExtendedLifetime(records) {} }
         let words = withWords ? WordThread(self) : nil
@@ -113,31 +116,24 @@ struct IndexMaker {
     /// - Returns: the conversations that could not be read, and why.
     fileprivate func makeWords() throws -> [ConversationID: StoreError] {
         guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return [:] }
-        let database = WordSchema.database(in: folder)
         let identity = try records.read { try RecordSchema.identity($0) }
-        var indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
-        while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
-            try indexer.addMessages(of: conversations)
+        let indexer = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
+        do {
+            while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
+                try indexer.addMessages(of: conversations)
+            }
+            if try !indexer.hasGarbage() {
+                try indexer.addPending()
+                return indexer.failures
+            }
+        } catch WordFault.broken {
+            // Damage that shows only when files are merged: all words are made anew, as they are for much garbage.
+            while control.nextMoves(most: WordIndexer.conversationsAtOnce) != nil {}
         }
-        var isSparse = try !indexer.hasGarbage()
-        if isSparse {
-            do { try indexer.addPending() } catch is WordsOverflow { isSparse = false }
-        }
-        if isSparse { return indexer.failures }
-        database.remove()
-        indexer = WordIndexer(catalogue, records: records, try words(database, of: identity), control)
-        try indexer.addPending()
-        return indexer.failures
-    }
-
-    /// The words of some records; empty ones when those that are there are of others.
-    private func words(_ database: IndexDatabase, of records: Int64) throws -> IndexConnection {
-        let queue = try database.writer(cache: IndexMaker.caches.words)
-        if try queue.write({ try WordSchema.adopt(records, $0) }) { return queue }
-        database.remove()
-        let empty = try database.writer(cache: IndexMaker.caches.words)
-        _ = try empty.write { try WordSchema.adopt(records, $0) }
-        return empty
+        folder.words.removeAll()
+        let anew = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
+        try anew.addPending()
+        return anew.failures
     }
 }
 
@@ -154,8 +150,18 @@ struct IndexFailure: Error, CustomStringConvertible {
         self.init(reason: "\(path): \(error.cause)")
     }
 
+    /// Whether files of the index are not as they were written.
+    static func isDamage(_ error: any Error) -> Bool {
+        if let error = error as? DatabaseError { return IndexDatabase.isBroken(error) }
+        guard case .broken = error as? WordFault else { return false }
+        return true
+    }
+
     /// What kept the index from being read: `unreadable` when it is damaged, which only a new one mends; else `unavailable`.
     static func reading(_ error: any Error) -> StoreError {
+        if let error = error as? WordFault {
+            return isDamage(error) ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")
+        }
         guard let error = error as? DatabaseError else { return .unreadable("\(unreadable)\(error)") }
         let reason = unreadable + error.cause
         return IndexDatabase.isBroken(error) ? .unreadable(reason) : .unavailable(reason)

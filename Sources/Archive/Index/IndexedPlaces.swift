@@ -1,6 +1,7 @@
 internal import Algorithms
 internal import Messages
 internal import Search
+internal import Words
 
 /// Where the hits stand in what the index covers of a conversation, the newest first: out of the index alone, as far as it
 /// can tell.

@@ -57,13 +57,13 @@ final class RecordCheck {
     func run(progress: (Int64) -> Void) throws -> ConversationCheck {
         defer { rows.close() }
         do {
-            try words?.begin(known.number)
+            words?.begin(known.number)
             guard try compareAll(progress) else {
                 words?.giveUp()
                 return check
             }
             try compareEnd()
-            try words?.foldRewrites(known, segments, database)
+            try words?.compareRewrites(known, segments, database)
         } catch let error as StoreError {
             words?.giveUp()
             check.obstacle = "\(error)"
@@ -181,11 +181,10 @@ final class RecordCheck {
         compare(row, kind, head, fields, line, place, before)
         lastSequence = row.row - RecordRow.all(of: known.number).lowerBound
         try rows.advance()
-        if kind.isMessage {
-            words?.expect(row.row, fields.bytes(RecordReader.Key.text))
-        } else if kind.isRewrite {
-            words?.note(rewriteOf: head.target)
+        if kind.isMessage || kind.isEdit {
+            words?.expect(row.row, fields.bytes(RecordReader.Key.text), isEdit: kind.isEdit)
         }
+        if kind.isRewrite { words?.note(rewriteOf: head.target) }
     }
 
     private func compare(

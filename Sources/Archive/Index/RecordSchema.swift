@@ -72,6 +72,7 @@ struct RecordKind: Equatable {
         let kind = code & RecordKind.kinds
         return (kind == RecordKind.edit || kind == RecordKind.delete) && !isRepeated
     }
+    var isEdit: Bool { code & (RecordKind.kinds | RecordKind.repeatedFlag) == RecordKind.edit }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
 
     // The same in SQL.

@@ -1,99 +1,64 @@
 internal import Algorithms
-internal import SQLite
 internal import Messages
+internal import SQLite
+internal import Search
+internal import Words
 
-/// What was found of the words of a conversation.
+/// The differences between the words of a conversation in the index and in its files.
 struct WordFindings {
     var missing = 0
     var faults = FaultList()
 }
 
-/// Compares the words of the index with those that the messages have now. Of each message it keeps the number of its words'
-/// row and one sum, 16 bytes: the sum of a hash of each word and where it stands, in whatever order they come. FTS5 then
-/// gives its words one after the other, and each is taken from its sum again; what is not zero in the end is a fault.
+/// Compares the words of the index with those of the files. Of each text it keeps the row of its record and one sum, 16
+/// bytes: the sum of a hash of each word and its position, in whatever order they come. Then each word of the index is
+/// taken from the sum of its text again; a sum that is not zero in the end is a fault.
 final class WordCheck {
-    private static let vocabulary = "temp.kedge_check"
-
-    private let database: Database
-    /// Rows of words that should be there, rising, and the sums of what should be in them.
+    private let words: WordReader
+    /// Rows of texts that should be there, rising, and the sums of their words.
     private var keys: [Int64] = []
     private var sums: [UInt64] = []
-    /// Of which rows nothing is known, by their index: what they say is on its way into the words.
-    private var ignored: Set<Int> = []
     /// Words in all of them.
     private var expected = 0
-    private var text = WordText()
     // Of the conversation that is being read.
     private var conversation: Int64 = 0
     private var first = 0
-    private var done = (messages: Int64(0), rewrites: Int64(0))
-    private var changed: [Int64: Int64] = [:]
+    private var done = WordProgress()
     private var targets: Set<MessageID> = []
-    /// The rows of messages that the index says are deleted.
-    private var gone: Set<Int64> = []
     private var found: [Int64: WordFindings] = [:]
 
-    /// - Parameter database: of the words, within one reading that goes on as long as the check.
-    init(_ database: Database) throws {
-        self.database = database
-        // Reads once, so that all that follows is of this state.
-        _ = try database.first(Int64.self, "SELECT texts FROM state")
-        try database.run("CREATE VIRTUAL TABLE \(WordCheck.vocabulary) USING fts5vocab(main, words, instance)")
-    }
-
-    /// What SQLite says of the file; nil when it is whole.
-    func integrityFault() throws -> String? {
-        let fault = try database.first(String.self, "PRAGMA main.quick_check(1)")
-        return fault == "ok" ? nil : fault
-    }
+    /// - Parameter words: as they were when they were last looked for; no other state is read.
+    init(_ words: WordReader) { self.words = words }
 
     func findings(of conversation: Int64) -> WordFindings { found[conversation] ?? WordFindings() }
 
     // MARK: - What should be there
 
     /// - Parameter conversation: of a higher number than the one before.
-    func begin(_ conversation: Int64) throws {
+    func begin(_ conversation: Int64) {
         self.conversation = conversation
         first = keys.count
-        let row = try database.rows("SELECT messages, rewrites FROM done WHERE conversation = ?", conversation) {
-            (messages: $0.integer(0), rewrites: $0.integer(1))
-        }
-        done = row.first ?? (0, 0)
-        let rows = RecordRow.all(of: conversation)
-        let changes = try database.rows(
-            "SELECT row, version FROM changed WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound
-        ) { ($0.integer(0), $0.integer(1)) }
-        changed = Dictionary(changes, uniquingKeysWith: { $1 })
+        done = words.progress(of: conversation) ?? WordProgress()
         targets = []
-        gone = []
     }
 
-    /// The files are not what was indexed: what the words should be nobody knows.
+    /// The files are not what was indexed: nobody knows what the words should be.
     func giveUp() {
         keys.removeSubrange(first...)
         sums.removeSubrange(first...)
-        ignored = ignored.filter { $0 < first }
         found[conversation] = nil
     }
 
-    /// A message of this row says this, as long as no later line says otherwise. Rows rise.
-    func expect(_ row: Int64, _ bytes: UnsafeRawBufferPointer) {
+    /// A message or an edit says this. Rows rise.
+    /// - Parameter isEdit: whether it is an edit, whose words are not missed as a message of their own.
+    func expect(_ row: Int64, _ bytes: UnsafeRawBufferPointer, isEdit: Bool) {
         guard row <= done.messages else {
-            found[conversation, default: WordFindings()].missing += 1
+            if !isEdit { found[conversation, default: WordFindings()].missing += 1 }
             return
         }
-        let version = changed[row] ?? 0
-        guard version >= 0 else {
-            gone.insert(row)
-            return
-        }
-        let key = row << WordSchema.versionBits | version
-        guard (0...Int64(WordSchema.lastVersion)).contains(version), keys.last.map({ $0 < key }) ?? true else {
-            add("the words of record \(row) have the version \(version), which there cannot be")
-            return
-        }
-        let (sum, count) = sum(bytes)
-        keys.append(key)
+        guard keys.last.map({ $0 < row }) ?? true else { return }
+        let (sum, count) = WordCheck.sum(bytes)
+        keys.append(row)
         sums.append(sum)
         expected += count
     }
@@ -103,13 +68,14 @@ final class WordCheck {
         targets.insert(MessageID(String(decoding: target, as: UTF8.self)))
     }
 
-    /// Finds out what the edited messages say now.
+    /// Compares what edits and deletions make of their messages.
     /// - Parameter segments: as the files are now; what is not in the index yet may be in the words already.
-    func foldRewrites(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
+    func compareRewrites(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
         let view = IndexView(known, records, IndexView.Failure())
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
         let limit = try view.place(ofRowUpTo: done.rewrites)
         let all = Array(targets)
+        var compared: Set<Int64> = []
         for start in stride(from: 0, to: all.count, by: 512) {
             let messages = try reader.messages(Set(all[start..<min(all.count, start + 512)]))
             for folded in try reader.folded(messages.values).values {
@@ -118,39 +84,31 @@ final class WordCheck {
                 guard let row = rows.first(where: { $0.place == message.place })?.row, row <= done.messages else {
                     continue
                 }
-                let isOnItsWay = folded.lastRewrite.map { $0 > limit } ?? false
-                if isOnItsWay { ignore(row) } else { try expect(folded, row, records) }
+                compared.insert(row)
+                if folded.lastRewrite.map({ $0 > limit }) ?? false {
+                    found[conversation, default: WordFindings()].missing += 1
+                } else {
+                    try compare(try view.textRow(of: folded, row: row) ?? 0, row, records)
+                }
             }
         }
-        for row in gone.sorted() {
-            add("\(try WordCheck.name(row, records)): the index says it is deleted, the file says it is not")
+        for row in try words.amendedMessages(in: view.rows) where row <= done.messages && !compared.contains(row) {
+            // Of a message that is gone with its file, what it says is of no account.
+            if try view.record(row) != nil { try compare(row, row, records) }
         }
     }
 
-    private func index(of row: Int64) -> Int? {
-        let index = keys.partitioningIndex { $0 >= row << WordSchema.versionBits }
-        return index < keys.count && keys[index] >> WordSchema.versionBits == row ? index : nil
-    }
-
-    /// What its words are is between two states.
-    private func ignore(_ row: Int64) {
-        found[conversation, default: WordFindings()].missing += 1
-        gone.remove(row)
-        if let index = index(of: row) { ignored.insert(index) }
-    }
-
-    private func expect(_ message: FoldedMessage, _ row: Int64, _ records: Database) throws {
-        let isGone = gone.remove(row) != nil
-        if isGone, !message.isDeleted {
-            add("\(try WordCheck.name(row, records)): the index says it is deleted, the file says it is not")
-        }
-        guard let index = index(of: row) else { return }
-        if message.isDeleted {
-            add("\(try WordCheck.name(row, records)): the index has words of it, the file says it is deleted")
-            ignored.insert(index)
+    /// - Parameter text: the row of the record whose text the message has by its files; 0 when it is deleted.
+    private func compare(_ text: Int64, _ row: Int64, _ records: Database) throws {
+        let indexed = try words.text(of: row)
+        if indexed == text { return }
+        let name = try WordCheck.name(row, records)
+        if indexed == 0 {
+            add("\(name): the index says it is deleted, the file says it is not")
+        } else if text == 0 {
+            add("\(name): the index has words of it, the file says it is deleted")
         } else {
-            var text = message.text
-            sums[index] = text.withUTF8 { sum(UnsafeRawBufferPointer($0)).sum }
+            add("\(name): the index has the words of another version than the file")
         }
     }
 
@@ -160,75 +118,60 @@ final class WordCheck {
     /// - Parameter progress: told how far it is, 0 to 1.
     func finish(_ records: Database, progress: (Double) -> Void) throws {
         try takeAll(progress)
-        for (index, key) in keys.enumerated() where sums[index] != 0 && !ignored.contains(index) {
-            let row = key >> WordSchema.versionBits
+        for (index, row) in keys.enumerated() where sums[index] != 0 {
             conversation = RecordRow(row).conversation
-            let version = key & Int64(WordSchema.lastVersion)
-            add("\(try WordCheck.name(row, records)): its words, version \(version), are not those of the file")
+            add("\(try WordCheck.name(row, records)): its words are not those of the file")
         }
     }
 
     private func takeAll(_ progress: (Double) -> Void) throws {
-        let select = try database.statement("SELECT term, doc, offset FROM \(WordCheck.vocabulary)")
-        defer { select.reset() }
-        var (term, hash) = ([UInt8](), UInt64(0))
+        var (last, hash) = ([UInt8](), UInt64(0))
         var (index, seen) = (0, 0)
-        while try select.step() {
-            let bytes = select.bytes(0)
-            if !bytes.elementsEqual(term) {
-                term = Array(bytes)
-                hash = IDHash(bytes).value
-                index = 0
+        try words.forEachWord { term, row, positions in
+            if term != last {
+                last = term
+                hash = WordCheck.hash(term)
             }
-            // Of one word, the rows rise.
-            let key = select.integer(1)
-            index = self.index(atOrBehind: key, from: index)
-            if index < keys.count, keys[index] == key {
-                sums[index] &-= WordCheck.mixed(hash, Int(select.integer(2)))
+            index = self.index(of: row, near: index)
+            if index < keys.count, keys[index] == row {
+                for position in positions { sums[index] &-= WordCheck.mixed(hash, Int(position)) }
             }
-            seen += 1
-            if seen % 65_536 == 0 { progress(min(1, Double(seen) / Double(max(1, expected)))) }
+            if (seen + positions.count) / 65_536 != seen / 65_536 {
+                progress(min(1, Double(seen) / Double(max(1, expected))))
+            }
+            seen += positions.count
         }
     }
 
-    /// The first key that is not lower: near by, most often.
-    private func index(atOrBehind key: Int64, from start: Int) -> Int {
+    /// The first row that is not lower: after the last one and near it, most often.
+    private func index(of row: Int64, near start: Int) -> Int {
+        guard start < keys.count, keys[start] <= row else { return keys.partitioningIndex { $0 >= row } }
         var (low, step) = (start, 1)
         var high = start
-        while high < keys.count, keys[high] < key {
+        while high < keys.count, keys[high] < row {
             low = high + 1
             high += step
             step *= 2
         }
         high = min(high, keys.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        return keys[min(low, high)..<high].partitioningIndex { $0 >= row }
+    }
+
+    private static func sum(_ bytes: UnsafeRawBufferPointer) -> (sum: UInt64, count: Int) {
+        var (sum, count) = (UInt64(0), 0)
+        var tokenizer = Tokenizer(bytes.assumingMemoryBound(to: UInt8.self))
+        while tokenizer.next() {
+            sum &+= mixed(hash(WordTerm.stored(tokenizer.folded)), count)
+            count += 1
         }
-        return low
+        return (sum, count)
     }
 
-    /// The words of a text as FTS5 has them.
-    private func sum(_ bytes: UnsafeRawBufferPointer) -> (sum: UInt64, count: Int) {
-        text.set(bytes.assumingMemoryBound(to: UInt8.self))
-        return text.bytes.withUnsafeBytes { bytes in
-            var (sum, count, start) = (UInt64(0), 0, 0)
-            for (index, byte) in bytes.enumerated() where byte == 0x20 {
-                sum &+= WordCheck.hash(UnsafeRawBufferPointer(rebasing: bytes[start..<index]), count)
-                count += 1
-                start = index + 1
-            }
-            return (sum, count)
-        }
-    }
+    private static func hash(_ term: [UInt8]) -> UInt64 { term.withUnsafeBytes { IDHash($0).value } }
 
-    /// - Parameter offset: how many words stand before it.
-    private static func hash(_ word: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        mixed(IDHash(word).value, offset)
-    }
-
-    private static func mixed(_ word: UInt64, _ offset: Int) -> UInt64 {
-        var hash = word &+ UInt64(truncatingIfNeeded: offset) &* 0x9E37_79B9_7F4A_7C15
+    /// - Parameter position: how many words stand before it.
+    private static func mixed(_ word: UInt64, _ position: Int) -> UInt64 {
+        var hash = word &+ UInt64(truncatingIfNeeded: position) &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
         hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
         return hash ^ hash >> 31
@@ -253,12 +196,6 @@ extension IndexView {
     /// Of the last record up to a row; before all lines when there is none.
     fileprivate func place(ofRowUpTo row: Int64) throws(StoreError) -> LinePlace {
         guard row >= rows.lowerBound else { return .first }
-        let last = try attempt {
-            try database.rows(
-                "SELECT segment, offset FROM record WHERE row >= ? AND row <= ? ORDER BY row DESC LIMIT 1",
-                rows.lowerBound, row
-            ) { LinePlace(segment: Int($0.integer(0)), offset: $0.integer(1)) }
-        }
-        return last.first ?? .first
+        return try record(before: row == .max ? row : row + 1)?.place ?? .first
     }
 }

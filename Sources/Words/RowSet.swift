@@ -2,7 +2,7 @@ internal import Algorithms
 
 /// A set of rows of the index, one bit for each row of a stretch that holds any: the rows of a word that a million messages
 /// hold take 125 KB.
-struct RowSet {
+package struct RowSet {
     private static let stretchBits: Int64 = 10
     private static let wordsOfStretch = 1 << (stretchBits - 6)
 
@@ -14,9 +14,11 @@ struct RowSet {
     /// The numbers of all stretches, rising; empty while rows are inserted.
     private var sorted: [Int64] = []
 
-    var isEmpty: Bool { starts.isEmpty }
+    package init() {}
 
-    mutating func insert(_ row: Int64) {
+    package var isEmpty: Bool { starts.isEmpty }
+
+    package mutating func insert(_ row: Int64) {
         let start = start(of: row >> RowSet.stretchBits)
         let bit = Int(row & (1 << RowSet.stretchBits - 1))
         bits[start + bit >> 6] |= 1 << UInt64(bit & 63)
@@ -33,17 +35,17 @@ struct RowSet {
         return start
     }
 
-    func contains(_ row: Int64) -> Bool {
+    package func contains(_ row: Int64) -> Bool {
         guard !starts.isEmpty, let start = starts[row >> RowSet.stretchBits] else { return false }
         let bit = Int(row & (1 << RowSet.stretchBits - 1))
         return bits[start + bit >> 6] >> UInt64(bit & 63) & 1 == 1
     }
 
     /// Call it after the last insertion, before `rows`.
-    mutating func finish() { sorted = starts.keys.sorted() }
+    package mutating func finish() { sorted = starts.keys.sorted() }
 
     /// The highest rows within a range, falling.
-    func rows(in range: Range<Int64>, limit: Int) -> [Int64] {
+    package func rows(in range: Range<Int64>, limit: Int) -> [Int64] {
         var found: [Int64] = []
         var index = sorted.partitioningIndex { $0 << RowSet.stretchBits >= range.upperBound }
         while index > 0, found.count < limit {

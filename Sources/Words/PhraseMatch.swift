@@ -1,0 +1,88 @@
+/// Finds the documents of a file in which phrases stand: all of the words of each, one after the other.
+struct PhraseMatch {
+    private let phrases: [[[UInt8]]]
+
+    /// - Parameter phrases: each at least one word.
+    init(_ phrases: [[[UInt8]]]) { self.phrases = phrases }
+
+    /// Gives the documents, rising.
+    /// - Throws: `WordFault`, and the errors of `body`.
+    func forEachDocument(of shard: WordShard, _ body: (UInt32) throws -> Void) throws {
+        var lists: [Postings] = []
+        for term in phrases.joined() {
+            guard let postings = try shard.postings(of: term) else { return }
+            lists.append(postings)
+        }
+        if lists.isEmpty { return }
+        try PhraseMatch.withBytes(of: lists[...], []) { bytes in
+            var cursors = zip(bytes, lists).map { Postings.Cursor($0, documents: $1.documents) }
+            // The rarest term says which documents are looked at in the others.
+            let rarest = lists.indices.min { lists[$0].documents < lists[$1].documents } ?? 0
+            var positions = Positions()
+            while cursors[rarest].next() {
+                var document = cursors[rarest].document
+                while let later = PhraseMatch.laterDocument(than: document, &cursors) {
+                    guard cursors[rarest].next(notBefore: later) else { return }
+                    document = cursors[rarest].document
+                }
+                if cursors.contains(where: { $0.document != document }) { return }
+                if positions.match(phrases, &cursors) { try body(document) }
+            }
+        }
+    }
+
+    /// Moves all cursors to a document, or behind it. Nil when all are at it; where one has no more documents, too.
+    private static func laterDocument(than document: UInt32, _ cursors: inout [Postings.Cursor]) -> UInt32? {
+        for index in cursors.indices {
+            guard cursors[index].next(notBefore: document) else { return nil }
+            if cursors[index].document > document { return cursors[index].document }
+        }
+        return nil
+    }
+
+    private static func withBytes(
+        of lists: ArraySlice<Postings>, _ known: [UnsafeRawBufferPointer],
+        _ body: ([UnsafeRawBufferPointer]) throws -> Void
+    ) throws {
+        guard let first = lists.first else { return try body(known) }
+        try first.bytes.withUnsafeBytes { try withBytes(of: lists.dropFirst(), known + [$0], body) }
+    }
+
+    /// Where words stand in one document; kept so that no memory is taken for each.
+    private struct Positions {
+        private var starts: [UInt32] = []
+        private var others: [UInt32] = []
+
+        /// Whether the words of each phrase stand one after the other.
+        /// - Parameter cursors: one for each word, all at one document.
+        mutating func match(_ phrases: [[[UInt8]]], _ cursors: inout [Postings.Cursor]) -> Bool {
+            var index = 0
+            for phrase in phrases {
+                if phrase.count > 1 {
+                    cursors[index].readPositions(into: &starts)
+                    for offset in 1..<phrase.count {
+                        cursors[index + offset].readPositions(into: &others)
+                        keepStarts(followedBy: UInt32(offset))
+                        if starts.isEmpty { return false }
+                    }
+                }
+                index += phrase.count
+            }
+            return true
+        }
+
+        private mutating func keepStarts(followedBy offset: UInt32) {
+            var kept = 0
+            var next = 0
+            for start in starts {
+                while next < others.count, others[next] < start + offset { next += 1 }
+                guard next < others.count else { break }
+                if others[next] == start + offset {
+                    starts[kept] = start
+                    kept += 1
+                }
+            }
+            starts.removeLast(starts.count - kept)
+        }
+    }
+}

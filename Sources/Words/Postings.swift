@@ -1,0 +1,67 @@
+/// The documents that hold a term, and where they do.
+struct Postings {
+    let bytes: [UInt8]
+    /// How many documents.
+    let documents: UInt32
+
+    /// Goes through the documents of a term. Only while the bytes are there.
+    struct Cursor {
+        private var reader: ByteReader
+        private var left: UInt32
+        /// Positions of the current document that are not read yet.
+        private var unread = 0
+        /// The current document.
+        private(set) var document: UInt32 = 0
+        private var hasBegun = false
+
+        init(_ bytes: UnsafeRawBufferPointer, documents: UInt32) {
+            reader = ByteReader(bytes)
+            left = documents
+        }
+
+        /// Moves to the next document; false when there is none.
+        @inline(__always)
+        mutating func next() -> Bool {
+            if unread > 0 { skipPositions() }
+            guard left > 0, !reader.isBroken else { return false }
+            left -= 1
+            hasBegun = true
+            let number = reader.varint()
+            document &+= UInt32(truncatingIfNeeded: number >> 1)
+            unread = number & 1 == 1 ? 1 : Int(truncatingIfNeeded: reader.varint() & 0xFFFF_FFFF)
+            return !reader.isBroken
+        }
+
+        /// Moves to the first document that is not before this one.
+        @inline(__always)
+        mutating func next(notBefore wanted: UInt32) -> Bool {
+            while document < wanted || !hasBegun { if !next() { return false } }
+            return true
+        }
+
+        private mutating func skipPositions() {
+            reader.skipVarints(unread)
+            unread = 0
+        }
+
+        /// Reads where the term stands in the current document: words before it, rising. Once for each document.
+        mutating func readPositions(into positions: inout [UInt32]) {
+            positions.removeAll(keepingCapacity: true)
+            var position: UInt32 = 0
+            while unread > 0, !reader.isBroken {
+                position &+= UInt32(truncatingIfNeeded: reader.varint())
+                positions.append(position)
+                unread -= 1
+            }
+            unread = 0
+        }
+    }
+
+    /// Gives each document, rising.
+    func forEachDocument(_ body: (UInt32) throws -> Void) rethrows {
+        try bytes.withUnsafeBytes { bytes in
+            var cursor = Cursor(bytes, documents: documents)
+            while cursor.next() { try body(cursor.document) }
+        }
+    }
+}

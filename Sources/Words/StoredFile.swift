@@ -1,0 +1,63 @@
+import Glibc
+
+/// A file that is read at offsets. It stays readable when its name is removed.
+final class StoredFile {
+    let path: String
+    /// Bytes, when it was opened.
+    let size: Int64
+    private let descriptor: CInt
+
+    init(_ path: String) throws(WordFault) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(file: path, code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .broken(file: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        size = Int64(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether its name is gone, or is that of another file now.
+    var isRemoved: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || status.st_nlink == 0
+    }
+
+    /// - Throws: `broken` when there are not so many bytes.
+    func read(at offset: Int64, count: Int) throws(WordFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(at: offset, count: count, into: &bytes)
+        return bytes
+    }
+
+    /// As `read`, in place of what an array holds.
+    func read(at offset: Int64, count: Int, into bytes: inout [UInt8]) throws(WordFault) {
+        guard offset >= 0, count >= 0, offset <= size, Int64(count) <= size - offset else {
+            throw .broken(file: path)
+        }
+        if bytes.count > count { bytes.removeLast(bytes.count - count) }
+        if bytes.count < count { bytes.append(contentsOf: repeatElement(0, count: count - bytes.count)) }
+        var failure: WordFault?
+        bytes.withUnsafeMutableBytes { buffer in
+            var done = 0
+            while done < count {
+                let got = pread(descriptor, buffer.baseAddress?.advanced(by: done), count - done, Int(offset) + done)
+                if got > 0 {
+                    done += got
+                } else if got == 0 {
+                    failure = .broken(file: path)
+                    return
+                } else if errno != EINTR {
+                    failure = .system(file: path, code: errno)
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,122 @@
+/// Collects the words of texts in memory, and gives them by term: what a file of words is written from.
+///
+/// Words are kept as they come, 12 bytes each, and sorted by term when all are there: buffers for each term would be written
+/// all over memory, and take twice the time.
+struct WordCollector {
+    private struct Token {
+        let term: UInt32
+        let document: UInt32
+        let position: UInt32
+    }
+
+    /// The bytes of all terms, one after the other, and where each of them ends.
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+    private var hashes: [UInt32] = []
+    /// Terms by their hash, each as its number and 1; 0 for a free place.
+    private var slots = [UInt32](repeating: 0, count: 1 << 14)
+    private var tokens: [Token] = []
+
+    /// Words so far.
+    var count: Int { tokens.count }
+
+    /// - Parameters:
+    ///   - document: not before those that came before.
+    ///   - position: words before it in the text.
+    mutating func add(_ word: UnsafeRawBufferPointer, document: UInt32, position: UInt32) {
+        tokens.append(Token(term: term(word), document: document, position: position))
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        hashes.removeAll(keepingCapacity: true)
+        tokens.removeAll(keepingCapacity: true)
+        for index in slots.indices { slots[index] = 0 }
+    }
+
+    private mutating func term(_ word: UnsafeRawBufferPointer) -> UInt32 {
+        let hash = Checksum.of(word)
+        let mask = slots.count - 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let term = Int(slots[slot]) - 1
+            if hashes[term] == hash, isTerm(term, word) { return UInt32(term) }
+            slot = (slot + 1) & mask
+        }
+        let new = UInt32(ends.count)
+        slots[slot] = new + 1
+        bytes.append(contentsOf: word)
+        ends.append(UInt32(bytes.count))
+        hashes.append(hash)
+        if ends.count * 2 > slots.count { grow() }
+        return new
+    }
+
+    private func range(of term: Int) -> Range<Int> { (term == 0 ? 0 : Int(ends[term - 1]))..<Int(ends[term]) }
+
+    private func isTerm(_ term: Int, _ word: UnsafeRawBufferPointer) -> Bool {
+        let range = range(of: term)
+        return range.count == word.count
+            && bytes.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[range]).elementsEqual(word) }
+    }
+
+    private mutating func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        let mask = slots.count - 1
+        for (term, hash) in hashes.enumerated() {
+            var slot = Int(hash) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = UInt32(term) + 1
+        }
+    }
+
+    /// Gives the postings of all terms, in the order of the bytes of those.
+    func forEachTerm(
+        _ body: (UnsafeRawBufferPointer, PostingsEncoder) throws(WordFault) -> Void
+    ) throws(WordFault) {
+        // A counting sort by term keeps the words of each in the order in which they came.
+        var starts = [UInt32](repeating: 0, count: ends.count + 1)
+        for token in tokens { starts[Int(token.term) + 1] += 1 }
+        for term in ends.indices { starts[term + 1] += starts[term] }
+        var next = starts
+        var order = [UInt32](repeating: 0, count: tokens.count)
+        for (index, token) in tokens.enumerated() {
+            order[Int(next[Int(token.term)])] = UInt32(index)
+            next[Int(token.term)] += 1
+        }
+        var encoder = PostingsEncoder()
+        var positions: [UInt32] = []
+        for term in sortedTerms() {
+            encoder.reset()
+            var index = Int(starts[term])
+            let end = Int(starts[term + 1])
+            while index < end {
+                let document = tokens[Int(order[index])].document
+                positions.removeAll(keepingCapacity: true)
+                while index < end, tokens[Int(order[index])].document == document {
+                    positions.append(tokens[Int(order[index])].position)
+                    index += 1
+                }
+                positions.withUnsafeBufferPointer { encoder.add(document, $0) }
+            }
+            var failure: WordFault?
+            bytes.withUnsafeBytes { bytes in
+                do throws(WordFault) {
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[range(of: term)]), encoder)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func sortedTerms() -> [Int] {
+        bytes.withUnsafeBytes { bytes in
+            ends.indices.sorted { a, b in
+                bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)])
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Why the words of an index cannot be read or written.
+package enum WordFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A file is not as it was written. Only new words help.
+    case broken(file: String)
+    /// The system refused.
+    case system(file: String, code: CInt)
+
+    package var description: String {
+        switch self {
+        case .broken(let file): "\(file): it is damaged"
+        case .system(let file, let code): "\(file): \(WordFault.reason(code))"
+        }
+    }
+
+    private static func reason(_ code: CInt) -> String {
+        switch code {
+        case ENOSPC, EDQUOT: "the disk is full; make room"
+        case EFBIG: "`ulimit -f` allows no larger file"
+        case EACCES, EPERM, EROFS: "it may not be opened; check its permissions"
+        case EMFILE, ENFILE: "too many files are open"
+        default: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// Makes one file of words out of several: the postings of each term, one file's after another's.
+struct WordMerge {
+    private let shards: [WordShard]
+
+    /// - Parameter shards: the oldest first; of what they say of one message, the newest counts.
+    init(_ shards: [WordShard]) { self.shards = shards }
+
+    /// - Parameter check: called now and then; the errors it throws end the merge.
+    /// - Returns: the length of the new file, in bytes.
+    /// - Throws: `WordFault`, and the errors of `check`.
+    func write(to path: String, check: () throws -> Void) throws -> Int64 {
+        var writer = try WordShardWriter(path)
+        var sources: [Source] = []
+        var base: UInt32 = 0
+        for shard in shards {
+            sources.append(Source(shard, base: base))
+            base += shard.documents
+        }
+        for index in sources.indices { try sources[index].advance() }
+        var encoder = PostingsEncoder()
+        var count = 0
+        while let term = sources.compactMap(\.term).min(by: { $0.lexicographicallyPrecedes($1) }) {
+            encoder.reset()
+            for index in sources.indices where sources[index].term == term {
+                try sources[index].addPostings(to: &encoder)
+                try sources[index].advance()
+            }
+            try term.withUnsafeBytes { (bytes) throws in try writer.add(bytes, encoder) }
+            if count % 1_024 == 0 { try check() }
+            count += 1
+        }
+        return try writer.finish(
+            stretches(), edits: edits(), amendments: Amendments.merged(shards.map(\.amendments)))
+    }
+
+    private func stretches() -> [WordShard.Stretch] {
+        var merged: [WordShard.Stretch] = []
+        var document: UInt32 = 0
+        for stretch in shards.flatMap(\.stretches) {
+            if let last = merged.last, last.firstRow + Int64(last.count) == stretch.firstRow {
+                merged[merged.count - 1] = WordShard.Stretch(
+                    firstRow: last.firstRow, firstDocument: last.firstDocument, count: last.count + stretch.count)
+            } else {
+                merged.append(
+                    WordShard.Stretch(firstRow: stretch.firstRow, firstDocument: document, count: stretch.count))
+            }
+            document += stretch.count
+        }
+        return merged
+    }
+
+    private func edits() -> [UInt32] {
+        var merged: [UInt32] = []
+        var base: UInt32 = 0
+        for shard in shards {
+            merged += shard.edits.map { $0 + base }
+            base += shard.documents
+        }
+        return merged
+    }
+
+    /// One of the files, at one of its terms.
+    private struct Source {
+        private let shard: WordShard
+        private let base: UInt32
+        private var block: UInt32 = 0
+        private var entries: ArraySlice<(term: [UInt8], entry: WordShard.Entry)> = []
+
+        init(_ shard: WordShard, base: UInt32) {
+            self.shard = shard
+            self.base = base
+        }
+
+        /// Nil at the end.
+        private(set) var term: [UInt8]?
+        private var entry: WordShard.Entry?
+
+        mutating func advance() throws(WordFault) {
+            while entries.isEmpty, block < shard.blocks {
+                entries = try shard.entries(in: block)[...]
+                block += 1
+            }
+            let next = entries.popFirst()
+            (term, entry) = (next?.term, next?.entry)
+        }
+
+        func addPostings(to encoder: inout PostingsEncoder) throws(WordFault) {
+            guard let entry else { return }
+            encoder.add(try shard.postings(entry), last: entry.last, base: base)
+        }
+    }
+}

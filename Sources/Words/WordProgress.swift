@@ -1,0 +1,9 @@
+/// Up to which rows of a conversation its words are there.
+package struct WordProgress: Equatable, Sendable {
+    /// The words of all messages and edits.
+    package var messages: Int64
+    /// What edits and deletions make of their messages.
+    package var rewrites: Int64
+
+    package init(messages: Int64 = 0, rewrites: Int64 = 0) { (self.messages, self.rewrites) = (messages, rewrites) }
+}

@@ -1,0 +1,174 @@
+import Glibc
+
+/// Finds the messages in whose texts words stand. On one thread.
+package final class WordReader {
+    /// A writer may merge files while they are opened; then the manifest is read again.
+    private static let tries = 5
+    /// Documents between two checks.
+    private static let stride = 65_536
+
+    private let folder: WordFolder
+    private var manifest: WordManifest?
+    /// Of the manifest, as long as it is there.
+    private var file: StoredFile?
+    private var shards: [UInt32: WordShard] = [:]
+    /// Of all files, once somebody asked for what messages say now.
+    private var known: Amendments?
+
+    package init(_ folder: WordFolder) { self.folder = folder }
+
+    /// Looks whether there are other words than before.
+    /// - Returns: whether there are.
+    /// - Throws: `WordFault`
+    package func refresh() throws(WordFault) -> Bool {
+        if let file, !file.isRemoved { return false }
+        let before = manifest
+        for attempt in 1...WordReader.tries {
+            let found = try WordManifest.read(folder.manifest)
+            do throws(WordFault) {
+                try open(found?.manifest)
+                file = found?.file
+                return manifest != before
+            } catch {
+                guard case .system(_, ENOENT) = error, attempt < WordReader.tries else { throw error }
+            }
+        }
+        return false
+    }
+
+    private func open(_ found: WordManifest?) throws(WordFault) {
+        var opened: [UInt32: WordShard] = [:]
+        for shard in found?.shards ?? [] {
+            if let kept = shards[shard.number] {
+                opened[shard.number] = kept
+            } else {
+                opened[shard.number] = try WordShard(folder.shard(shard.number))
+            }
+        }
+        (manifest, shards, known) = (found, opened, nil)
+    }
+
+    /// Names the records that the words are of; nil when there are none.
+    package var identity: Int64? { manifest?.identity }
+
+    /// As the writer's.
+    package var stale: Int64 { manifest?.stale ?? 0 }
+
+    package func progress(of conversation: Int64) -> WordProgress? { manifest?.done[conversation] }
+
+    /// Finds the rows of messages.
+    /// - Parameters:
+    ///   - isCurrent: whether what they say now counts. Else all that could have been said by them is found, and more.
+    ///   - check: called now and then; the errors it throws end the search.
+    /// - Throws: `WordFault`, and the errors of `check`.
+    package func rows(
+        _ wanted: WordCondition, isCurrent: Bool, check: () throws -> Void = {}
+    ) throws -> RowSet {
+        let amendments = isCurrent ? try self.amendments() : nil
+        var found = RowSet()
+        if !isCurrent { try self.amendments().forEachMessage { found.insert($0) } }
+        for shard in newestFirst() {
+            try forEachText(of: shard, wanted, check) { row, isEdit in
+                guard let amendments else {
+                    if !isEdit { found.insert(row) }
+                    return
+                }
+                if isEdit {
+                    if let message = amendments.message(withTextOf: row) { found.insert(message) }
+                } else if amendments.text(of: row) == row {
+                    found.insert(row)
+                }
+            }
+        }
+        found.finish()
+        return found
+    }
+
+    /// Of all messages of which something else is said than their own lines do.
+    /// - Throws: `WordFault`
+    func amendments() throws(WordFault) -> Amendments {
+        if let known { return known }
+        // The oldest first: what is said later counts.
+        let new = Amendments(newestFirst().reversed().map(\.amendments))
+        known = new
+        return new
+    }
+
+    /// Those of some messages that are deleted.
+    /// - Throws: `WordFault`
+    package func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> {
+        let amendments = try amendments()
+        return Set(rows.filter { amendments.text(of: $0) == 0 })
+    }
+
+    private func newestFirst() -> [WordShard] {
+        (manifest?.shards ?? []).reversed().compactMap { shards[$0.number] }
+    }
+
+    private func forEachText(
+        of shard: WordShard, _ wanted: WordCondition, _ check: () throws -> Void,
+        _ body: (_ row: Int64, _ isEdit: Bool) -> Void
+    ) throws {
+        var rows = WordShard.RowFinder(shard)
+        var nextEdit = 0
+        var count = 0
+        var last: UInt32 = 0
+        func take(_ document: UInt32) throws {
+            // Each term begins anew.
+            if document < last { nextEdit = 0 }
+            last = document
+            while nextEdit < shard.edits.count, shard.edits[nextEdit] < document { nextEdit += 1 }
+            let isEdit = nextEdit < shard.edits.count && shard.edits[nextEdit] == document
+            if let row = rows.row(of: document) { body(row, isEdit) }
+            count += 1
+            if count % WordReader.stride == 0 { try check() }
+        }
+        switch wanted {
+        case .phrases(let phrases): try PhraseMatch(phrases).forEachDocument(of: shard, take)
+        case .beginning(let prefix):
+            try shard.forEachTerm(from: prefix) { _, entry in
+                try check()
+                try shard.postings(entry).forEachDocument(take)
+                return true
+            }
+        }
+    }
+
+    // MARK: - For comparing
+
+    /// Gives all words of all texts, term by term of each file.
+    /// - Throws: `WordFault`, and the errors of `body`.
+    package func forEachWord(
+        _ body: (_ term: [UInt8], _ row: Int64, _ positions: [UInt32]) throws -> Void
+    ) throws {
+        for shard in newestFirst() {
+            try shard.forEachTerm(from: []) { term, entry in
+                let postings = try shard.postings(entry)
+                var rows = WordShard.RowFinder(shard)
+                var positions: [UInt32] = []
+                try postings.bytes.withUnsafeBytes { bytes in
+                    var cursor = Postings.Cursor(bytes, documents: postings.documents)
+                    while cursor.next() {
+                        let document = cursor.document
+                        cursor.readPositions(into: &positions)
+                        guard let row = rows.row(of: document) else { continue }
+                        try body(term, row, positions)
+                    }
+                }
+                return true
+            }
+        }
+    }
+
+    /// Those of some messages of which something else is, or was, said than their own lines do.
+    /// - Throws: `WordFault`
+    package func amendedMessages(in rows: Range<Int64>) throws(WordFault) -> [Int64] {
+        var found: [Int64] = []
+        try amendments().forEachMessage { if rows.contains($0) { found.append($0) } }
+        return found
+    }
+
+    /// The row of the record whose text a message has, as the words have it; 0 for a deleted message.
+    /// - Throws: `WordFault`
+    package func text(of message: Int64) throws(WordFault) -> Int64 { try amendments().text(of: message) }
+}

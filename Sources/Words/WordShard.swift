@@ -1,0 +1,288 @@
+/// The words of a stretch of records, in a file that never changes: which texts hold a word, and where in the text.
+///
+///     header
+///     block, block, …        up to 32 terms each, in the order of their bytes:
+///                              the postings of each term, then the terms
+///     table of blocks        where the terms of each block begin, and their checksum
+///     stretches              which rows the documents are
+///     edits                  which documents are edits
+///     amendments             what messages say now
+///
+/// A document is a record, numbered from 0 in the file. The postings of a term are, for each document that holds it: the
+/// distance from the document before, twice, plus 1 where the word stands there once; else how often; then the distances
+/// between its positions. All that is read is checked by a checksum. (Terms in blocks that share beginnings, and postings
+/// of distances, are the usual form of an inverted index: Zobel and Moffat, "Inverted files for text search engines",
+/// ACM Computing Surveys 38, 2006.)
+final class WordShard {
+    static let magic: UInt64 = 0x3173_6472_6F77_656B
+    static let headerSize = 72
+    /// Bytes of an entry of the table of blocks.
+    static let blockEntrySize = 20
+    static let stretchSize = 12
+    static let amendmentSize = 16
+
+    /// Documents of rows that follow each other.
+    struct Stretch: Equatable {
+        let firstRow: Int64
+        let firstDocument: UInt32
+        let count: UInt32
+    }
+
+    let file: StoredFile
+    /// Of all kinds.
+    let documents: UInt32
+    let stretches: [Stretch]
+    /// The documents that are edits, rising.
+    let edits: [UInt32]
+    let amendments: [Amendment]
+    let blocks: UInt32
+    private let table: Int64
+    private let tableChecksum: UInt32
+    /// The table of blocks, once somebody asked for a term.
+    private var tableBytes: [UInt8] = []
+
+    /// - Throws: `WordFault`
+    init(_ path: String) throws(WordFault) {
+        file = try StoredFile(path)
+        let header = try file.read(at: 0, count: WordShard.headerSize)
+        let parts = WordShard.Parts(header)
+        guard let parts, parts.length == file.size else { throw .broken(file: path) }
+        documents = parts.documents
+        blocks = parts.blocks
+        table = parts.table
+        tableChecksum = parts.tableChecksum
+        let start = parts.table + Int64(parts.blocks) * Int64(WordShard.blockEntrySize)
+        guard start >= 0, start <= file.size, file.size - start <= Int64(Int32.max) else {
+            throw .broken(file: path)
+        }
+        let bytes = try file.read(at: start, count: Int(file.size - start))
+        guard Checksum.of(bytes[...]) == parts.restChecksum else { throw .broken(file: path) }
+        var stretches: [Stretch] = []
+        var edits: [UInt32] = []
+        var amendments: [Amendment] = []
+        let isWhole = bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            var first: UInt32 = 0
+            for _ in 0..<parts.stretches where !reader.isBroken {
+                let row = reader.fixed(Int64.self)
+                let count = reader.fixed(UInt32.self)
+                stretches.append(Stretch(firstRow: row, firstDocument: first, count: count))
+                first &+= count
+            }
+            for _ in 0..<parts.edits where !reader.isBroken { edits.append(reader.fixed(UInt32.self)) }
+            for _ in 0..<parts.amendments where !reader.isBroken {
+                amendments.append(Amendment(message: reader.fixed(Int64.self), text: reader.fixed(Int64.self)))
+            }
+            return !reader.isBroken && reader.isAtEnd && first == parts.documents
+        }
+        guard isWhole else { throw .broken(file: path) }
+        (self.stretches, self.edits, self.amendments) = (stretches, edits, amendments)
+    }
+
+    /// The numbers of the header.
+    struct Parts {
+        var documents: UInt32 = 0
+        var blocks: UInt32 = 0
+        var stretches: UInt32 = 0
+        var edits: UInt32 = 0
+        var amendments: UInt32 = 0
+        /// Where the table of blocks begins, in bytes.
+        var table: Int64 = 0
+        /// Of the file, in bytes.
+        var length: Int64 = 0
+        var tableChecksum: UInt32 = 0
+        /// Of all behind the table.
+        var restChecksum: UInt32 = 0
+
+        init() {}
+
+        /// Nil for what is no such header.
+        init?(_ bytes: [UInt8]) {
+            let isWhole = bytes.withUnsafeBytes { bytes in
+                var reader = ByteReader(bytes)
+                let magic = reader.fixed(UInt64.self)
+                documents = reader.fixed(UInt32.self)
+                blocks = reader.fixed(UInt32.self)
+                stretches = reader.fixed(UInt32.self)
+                edits = reader.fixed(UInt32.self)
+                amendments = reader.fixed(UInt32.self)
+                tableChecksum = reader.fixed(UInt32.self)
+                restChecksum = reader.fixed(UInt32.self)
+                table = reader.fixed(Int64.self)
+                length = reader.fixed(Int64.self)
+                let end = reader.offset
+                let checksum = reader.fixed(UInt32.self)
+                return magic == WordShard.magic && !reader.isBroken
+                    && checksum == Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+            }
+            guard isWhole, table >= Int64(WordShard.headerSize) else { return nil }
+        }
+
+        var bytes: [UInt8] {
+            var bytes: [UInt8] = []
+            bytes.append(fixed: WordShard.magic)
+            for number in [documents, blocks, stretches, edits, amendments, tableChecksum, restChecksum] {
+                bytes.append(fixed: number)
+            }
+            bytes.append(fixed: table)
+            bytes.append(fixed: length)
+            bytes.append(fixed: Checksum.of(bytes[...]))
+            bytes += [UInt8](repeating: 0, count: WordShard.headerSize - bytes.count)
+            return bytes
+        }
+    }
+
+    // MARK: - Rows
+
+    /// The row of a document. Documents mostly come in their order: the stretch of the last one is tried first.
+    struct RowFinder {
+        private let stretches: [Stretch]
+        private var current = 0
+
+        init(_ shard: WordShard) { stretches = shard.stretches }
+
+        mutating func row(of document: UInt32) -> Int64? {
+            if let row = row(of: document, in: current) { return row }
+            if let row = row(of: document, in: current + 1) {
+                current += 1
+                return row
+            }
+            var (low, high) = (0, stretches.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if stretches[middle].firstDocument <= document { low = middle + 1 } else { high = middle }
+            }
+            current = max(0, low - 1)
+            return row(of: document, in: current)
+        }
+
+        private func row(of document: UInt32, in index: Int) -> Int64? {
+            guard index < stretches.count, document >= stretches[index].firstDocument else { return nil }
+            let offset = document - stretches[index].firstDocument
+            return offset < stretches[index].count ? stretches[index].firstRow + Int64(offset) : nil
+        }
+    }
+
+    // MARK: - Terms
+
+    /// A term with where its postings are.
+    struct Entry {
+        /// Where the postings begin in the file, and how long they are, in bytes.
+        let offset: Int64
+        let length: Int
+        let checksum: UInt32
+        /// How many documents hold it, and the last of them.
+        let documents: UInt32
+        let last: UInt32
+    }
+
+    /// The postings of a term, checked; nil when no text holds it.
+    func postings(of term: [UInt8]) throws(WordFault) -> Postings? {
+        guard let block = try block(for: term) else { return nil }
+        var found: Entry?
+        try forEachEntry(in: block) { name, entry in
+            if name.elementsEqual(term) { found = entry }
+            return found == nil
+        }
+        guard let found else { return nil }
+        return try postings(found)
+    }
+
+    func postings(_ entry: Entry) throws(WordFault) -> Postings {
+        let bytes = try file.read(at: entry.offset, count: entry.length)
+        guard Checksum.of(bytes[...]) == entry.checksum else { throw .broken(file: file.path) }
+        return Postings(bytes: bytes, documents: entry.documents)
+    }
+
+    /// Gives the terms that begin with some bytes, in their order, until the closure returns false.
+    func forEachTerm(
+        from prefix: [UInt8], _ body: (_ term: [UInt8], Entry) throws -> Bool
+    ) throws {
+        guard let first = try block(for: prefix) ?? (blocks > 0 ? 0 : nil) else { return }
+        var goesOn = true
+        for block in first..<blocks where goesOn {
+            for (term, entry) in try entries(in: block) where goesOn && !term.lexicographicallyPrecedes(prefix) {
+                goesOn = try term.starts(with: prefix) && body(term, entry)
+            }
+        }
+    }
+
+    /// The terms of a block, in their order.
+    func entries(in block: UInt32) throws(WordFault) -> [(term: [UInt8], entry: Entry)] {
+        var entries: [(term: [UInt8], entry: Entry)] = []
+        try forEachEntry(in: block) { name, entry in
+            entries.append((name, entry))
+            return true
+        }
+        return entries
+    }
+
+    /// The last block whose first term is not behind this one.
+    private func block(for term: [UInt8]) throws(WordFault) -> UInt32? {
+        var (low, high) = (UInt32(0), blocks)
+        while low < high {
+            let middle = low + (high - low) / 2
+            var isBehind = false
+            try forEachEntry(in: middle) { name, _ in
+                isBehind = term.lexicographicallyPrecedes(name)
+                return false
+            }
+            if isBehind { high = middle } else { low = middle + 1 }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+
+    /// Where the terms of a block stand, and where its postings begin.
+    private func place(of block: UInt32) throws(WordFault) -> (
+        terms: Int64, length: Int, checksum: UInt32, start: Int64
+    ) {
+        if tableBytes.isEmpty {
+            let read = try file.read(at: table, count: Int(blocks) * WordShard.blockEntrySize)
+            guard Checksum.of(read[...]) == tableChecksum else { throw .broken(file: file.path) }
+            tableBytes = read
+        }
+        return tableBytes.withUnsafeBytes { bytes in
+            let start = Int(block) * WordShard.blockEntrySize
+            var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(WordShard.blockEntrySize)))
+            let terms = reader.fixed(Int64.self)
+            let length = reader.fixed(UInt32.self)
+            let checksum = reader.fixed(UInt32.self)
+            let postings = reader.fixed(UInt32.self)
+            return (terms, Int(length), checksum, terms - Int64(postings))
+        }
+    }
+
+    private func forEachEntry(
+        in block: UInt32, _ body: (_ term: [UInt8], Entry) -> Bool
+    ) throws(WordFault) {
+        let (terms, length, checksum, start) = try place(of: block)
+        let bytes = try file.read(at: terms, count: length)
+        guard Checksum.of(bytes[...]) == checksum, start >= Int64(WordShard.headerSize) else {
+            throw .broken(file: file.path)
+        }
+        let isWhole = bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            var name: [UInt8] = []
+            var offset = start
+            while !reader.isAtEnd {
+                let shared = Int(truncatingIfNeeded: reader.varint())
+                let rest = Int(truncatingIfNeeded: reader.varint())
+                guard shared >= 0, shared <= name.count, let ending = reader.take(rest) else { return false }
+                name.removeLast(name.count - shared)
+                name.append(contentsOf: ending)
+                let documents = reader.varint()
+                let last = reader.varint()
+                let length = Int(truncatingIfNeeded: reader.varint())
+                let checksum = reader.fixed(UInt32.self)
+                guard !reader.isBroken, length >= 0, Int64(length) <= terms - offset else { return false }
+                let entry = Entry(
+                    offset: offset, length: length, checksum: checksum, documents: UInt32(clamping: documents),
+                    last: UInt32(clamping: last))
+                if !body(name, entry) { return true }
+                offset += Int64(length)
+            }
+            return true
+        }
+        guard isWhole else { throw .broken(file: file.path) }
+    }
+}

@@ -1,0 +1,218 @@
+import Glibc
+internal import Search
+
+/// Adds words to those of an archive, in small files, and merges those now and then:
+///
+///     texts → words in memory → a file of words → the manifest names it
+///                                    eight of a size → one file
+///
+/// So a word is written some three times in an archive of millions, and a search asks some twenty files. (This is the usual
+/// log-structured merge: O'Neil and others, Acta Informatica 33, 1996.) One process at a time, one thread.
+package final class WordWriter {
+    package static let usualCapacity = 128 << 10
+    private static let mostDocuments: UInt32 = 1 << 18
+    /// Files of a size that are merged, and how much larger those of the next size are.
+    private static let fanIn = 8
+    private static let smallest: Int64 = 256 << 10
+    /// No file gets more documents than this.
+    private static let mostMerged: UInt64 = 1 << 28
+    /// Rows between two texts, of reactions and the like, that are documents without words: else each gap is noted.
+    private static let gap: Int64 = 16
+
+    private let folder: WordFolder
+    private let capacity: Int
+    private var manifest: WordManifest
+    // What the next file will hold.
+    private var collector = WordCollector()
+    private var stretches: [WordShard.Stretch] = []
+    private var documents: UInt32 = 0
+    private var messages: UInt32 = 0
+    private var edits: [UInt32] = []
+    private var amendments: [Amendment] = []
+
+    /// - Parameters:
+    ///   - identity: names the records that the words are of. Words of others are removed, and damaged ones.
+    ///   - capacity: words that are kept in memory, nearly.
+    /// - Throws: `system`
+    package init(
+        _ folder: WordFolder, of identity: Int64, capacity: Int = WordWriter.usualCapacity
+    ) throws(WordFault) {
+        self.folder = folder
+        self.capacity = capacity
+        let found: WordManifest?
+        do throws(WordFault) {
+            found = try WordWriter.wholeManifest(folder)
+        } catch {
+            guard case .broken = error else { throw error }
+            found = nil
+        }
+        if let found, found.identity == identity {
+            manifest = found
+            folder.removeStrays(besides: found)
+        } else {
+            folder.removeAll()
+            manifest = WordManifest()
+            manifest.identity = identity
+            // Who has former files open must not take these for them.
+            manifest.nextNumber = .random(in: 1...1 << 30)
+        }
+    }
+
+    /// The manifest, if the files that it names are there.
+    private static func wholeManifest(_ folder: WordFolder) throws(WordFault) -> WordManifest? {
+        guard let (found, _) = try WordManifest.read(folder.manifest) else { return nil }
+        for shard in found.shards {
+            let path = folder.shard(shard.number)
+            do throws(WordFault) {
+                _ = try WordShard(path)
+            } catch {
+                if case .system(_, ENOENT) = error { throw .broken(file: path) }
+                throw error
+            }
+        }
+        return found
+    }
+
+    /// Up to which number of the list of messages whose edits are gone they are told anew.
+    package var stale: Int64 { manifest.stale }
+
+    /// Texts of messages, those among them that no record speaks of any more.
+    package var texts: Int { manifest.shards.reduce(0) { $0 + Int($1.messages) } + Int(messages) }
+
+    package func progress(of conversation: Int64) -> WordProgress { manifest.done[conversation] ?? WordProgress() }
+
+    package var progress: [Int64: WordProgress] { manifest.done }
+
+    /// Whether what is in memory should be written now.
+    package var isFull: Bool { collector.count >= capacity || documents >= WordWriter.mostDocuments }
+
+    /// Adds the words of a text.
+    /// - Parameters:
+    ///   - row: of the record whose text it is.
+    ///   - isEdit: whether it is the new text of another record.
+    package func add(_ text: UnsafeRawBufferPointer, row: Int64, isEdit: Bool) {
+        let document = begin(row)
+        if isEdit { edits.append(document) } else { messages += 1 }
+        var position: UInt32 = 0
+        text.withMemoryRebound(to: UInt8.self) { text in
+            var tokenizer = Tokenizer(text)
+            while tokenizer.next() {
+                if tokenizer.folded.count <= WordTerm.longest {
+                    tokenizer.folded.withUnsafeBytes { collector.add($0, document: document, position: position) }
+                } else {
+                    WordTerm.stored(tokenizer.folded).withUnsafeBytes {
+                        collector.add($0, document: document, position: position)
+                    }
+                }
+                position += 1
+            }
+        }
+    }
+
+    /// The document for the next row.
+    private func begin(_ row: Int64) -> UInt32 {
+        if let last = stretches.last {
+            let distance = row - last.firstRow - Int64(last.count)
+            if (0...WordWriter.gap).contains(distance) {
+                let new = UInt32(distance) + 1
+                stretches[stretches.count - 1] = WordShard.Stretch(
+                    firstRow: last.firstRow, firstDocument: last.firstDocument, count: last.count + new)
+                documents += new
+                return documents - 1
+            }
+        }
+        stretches.append(WordShard.Stretch(firstRow: row, firstDocument: documents, count: 1))
+        documents += 1
+        return documents - 1
+    }
+
+    /// Says what a message says now.
+    /// - Parameters:
+    ///   - message: its row.
+    ///   - text: the row of the record whose text counts; nil for a deleted message.
+    package func amend(_ message: Int64, text: Int64?) {
+        amendments.append(Amendment(message: message, text: text ?? 0))
+    }
+
+    /// Writes all that was added: readers see it from now on, with these.
+    /// - Parameters:
+    ///   - done: conversations whose words are there up to these rows.
+    ///   - stale: as `stale`.
+    ///   - check: called now and then; the errors it throws end the writing.
+    /// - Throws: `WordFault`, and the errors of `check`. What was added is then lost, and what was there before stays.
+    package func commit(
+        _ done: [Int64: WordProgress], stale: Int64? = nil, check: () throws -> Void = {}
+    ) throws {
+        let isChanged =
+            documents > 0 || !amendments.isEmpty || stale.map { $0 != manifest.stale } ?? false
+            || done.contains { manifest.done[$0.key] != $0.value }
+        guard isChanged else { return }
+        var next = manifest
+        next.stale = stale ?? next.stale
+        next.done.merge(done) { $1 }
+        if documents > 0 || !amendments.isEmpty { next.shards.append(try writeShard(&next)) }
+        try merge(&next, check)
+        try next.write(to: folder.manifest)
+        for shard in manifest.shards where !next.shards.contains(shard) { unlink(folder.shard(shard.number)) }
+        manifest = next
+    }
+
+    private func writeShard(_ next: inout WordManifest) throws(WordFault) -> WordManifest.Shard {
+        let number = next.nextNumber
+        next.nextNumber += 1
+        var writer = try WordShardWriter(folder.shard(number))
+        try collector.forEachTerm { (term, postings) throws(WordFault) in try writer.add(term, postings) }
+        // Of what is said of one message, the last counts.
+        let lists = amendments.map { [$0] }
+        let bytes = try writer.finish(stretches, edits: edits, amendments: Amendments.merged(lists))
+        defer {
+            collector.removeAll()
+            (stretches, documents, messages, edits, amendments) = ([], 0, 0, [], [])
+        }
+        return WordManifest.Shard(number: number, documents: documents, messages: messages, bytes: bytes)
+    }
+
+    /// Merges the newest files as long as there are many of a size.
+    private func merge(_ next: inout WordManifest, _ check: () throws -> Void) throws {
+        while let count = WordWriter.mergeable(next.shards) {
+            let old = Array(next.shards.suffix(count))
+            let number = next.nextNumber
+            next.nextNumber += 1
+            let shards = try old.map { try WordShard(folder.shard($0.number)) }
+            let bytes = try WordMerge(shards).write(to: folder.shard(number), check: check)
+            next.shards.removeLast(count)
+            next.shards.append(
+                WordManifest.Shard(
+                    number: number, documents: old.reduce(0) { $0 + $1.documents },
+                    messages: old.reduce(0) { $0 + $1.messages }, bytes: bytes))
+            for shard in old where !manifest.shards.contains(shard) { unlink(folder.shard(shard.number)) }
+        }
+    }
+
+    /// How many of the newest files are to be merged; nil for none.
+    static func mergeable(_ shards: [WordManifest.Shard]) -> Int? {
+        var (level, count) = (0, 0)
+        var documents: UInt64 = 0
+        for shard in shards.reversed() {
+            let its = self.level(of: shard)
+            if its > level {
+                if count >= fanIn { break }
+                level = its
+            }
+            documents += UInt64(shard.documents)
+            guard documents <= mostMerged else { break }
+            count += 1
+        }
+        let same = shards.suffix(count).filter { self.level(of: $0) == level }
+        return same.count >= fanIn ? count : nil
+    }
+
+    private static func level(of shard: WordManifest.Shard) -> Int {
+        var (level, size) = (0, smallest)
+        while shard.bytes > size {
+            level += 1
+            size *= Int64(fanIn)
+        }
+        return level
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+import Words
+
+@Suite struct `A set of rows` {
+    @Test func `gives the rows that were put into it, from any row downwards`() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<50 {
+            var set = RowSet()
+            let top = Int64([100, 5_000, 1 << 40].randomElement(using: &random) ?? 0)
+            let rows = Set(
+                (0..<Int.random(in: 0...300, using: &random)).map { _ in Int64.random(in: 0...top, using: &random) })
+            for row in rows.shuffled(using: &random) { set.insert(row) }
+            set.finish()
+            #expect(set.isEmpty == rows.isEmpty)
+            let low = Int64.random(in: 0...top, using: &random)
+            let range = low..<Int64.random(in: low...top + 1, using: &random)
+            let limit = Int.random(in: 0...400, using: &random)
+            #expect(set.rows(in: range, limit: limit) == Array(rows.filter(range.contains).sorted(by: >).prefix(limit)))
+            for row in rows.prefix(20) { #expect(set.contains(row)) }
+            #expect(!set.contains(top + 7))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Search
+import TestSupport
+import Testing
+
+@testable import Words
+
+/// Words of texts that a test knows, in a folder of its own.
+final class TemporaryWords {
+    let folder: WordFolder
+    /// What each row says, and whether it is an edit.
+    private(set) var texts: [Int64: (words: [String], isEdit: Bool)] = [:]
+    /// Which row's text counts for a message; 0 for none.
+    private(set) var amendments: [Int64: Int64] = [:]
+
+    init() throws {
+        let path = NSTemporaryDirectory() + "/kedge-words-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        folder = WordFolder(path)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder.path) }
+
+    func add(_ words: [String], row: Int64, isEdit: Bool = false, to writer: WordWriter) {
+        var text = words.joined(separator: " ")
+        text.withUTF8 { writer.add(UnsafeRawBufferPointer($0), row: row, isEdit: isEdit) }
+        texts[row] = (words, isEdit)
+    }
+
+    func amend(_ message: Int64, text: Int64?, in writer: WordWriter) {
+        writer.amend(message, text: text)
+        amendments[message] = text ?? 0
+    }
+
+    var files: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
+    }
+
+    /// The rows that a reader has to find.
+    func expected(where matches: ([String]) -> Bool) -> [Int64] {
+        texts.filter { !$0.value.isEdit }.keys.filter { row in
+            let text = amendments[row] ?? row
+            return text != 0 && matches(texts[text]?.words ?? [])
+        }.sorted(by: >)
+    }
+
+    func found(_ condition: WordCondition, _ reader: WordReader) throws -> [Int64] {
+        try reader.rows(condition, isCurrent: true).rows(in: 0..<Int64.max, limit: .max)
+    }
+}
+
+@Suite struct `Words of texts in files` {
+    private static let vocabulary = ["tide", "tidal", "neap", "the", "then", "anchor", "ebb", "a", "été", "水", "x9"]
+
+    private static func bytes(_ word: String) -> [UInt8] {
+        var word = word
+        return word.withUTF8 { text in
+            var tokenizer = Tokenizer(text)
+            return tokenizer.next() ? tokenizer.folded : []
+        }
+    }
+
+    private static func phrase(_ words: [String]) -> [[UInt8]] { words.map(bytes) }
+
+    private static func holds(_ text: [String], _ phrase: [String]) -> Bool {
+        text.indices.contains { text[$0...].prefix(phrase.count).elementsEqual(phrase) }
+    }
+
+    /// Writes random texts, edits and deletions, in several commits and by several writers.
+    private static func fill(_ words: TemporaryWords, _ random: inout SeededGenerator) throws {
+        var row = Int64.random(in: 1...1 << 40, using: &random)
+        var messages: [Int64] = []
+        var writer = try WordWriter(words.folder, of: 7, capacity: 64)
+        for _ in 0..<Int.random(in: 1...600, using: &random) {
+            row += [1, 1, 1, 5, 1 << 36].randomElement(using: &random) ?? 1
+            let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                vocabulary.randomElement(using: &random) ?? ""
+            }
+            if Int.random(in: 0..<6, using: &random) == 0, let message = messages.randomElement(using: &random) {
+                words.add(text, row: row, isEdit: true, to: writer)
+                let counts = Bool.random(using: &random)
+                if counts { words.amend(message, text: Bool.random(using: &random) ? row : nil, in: writer) }
+            } else {
+                words.add(text, row: row, to: writer)
+                messages.append(row)
+            }
+            if Int.random(in: 0..<40, using: &random) == 0, let message = messages.randomElement(using: &random) {
+                words.amend(message, text: message, in: writer)
+            }
+            if writer.isFull || Int.random(in: 0..<20, using: &random) == 0 {
+                try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+                if Bool.random(using: &random) { writer = try WordWriter(words.folder, of: 7, capacity: 64) }
+            }
+        }
+        try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `finds the texts that hold all phrases, as they are now`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let words = try TemporaryWords()
+        try Self.fill(words, &random)
+        let reader = WordReader(words.folder)
+        #expect(try reader.refresh())
+        #expect(try !reader.refresh())
+        for _ in 0..<40 {
+            let phrases = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    (Self.vocabulary + ["nobody"]).randomElement(using: &random) ?? ""
+                }
+            }
+            let expected = words.expected { text in phrases.allSatisfy { Self.holds(text, $0) } }
+            let found = try words.found(.phrases(phrases.map(Self.phrase)), reader)
+            #expect(found == expected, "seed \(seed), \(phrases)")
+        }
+        for beginning in ["t", "ti", "tida", "the", "e", "水", "zz", "a"] {
+            let expected = words.expected { $0.contains { Self.bytes($0).starts(with: Self.bytes(beginning)) } }
+            #expect(
+                try words.found(.beginning(Self.bytes(beginning)), reader) == expected, "seed \(seed), \(beginning)")
+        }
+        let any = try reader.rows(.phrases([Self.phrase(["tide"])]), isCurrent: false)
+        let now = words.expected { $0.contains("tide") }
+        #expect(now.allSatisfy(any.contains), "seed \(seed)")
+    }
+
+    @Test func `merges files, so that they stay few, and removes the former ones`() throws {
+        let words = try TemporaryWords()
+        let writer = try WordWriter(words.folder, of: 7)
+        for row in 1...200 as ClosedRange<Int64> {
+            words.add(["tide", "number\(row)"], row: row, to: writer)
+            try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+            #expect(words.files.count <= 9, "\(words.files)")
+        }
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == (1...200).reversed().map(Int64.init))
+        #expect(try words.found(.phrases([Self.phrase(["number77"])]), reader) == [77])
+        #expect(writer.texts == 200)
+    }
+
+    @Test func `cuts a word that is very long, and takes no other for it`() throws {
+        let words = try TemporaryWords()
+        let writer = try WordWriter(words.folder, of: 7)
+        let long = String(repeating: "a", count: 1_024)
+        words.add([long], row: 1, to: writer)
+        words.add([long + "b"], row: 2, to: writer)
+        words.add([long + "c"], row: 3, to: writer)
+        try writer.commit([:])
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        func found(_ word: String) throws -> [Int64] {
+            try words.found(.phrases([[WordTerm.stored(Array(word.utf8))]]), reader)
+        }
+        #expect(try found(long) == [1])
+        #expect(try found(long + "b") == [3, 2])
+    }
+
+    @Test func `a reader sees one state until it looks for another, also when files are merged meanwhile`() throws {
+        let words = try TemporaryWords()
+        let writer = try WordWriter(words.folder, of: 7)
+        words.add(["tide"], row: 1, to: writer)
+        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        for row in 2...30 as ClosedRange<Int64> {
+            words.add(["tide"], row: row, to: writer)
+            try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+        }
+        #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [1])
+        #expect(reader.progress(of: 1) == WordProgress(messages: 1, rewrites: 1))
+        #expect(try reader.refresh())
+        #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader).count == 30)
+        #expect(reader.progress(of: 1) == WordProgress(messages: 30, rewrites: 30))
+    }
+
+    @Test func `words of other records are removed`() throws {
+        let words = try TemporaryWords()
+        let writer = try WordWriter(words.folder, of: 7)
+        words.add(["tide"], row: 1, to: writer)
+        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)], stale: 3)
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        #expect(reader.identity == 7 && reader.stale == 3)
+        let other = try WordWriter(words.folder, of: 8)
+        #expect(words.files == [])
+        #expect(other.progress(of: 1) == WordProgress())
+        words.add(["ebb"], row: 1, to: other)
+        try other.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        #expect(try reader.refresh() && reader.identity == 8)
+        #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [])
+    }
+
+    @Test func `what is not committed is not there, and leaves no file behind`() throws {
+        let words = try TemporaryWords()
+        var writer = try WordWriter(words.folder, of: 7)
+        words.add(["tide"], row: 1, to: writer)
+        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        let files = words.files
+        struct Stop: Error {}
+        for row in 2...8 as ClosedRange<Int64> {
+            words.add(["ebb"], row: row, to: writer)
+            if row < 8 { try writer.commit([:]) }
+        }
+        // The eighth one would be merged with the others.
+        #expect(throws: Stop.self) { try writer.commit([:]) { throw Stop() } }
+        writer = try WordWriter(words.folder, of: 7)
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        #expect(try words.found(.phrases([Self.phrase(["ebb"])]), reader) == (2...7).reversed().map(Int64.init))
+        #expect(files.count == 2 && words.files.count == 8, "\(words.files)")
+    }
+
+    @Test(arguments: [true, false])
+    func `damage is told or does no harm, wherever it is`(isTruncated: Bool) throws {
+        var random = SeededGenerator(seed: 11)
+        let words = try TemporaryWords()
+        let writer = try WordWriter(words.folder, of: 7, capacity: 1 << 20)
+        for row in 1...60 as ClosedRange<Int64> {
+            words.add(["tide", "number\(row)", row % 3 == 0 ? "red" : "blue"], row: row, to: writer)
+        }
+        words.add(["red"], row: 61, isEdit: true, to: writer)
+        words.amend(1, text: 61, in: writer)
+        try writer.commit([1: WordProgress(messages: 61, rewrites: 61)])
+        let conditions: [WordCondition] = [
+            .phrases([Self.phrase(["red"])]), .phrases([Self.phrase(["number60", "red"])]),
+            .beginning(Array("num".utf8)),
+        ]
+        let reader = WordReader(words.folder)
+        _ = try reader.refresh()
+        let expected = try conditions.map { try words.found($0, reader) }
+        #expect(expected.map(\.count) == [21, 1, 59])
+        for name in words.files {
+            let url = URL(fileURLWithPath: words.folder.path + "/" + name)
+            let whole = try Data(contentsOf: url)
+            for index in whole.indices {
+                var damaged = whole
+                if isTruncated {
+                    damaged = whole[..<index]
+                } else {
+                    damaged[index] ^= UInt8.random(in: 1...255, using: &random)
+                }
+                try damaged.write(to: url)
+                do {
+                    let reader = WordReader(words.folder)
+                    _ = try reader.refresh()
+                    let found = try conditions.map { try words.found($0, reader) }
+                    try reader.forEachWord { _, _, _ in }
+                    #expect(found == expected && !isTruncated, "byte \(index) of \(name)")
+                } catch let error as WordFault {
+                    #expect(error == .broken(file: url.path), "byte \(index) of \(name)")
+                }
+            }
+            try whole.write(to: url)
+        }
+    }
+}
