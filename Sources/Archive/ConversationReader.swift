@@ -190,6 +190,9 @@ struct ConversationReader {
     /// Records about one message that are looked up together with those of others; of more, so many at a time.
     private static let recordsAtOnce = 1_024
 
+    /// Replies of which it is known whether they were counted, where they are read: of more, a repeat counts as another one.
+    private static let mostReplies = 65_536
+
     /// These messages with what the log says of them behind them.
     /// - Parameter end: lines at it and behind it count for nothing.
     func folded(
@@ -223,7 +226,12 @@ struct ConversationReader {
             for (hash, last) in unfinished { try forEachRecord(about: hash, behind: last, in: index, take) }
         }
         let filter = IDFilter(wanted.keys, isOfLinks: true)
+        // Without an index nobody knows yet which lines repeat an ID: a reply that does is no other reply.
+        var replies: Set<IDHash> = []
         try scan(min(end, max(first, covered))..<end, filter) { place, head, fields in
+            if head.isMessage, replies.count < ConversationReader.mostReplies {
+                guard replies.insert(IDHash(head.id)).inserted else { return true }
+            }
             take(place, head, fields)
             return true
         }
