@@ -19,7 +19,11 @@ package struct Model: Sendable {
     /// The other one of them; nil while no thread is open.
     var aside: Pane?
     /// What lies over the conversation or takes the keys.
-    var panel: Panel?
+    var panel: Panel? {
+        didSet { if panel != .prompt { prompt = nil } }
+    }
+    /// The question of the panel `prompt`.
+    var prompt: (any Prompt)?
     /// Rows that the help is scrolled by; nil when it is not shown. It lies over all else.
     var help: Int?
     /// The search in the conversation: its hits are highlighted.
@@ -80,14 +84,10 @@ package struct Model: Sendable {
     enum Panel: Hashable, Sendable {
         /// The line at the bottom in which `/` and `?` take their words.
         case find
-        case date(DatePrompt)
-        case link(LinkPrompt)
         case search
         case switcher
         case composer
-        /// The question whether a message is to be deleted.
-        case deletion(MessageID)
-        case reactions(ReactionPalette)
+        case prompt
     }
 
     struct Notice: Hashable, Sendable {

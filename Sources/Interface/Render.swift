@@ -10,7 +10,7 @@ package func render(_ model: Model) -> Frame {
     switch model.panel {
     case .search: return SearchView(model).frame
     case .switcher: return SwitcherView(model).frame
-    case nil, .find, .date, .link, .composer, .deletion, .reactions: return model.conversationFrame
+    case nil, .find, .composer, .prompt: return model.conversationFrame
     }
 }
 
@@ -23,7 +23,7 @@ extension Model {
         if rows.title > 0 { lines.append(TitleBar.title(of: left)) }
         if rows.day > 0 { lines.append(TitleBar.day(of: left)) }
         lines += paneLines
-        if let prompt {
+        if let prompt = promptLine {
             // With a single row, there is no place but the messages' own.
             if rows.status == 0 { lines.removeLast() }
             let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhere)
@@ -75,26 +75,12 @@ extension Model {
     }
 
     /// What is being typed below the conversation.
-    private var prompt: PromptLine? {
-        switch panel {
-        case .find:
-            guard let find else { return nil }
-            let name: CleanText = find.direction == .newer ? "/" : "?"
-            return PromptLine(
-                name: name, field: find.field, answer: find.standing(isAtHit: isAtHit), isWarning: find.failure != nil)
-        case .date(let prompt):
-            return PromptLine(
-                name: "date: ", field: prompt.field, answer: prompt.answer, isWarning: prompt.isWrong)
-        case .link(let prompt):
-            let isWrong = !prompt.field.isEmpty && prompt.chosen == nil
-            return PromptLine(
-                name: CleanText(prompt.kind + ": "), field: prompt.field, answer: prompt.answer, isWarning: isWrong)
-        case .reactions(let palette):
-            return PromptLine(
-                name: "react: ", field: palette.field, answer: palette.answer,
-                choice: palette.choice(columns: size.columns))
-        case nil, .search, .switcher, .composer, .deletion: return nil
-        }
+    private var promptLine: PromptLine? {
+        if case .field(let line) = prompt?.view(in: context) { return line }
+        guard panel == .find, let find else { return nil }
+        return PromptLine(
+            name: find.direction == .newer ? "/" : "?", field: find.field, answer: find.standing(isAtHit: isAtHit),
+            isWarning: find.failure != nil)
     }
 }
 

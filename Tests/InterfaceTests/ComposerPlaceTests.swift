@@ -46,7 +46,7 @@ struct ComposerPlaceTests {
     @Test func `A panel about a message does not outlive its conversation`() {
         var stage = Self.stage()
         leave(&stage)
-        stage.model.panel = .deletion(MessageID("m-3"))
+        stage.model.ask(DeletionPrompt(message: MessageID("m-3")))
         stage.answerAll()
         #expect(stage.model.conversation?.id == Self.dev.id && stage.model.panel == nil)
         stage.press(.character("y"))

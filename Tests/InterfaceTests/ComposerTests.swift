@@ -284,7 +284,7 @@ struct ComposerTests {
         var stage = Self.stage(columns: columns)
         stage.press(.character("+"))
         for _ in 0..<12 {
-            guard case .reactions(let palette) = stage.model.panel else { throw Missing() }
+            guard let palette = stage.model.prompt as? ReactionPalette else { throw Missing() }
             let chosen = palette.candidates[palette.selected]
             #expect(stage.rows.last?.contains(CleanText(" \(chosen.emoji) ").string) == true)
             #expect(stage.rows.last?.contains(chosen.name.prefix(4).replacing("_", with: " ")) == true)

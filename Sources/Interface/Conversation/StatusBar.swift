@@ -9,8 +9,7 @@ enum StatusBar {
         if model.panel == .composer {
             return composing(model)
         }
-        if case .deletion = model.panel {
-            let question: CleanText = "delete this message? y deletes it, any other key leaves it"
+        if case .question(let question) = model.prompt?.view(in: model.context) {
             return adding(
                 [model.newElsewhere], to: [Span(model.grid.margin), Span(question, Style(.warning))], columns: columns)
         }

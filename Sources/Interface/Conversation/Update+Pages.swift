@@ -115,10 +115,7 @@ extension Model {
         pane.knownBefore = KnownBefore()
         writing.obstacle = nil
         // What they ask is about the conversation that is left.
-        switch panel {
-        case .composer, .deletion, .reactions, .link: panel = nil
-        case .find, .date, .search, .switcher, nil: break
-        }
+        if panel == .composer || prompt?.isAboutMessage == true { panel = nil }
         typing = Typing()
         find?.forgetPlaces()
     }

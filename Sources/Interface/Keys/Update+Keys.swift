@@ -13,16 +13,15 @@ extension Model {
                 typed.append(character)
                 continue
             }
-            insert(typed)
+            effects += insert(typed)
             typed = []
             switch input {
             case .key(let key): effects += press(key)
             case .mouse(let mouse): effects += use(mouse)
-            case .paste(let text): paste(text)
+            case .paste(let text): effects += paste(text)
             }
         }
-        insert(typed)
-        return effects + finishTyping()
+        return effects + insert(typed) + finishTyping()
     }
 
     /// Keeps what is typed for a thread that is on its way: for a moment anything, and then what is written into it. Who moves
@@ -55,60 +54,45 @@ extension Model {
     }
 
     /// Whether letters are text.
-    private var takesText: Bool {
-        if case .deletion = panel { false } else { panel != nil }
-    }
+    private var takesText: Bool { panel != nil && prompt?.takesText != false }
 
     /// What is pasted is text and nothing else.
-    private mutating func paste(_ text: String) {
-        guard help == nil else { return }
-        guard takesText else { return tell("press i to write, and paste then") }
+    private mutating func paste(_ text: String) -> [Effect] {
+        guard help == nil else { return [] }
+        guard takesText else {
+            tell("press i to write, and paste then")
+            return []
+        }
         let characters = TextArea.clean(text)
-        insert(panel == .composer ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+        return insert(panel == .composer ? characters : characters.map { $0.isWhitespace ? " " : $0 })
     }
 
-    private mutating func insert(_ characters: [Character]) {
-        guard !characters.isEmpty else { return }
+    private mutating func insert(_ characters: [Character]) -> [Effect] {
+        guard !characters.isEmpty else { return [] }
         notice = nil
         isTyping = true
         switch panel {
         case .find: find?.field.insert(characters)
         case .search: search.field.insert(characters)
         case .switcher: switcher.field.insert(characters)
-        case .date(var prompt):
-            prompt.field.insert(characters)
-            panel = .date(prompt)
-        case .link(var prompt):
-            prompt.field.insert(characters.filter { ("0"..."9").contains($0) })
-            panel = .link(prompt)
         case .composer: insertIntoComposer(characters)
-        case .reactions(var palette):
-            palette.field.insert(characters)
-            palette.selected = 0
-            panel = .reactions(palette)
-        case .deletion, nil: break
+        case .prompt: return handleInPrompt(.text(characters))
+        case nil: break
         }
+        return []
     }
 
-    /// False for what is no edit of the field, and in an empty one for Backspace, which leaves it.
+    /// False for an action that is no edit of the field, and in an empty one for Backspace, which leaves it.
     private mutating func edit(_ action: Action) -> Bool {
         switch panel {
         case .find: return find?.field.edit(action) ?? false
         case .search: return search.field.edit(action)
         case .switcher: return switcher.field.edit(action)
-        case .date(var prompt):
-            defer { panel = .date(prompt) }
-            return prompt.field.edit(action)
-        case .link(var prompt):
-            defer { panel = .link(prompt) }
-            return prompt.field.edit(action)
         case .composer: return editComposer(action)
-        case .reactions(var palette):
-            guard action != .fieldLeft, action != .fieldRight, palette.field.edit(action) else { return false }
-            palette.selected = 0
-            panel = .reactions(palette)
-            return true
-        case .deletion, nil: return false
+        case .prompt:
+            let context = context
+            return prompt?.handle(.edit(action), in: context).contains(.typed) ?? false
+        case nil: return false
         }
     }
 
@@ -121,16 +105,16 @@ extension Model {
         case .find: return queryChanged()
         case .search: return searchTextChanged()
         case .switcher: switcherTextChanged()
-        case .date: dateTextChanged()
         case .composer: return composerTextChanged()
-        case .link, .reactions, .deletion, nil: break
+        case .prompt: return handleInPrompt(.settled)
+        case nil: break
         }
         return []
     }
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        if case .deletion(let message) = panel, help == nil { return answerDeletion(key, of: message) }
+        if prompt?.takesText == false, help == nil { return handleInPrompt(.key(key)) }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { digits = "" }
         isDragging = false
@@ -160,13 +144,11 @@ extension Model {
         let effects = finishTyping()
         switch panel {
         case .find: return effects + actInFind(action)
-        case .date: return effects + actInDatePrompt(action)
-        case .link: return effects + actInLinkPrompt(action)
         case .search: return effects + actInSearch(action)
         case .switcher: return effects + actInSwitcher(action)
         case .composer: return effects + actInComposer(action)
-        case .reactions: return effects + actInReactions(action)
-        case .deletion, nil: return effects
+        case .prompt: return effects + handleInPrompt(.action(action))
+        case nil: return effects
         }
     }
 
@@ -192,7 +174,9 @@ extension Model {
         case .findPrevious: return step(again: false)
         case .back: return goBack()
         case .forward: return goForward()
-        case .date: openDatePrompt()
+        case .date:
+            dropPending()
+            ask(DatePrompt())
         case .firstUnread: return goToFirstUnread()
         case .share: return goToShare()
         case .copyText: return copyText()

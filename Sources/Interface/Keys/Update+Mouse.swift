@@ -17,7 +17,7 @@ extension Model {
         case nil where opening == .shown, .composer where opening == .shown: return useInConversation(mouse)
         case .search: return useInSearch(mouse)
         case .switcher: return useInSwitcher(mouse)
-        case nil, .find, .date, .link, .composer, .deletion, .reactions: return []
+        case nil, .find, .composer, .prompt: return []
         }
     }
 

@@ -40,7 +40,7 @@ struct Looks: Hashable, Sendable {
 extension Model {
     var looks: Looks {
         var looks = Looks(me: me, isExact: isExact, now: now)
-        if case .link(let prompt) = panel { looks.links = prompt }
+        looks.links = prompt as? LinkPrompt
         return looks
     }
 }

@@ -1,24 +1,55 @@
+import Display
 import Messages
 
 /// The question for a date, or for how far in the conversation.
 struct DatePrompt: Hashable, Sendable {
-    var field = TextField()
-    /// What was understood so far.
-    var understood: NamedTime?
+    private var field = TextField()
+    /// The time that the text means so far.
+    private var understood: NamedTime?
     /// Where a percentage leads.
-    var share: PageRequest.Position?
+    private var share: PageRequest.Position?
 
-    /// Whether what stands in the field leads nowhere.
-    var isWrong: Bool { !field.isEmpty && understood == nil && share == nil }
-}
+    private static let advice = "no date: try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
 
-extension DatePrompt {
-    static let advice = "no date: try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
+    /// Whether the text leads nowhere.
+    private var isWrong: Bool { !field.isEmpty && understood == nil && share == nil }
 
-    /// What is shown beside the field.
-    var answer: String {
+    /// Stands beside the field.
+    private var answer: String {
         if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%" }
         if share != nil { return "so far in the conversation" }
         return understood?.description ?? "no date so far"
+    }
+
+    /// Enter
+    private var goal: [Outcome] {
+        if let understood { return [.close, .goToDate(understood.start)] }
+        if let share { return [.close, .goToShare(share)] }
+        return [field.isEmpty ? .close : .warn(DatePrompt.advice)]
+    }
+}
+
+extension DatePrompt: Prompt {
+    var isAboutMessage: Bool { false }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters):
+            field.insert(characters)
+            return [.typed]
+        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .settled:
+            // Times without a day and days without a year are meant near the selected message.
+            understood = context.zone.time(named: field.text, now: context.now, near: context.day)
+            share = PageRequest.Position(percentage: field.text)
+            return []
+        case .action(.cancel), .action(.fieldBackspace): return [.close]
+        case .action(.activate): return goal
+        case .action, .key: return []
+        }
+    }
+
+    func view(in context: Context) -> PromptView {
+        .field(PromptLine(name: "date: ", field: field, answer: answer, isWarning: isWrong))
     }
 }

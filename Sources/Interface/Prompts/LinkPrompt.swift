@@ -8,13 +8,13 @@ struct LinkPrompt: Hashable, Sendable {
     var field = TextField()
 
     /// The one whose number has been typed.
-    var chosen: Openable? {
+    private var chosen: Openable? {
         guard let number = Int(field.text), (1...openables.count).contains(number) else { return nil }
         return openables[number - 1]
     }
 
     /// `link`, `file`, or both.
-    var kind: String { Openable.kind(of: openables) }
+    private var kind: String { Openable.kind(of: openables) }
 
     /// The number of the message's file with this index; files come behind the links.
     func number(ofFile index: Int) -> Int? {
@@ -22,8 +22,8 @@ struct LinkPrompt: Hashable, Sendable {
         return links + index < openables.count ? links + index + 1 : nil
     }
 
-    /// What is shown beside the field.
-    var answer: String {
+    /// Stands beside the field.
+    private var answer: String {
         guard let chosen else {
             return field.isEmpty ? "1 to \(openables.count), or ↑ ↓" : "no such \(kind): 1 to \(openables.count)"
         }
@@ -32,10 +32,34 @@ struct LinkPrompt: Hashable, Sendable {
     }
 
     /// The next one, or the one before.
-    mutating func move(by step: Int) {
+    private mutating func move(by step: Int) {
         let number =
             Int(field.text).map { min(max(0, $0), openables.count + 1) + step } ?? (step > 0 ? 1 : openables.count)
         field = TextField(String(min(max(1, number), openables.count)))
+    }
+}
+
+extension LinkPrompt: Prompt {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters):
+            field.insert(characters.filter { ("0"..."9").contains($0) })
+            return [.typed]
+        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .action(.up): move(by: -1)
+        case .action(.down): move(by: 1)
+        case .action(.cancel), .action(.fieldBackspace): return [.close]
+        case .action(.activate):
+            if let chosen { return [.close, .open(chosen)] }
+            return field.isEmpty ? [.close] : []
+        case .action, .settled, .key: break
+        }
+        return []
+    }
+
+    func view(in context: Context) -> PromptView {
+        let isWrong = !field.isEmpty && chosen == nil
+        return .field(PromptLine(name: CleanText(kind + ": "), field: field, answer: answer, isWarning: isWrong))
     }
 }
 

@@ -8,14 +8,16 @@ struct ReactionPalette: Hashable, Sendable {
     static let offered = 12
 
     let target: MessageID
-    var field = TextField()
-    var selected = 0
+    private var field = TextField()
+    private(set) var selected = 0
+
+    init(target: MessageID) { self.target = target }
 
     var candidates: [EmojiNames.Named] { EmojiNames.matching(field.text, limit: ReactionPalette.offered) }
 
     /// So many of them as there is room for beside the field and the name, a page at a time.
     /// - Parameter columns: of the whole line.
-    func choice(columns: Int) -> Line {
+    private func choice(columns: Int) -> Line {
         let count = max(1, (columns < 36 ? 5 : max(13, columns - 34)) / 4)
         let page = selected / count * count
         var line = Line.empty
@@ -26,9 +28,39 @@ struct ReactionPalette: Hashable, Sendable {
         return line
     }
 
-    /// What it is called that is chosen.
-    var answer: String {
+    /// The name of the chosen emoji.
+    private var answer: String {
         candidates.indices.contains(selected)
             ? candidates[selected].name.replacing("_", with: " ") : "no emoji is called so"
+    }
+}
+
+extension ReactionPalette: Prompt {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        let count = max(1, candidates.count)
+        switch event {
+        case .text(let characters):
+            field.insert(characters)
+            selected = 0
+            return [.typed]
+        case .edit(let action):
+            // These choose among the emoji.
+            guard action != .fieldLeft, action != .fieldRight, field.edit(action) else { return [] }
+            selected = 0
+            return [.typed]
+        case .action(.cancel), .action(.fieldBackspace): return [.close]
+        case .action(.activate):
+            let chosen = candidates
+            return chosen.indices.contains(selected) ? [.close, .react(chosen[selected].emoji, to: target)] : []
+        case .action(.up), .action(.fieldLeft): selected = (selected + count - 1) % count
+        case .action(.down), .action(.fieldRight), .action(.complete): selected = (selected + 1) % count
+        case .action, .settled, .key: break
+        }
+        return []
+    }
+
+    func view(in context: Context) -> PromptView {
+        .field(
+            PromptLine(name: "react: ", field: field, answer: answer, choice: choice(columns: context.size.columns)))
     }
 }

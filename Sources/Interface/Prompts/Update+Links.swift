@@ -23,7 +23,7 @@ extension Model {
         return open(openable)
     }
 
-    private mutating func open(_ openable: Openable) -> [Effect] {
+    mutating func open(_ openable: Openable) -> [Effect] {
         guard let conversation else { return [] }
         tell("opening \(openable.name)")
         switch openable {
@@ -35,27 +35,7 @@ extension Model {
     private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Effect] {
         dropPending()
         let field = TextField(number.map { String($0 + 1) } ?? "")
-        panel = .link(LinkPrompt(message: message, openables: all, field: field))
-        return []
-    }
-
-    mutating func actInLinkPrompt(_ action: Action) -> [Effect] {
-        guard case .link(var prompt) = panel else { return [] }
-        switch action {
-        case .up, .down:
-            prompt.move(by: action == .up ? -1 : 1)
-            panel = .link(prompt)
-            return []
-        case .cancel, .fieldBackspace: break
-        case .activate:
-            if let chosen = prompt.chosen {
-                panel = nil
-                return open(chosen)
-            }
-            guard prompt.field.isEmpty else { return [] }
-        default: return []
-        }
-        panel = nil
+        ask(LinkPrompt(message: message, openables: all, field: field))
         return []
     }
 }
