@@ -1,19 +1,42 @@
 import Display
 import Messages
+import Search
 import Timeline
 
-/// The part of the screen that a component may look at beside its own state.
+/// The part of the model that a component may look at beside its own state.
 struct Context {
     let size: Size
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
+    let directory: Directory
+    /// Whether a conversation has been asked for.
+    let hasConversation: Bool
     /// The day of the message under the cursor.
     let day: CivilDate?
+    /// The words that were searched for last.
+    let lastQuery: String
+    /// Texts that were sent, the newest last.
+    let sent: [String]
+    let composerColumns: Int
+
+    /// Rows that a step of the wheel scrolls.
+    static let wheelRows = 3
+
+    /// The meaning of words that are complete, at this moment: `kedge search` finds the same for them.
+    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(Query(text), zone: zone, now: now) }
+
+    /// The meaning of words that are being typed, at this moment.
+    func typed(_ text: String) -> ResolvedQuery {
+        ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
+    }
 }
 
 extension Model {
     var context: Context {
-        Context(size: size, now: now, zone: zone, day: timeline.selectedIndex.map { timeline.list[$0].date })
+        Context(
+            size: size, now: now, zone: zone, directory: directory, hasConversation: opening != .nothing,
+            day: timeline.selectedIndex.map { timeline.list[$0].date }, lastQuery: lastQuery, sent: writing.history,
+            composerColumns: composerColumns)
     }
 }

@@ -14,8 +14,7 @@ package enum Event: Sendable {
     case retryList(ListRequest)
     /// The time has come to try a failed page again, unless it has been tried since.
     case retryPage(PageTicket)
-    /// So long has passed since something was begun under this number.
-    case pause(epoch: Int)
+    case pause(Pause)
     case places(epoch: Int, Result<PlaceBatch, StoreError>)
     case placesEnd(epoch: Int)
     case found(epoch: Int, Result<SearchBatch, StoreError>)

@@ -141,12 +141,6 @@ package struct Model: Sendable {
     /// What is there sooner is not worth a word.
     static let grace = Duration.milliseconds(150)
 
-    /// As far as it is known; else it is called by its ID.
-    func known(_ id: ConversationID) -> Conversation {
-        if let conversation, conversation.id == id { return conversation }
-        return switcher.conversation(id) ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)
-    }
-
     mutating func nextEpoch() -> Int {
         epoch += 1
         return epoch

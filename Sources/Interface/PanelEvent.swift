@@ -10,6 +10,7 @@ enum PanelEvent: Hashable, Sendable {
     /// keys.
     case settled
     case action(Action)
+    case mouse(Mouse)
     /// Any key, for a component that takes no text.
     case key(Key)
 }

@@ -77,10 +77,7 @@ extension Model {
     /// What is being typed below the conversation.
     private var promptLine: PromptLine? {
         if case .field(let line) = prompt?.view(in: context) { return line }
-        guard panel == .find, let find else { return nil }
-        return PromptLine(
-            name: find.direction == .newer ? "/" : "?", field: find.field, answer: find.standing(isAtHit: isAtHit),
-            isWarning: find.failure != nil)
+        return panel == .find ? find?.line(isAtHit: isAtHit) : nil
     }
 }
 

@@ -20,7 +20,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .input(let inputs): return model.take(inputs)
     case .resized(let size):
         model.resize(size)
-        return model.wantPreview()
+        return model.inOpenSearch { search, _ in search.wantPreview() }
     case .time(let now):
         model.now = now
         return []
@@ -28,14 +28,14 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .page(let ticket, let result): return model.on(ticket.pane) { $0.receive(ticket.load, result) }
     case .retryList(let request): return model.onAll { $0.retry(request) }
     case .retryPage(let ticket): return model.on(ticket.pane) { $0.retry(ticket.load) }
-    case .pause(let epoch): return model.endPause(epoch)
+    case .pause(let pause): return model.end(pause)
     case .places(let epoch, let result): return model.onMain { $0.receivePlaces(epoch, result) }
     case .placesEnd(let epoch): return model.onMain { $0.endPlaces(epoch) }
-    case .found(let epoch, let result): return model.receiveHits(epoch, result)
-    case .foundEnd(let epoch): return model.endSearch(epoch)
-    case .preview(let epoch, let result): return model.receivePreview(epoch, result)
+    case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
+    case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
+    case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
     case .conversations(let result): return model.receive(conversations: result)
-    case .retrySearch(let epoch): return model.retrySearch(epoch)
+    case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
     case .summariesEnd: return model.endSummaries()
@@ -83,20 +83,21 @@ extension Model {
         guard hasBegun else { return [] }
         let epoch = nextEpoch()
         preparationEpoch = epoch
-        return [.wait(Model.preparationGrace, .pause(epoch: epoch))]
+        return [.wait(Model.preparationGrace, .pause(.preparation(epoch)))]
     }
 
-    /// A pause is over: of waiting without a word, or of what the store adds to a list that has just been shown.
-    fileprivate mutating func endPause(_ epoch: Int) -> [Effect] {
-        let effects = onAll { model in
-            if model.pending?.epoch == epoch { model.pane.isSlow = true }
-            return model.endChangesPause(epoch)
+    fileprivate mutating func end(_ pause: Pause) -> [Effect] {
+        switch pause {
+        case .list(let epoch): changeAll { if $0.pending?.epoch == epoch { $0.pane.isSlow = true } }
+        case .settling, .quiet, .counting: return onAll { $0.endChanges(pause) }
+        case .preparation(let epoch): if preparationEpoch == epoch { preparationEpoch = nil }
+        case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
+        case .switcher(let epoch):
+            guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
+            switcher.isShown = true
+            return acceptSwitcher()
         }
-        if preparationEpoch == epoch { preparationEpoch = nil }
-        if writing.keepEpoch == epoch { return effects + keepDraft() }
-        guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return effects }
-        switcher.isShown = true
-        return effects + acceptSwitcher()
+        return []
     }
 
     mutating func resize(_ size: Size) {

@@ -10,7 +10,7 @@ extension Model {
         set { if let place = writingPlace { writing.composers[place] = newValue } }
     }
 
-    private var writingPlace: WritingPlace? {
+    var writingPlace: WritingPlace? {
         conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
     }
 
@@ -81,7 +81,7 @@ extension Model {
     }
 
     /// Esc: what was written stays for the next time.
-    private mutating func leaveComposer() -> [Effect] {
+    mutating func leaveComposer() -> [Effect] {
         guard var composer else {
             panel = nil
             return []
@@ -110,76 +110,10 @@ extension Model {
         if isChanged { tell("the message is as it was; e goes on with what you made of it") }
     }
 
-    // MARK: - Keys
+    // MARK: - Its wishes
 
-    mutating func actInComposer(_ action: Action) -> [Effect] {
-        guard var composer else {
-            panel = nil
-            return []
-        }
-        switch action {
-        case .activate: return sendComposed()
-        case .cancel:
-            guard composer.completion != nil else { return leaveComposer() }
-            composer.completion = nil
-        case .complete:
-            guard let completion = composer.completion else { return [] }
-            let candidate = completion.candidates[completion.selected]
-            composer.area.replace(before: completion.length, with: candidate.text + " ")
-            composer.completion = nil
-        case .up, .down: move(&composer, by: action == .up ? -1 : 1)
-        case .pageUp, .pageDown:
-            scrollBehindComposer(action)
-            return []
-        default: return []
-        }
-        self.composer = composer
-        return keepDraftLater()
-    }
-
-    /// ↑ and ↓: the candidates of a completion, the rows of the text, and in an empty one what was sent before.
-    private mutating func move(_ composer: inout Composer, by step: Int) {
-        if var completion = composer.completion {
-            let count = completion.candidates.count
-            completion.selected = (completion.selected + step + count) % count
-            composer.completion = completion
-            return
-        }
-        let isUnchanged = composer.recalled.map {
-            composer.area.text == writing.history[writing.history.count - 1 - $0]
-        }
-        if composer.area.isEmpty || isUnchanged == true {
-            let wanted = (composer.recalled ?? -1) - step
-            guard wanted < writing.history.count else { return }
-            composer.recalled = wanted < 0 ? nil : wanted
-            composer.area = TextArea(wanted < 0 ? "" : writing.history[writing.history.count - 1 - wanted])
-            return
-        }
-        _ = composer.area.moveRows(step, columns: composerColumns)
-    }
-
-    private mutating func scrollBehindComposer(_ action: Action) {
-        let screen = max(1, timeline.viewport.height - 2)
-        pane.timeline.scrollScreen(by: action == .pageUp ? -screen : screen)
-    }
-
-    /// - Returns: whether it was an edit of the text.
-    mutating func editComposer(_ action: Action) -> Bool {
-        // Before its first character an answer becomes a message of its own.
-        if action == .fieldBackspace, composer?.area.cursor == 0, case .reply = composer?.intent {
-            composer?.intent = .message
-            return true
-        }
-        // In its place: a copy of a megabyte takes its time.
-        guard let place = writingPlace, writing.composers[place]?.area.edit(action) == true else { return false }
-        writing.composers[place]?.recalled = nil
-        return true
-    }
-
-    mutating func insertIntoComposer(_ characters: [Character]) {
-        guard let place = writingPlace, writing.composers[place]?.area.insert(characters) == false else { return }
-        let most = TitleBar.grouped(TextArea.longest)
-        warn("too long: a message has \(most) characters at most; nothing was added")
+    mutating func scrollConversation(screens: Int) {
+        pane.timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
     }
 
     /// The text is another now.
@@ -225,12 +159,12 @@ extension Model {
 
     // MARK: - Keeping
 
-    private mutating func keepDraftLater() -> [Effect] {
+    mutating func keepDraftLater() -> [Effect] {
         let since = writing.unkeptSince ?? now
         if abs(now.milliseconds - since.milliseconds) >= Model.mostUnkept { return keepDraft() }
         writing.unkeptSince = since
-        writing.keepEpoch = nextEpoch()
-        return [.wait(Model.keepPause, .pause(epoch: writing.keepEpoch))]
+        writing.keepEpoch += 1
+        return [.wait(Model.keepPause, .pause(.draft(writing.keepEpoch)))]
     }
 
     /// Keeps what is written in the conversation on the screen, unless it is kept already.

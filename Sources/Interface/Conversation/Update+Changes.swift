@@ -27,7 +27,7 @@ extension Model {
         guard isCounted, timeline.hasNewer, pane.changes.countEpoch == nil else { return [] }
         let epoch = nextEpoch()
         pane.changes.countEpoch = epoch
-        return [.wait(Model.settling, .pause(epoch: epoch))]
+        return [.wait(Model.settling, .pause(.counting(epoch)))]
     }
 
     /// - Parameter unknown: the messages among them that were never there before.
@@ -52,7 +52,7 @@ extension Model {
         }
         pane.changes.waiting += new
         pane.changes.quietEpoch = nextEpoch()
-        effects.append(.wait(Model.quiet, .pause(epoch: pane.changes.quietEpoch)))
+        effects.append(.wait(Model.quiet, .pause(.quiet(pane.changes.quietEpoch))))
         return effects
     }
 
@@ -99,14 +99,16 @@ extension Model {
     }
 
     /// A pause is over: either no more came for a while, or the first moments have passed.
-    mutating func endChangesPause(_ epoch: Int) -> [Effect] {
-        if epoch == pane.changes.countEpoch {
+    mutating func endChanges(_ pause: Pause) -> [Effect] {
+        switch pause {
+        case .counting(pane.changes.countEpoch):
             pane.changes.countEpoch = nil
             return askForSurvey()
+        case .settling(pane.changes.settlingEpoch): pane.changes.settlingEpoch = nil
+        case .quiet(pane.changes.quietEpoch): break
+        default: return []
         }
-        if epoch == pane.changes.settlingEpoch { pane.changes.settlingEpoch = nil }
-        guard epoch == pane.changes.quietEpoch || pane.changes.settlingEpoch == nil, !pane.changes.waiting.isEmpty
-        else { return [] }
+        guard !pane.changes.waiting.isEmpty else { return [] }
         let waiting = pane.changes.waiting
         pane.changes.waiting = []
         apply(waiting)
@@ -127,7 +129,7 @@ extension Model {
         pane.changes.forget()
         let epoch = nextEpoch()
         pane.changes.settlingEpoch = epoch
-        return [.wait(Model.settling, .pause(epoch: epoch))]
+        return [.wait(Model.settling, .pause(.settling(epoch)))]
     }
 
     /// What is on its way is given up: what is others' doing has to be read again all the same.

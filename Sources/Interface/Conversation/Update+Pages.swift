@@ -17,7 +17,7 @@ extension Model {
             epoch: nextEpoch())
         pane.pending = request
         pane.isSlow = false
-        return [load(request)] + (opening == .shown ? [.wait(Model.grace, .pause(epoch: request.epoch))] : [])
+        return [load(request)] + (opening == .shown ? [.wait(Model.grace, .pause(.list(request.epoch)))] : [])
     }
 
     private func load(_ request: ListRequest) -> Effect {

@@ -30,28 +30,9 @@ extension Model {
         panel = .find
     }
 
-    mutating func actInFind(_ action: Action) -> [Effect] {
-        switch action {
-        case .cancel, .fieldBackspace: return cancelFind()
-        case .activate: return acceptFind()
-        case .up where find?.field.isEmpty == true:
-            find?.field = TextField(lastQuery)
-            return queryChanged()
-        default: return []
-        }
-    }
-
-    /// What somebody means by words that are complete, at this moment: what `kedge search` finds for them.
-    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(Query(text), zone: zone, now: now) }
-
-    /// What somebody means by what is typed, at this moment.
-    func typed(_ text: String) -> ResolvedQuery {
-        ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
-    }
-
     mutating func queryChanged() -> [Effect] {
         guard let find, Query(find.field.text, isTyping: true) != find.query.query else { return [] }
-        let query = typed(find.field.text)
+        let query = context.typed(find.field.text)
         self.find?.forgetPlaces()
         self.find?.query = query
         // A hit of other words.
@@ -90,7 +71,7 @@ extension Model {
     }
 
     /// Esc: the screen from before, and the search from before.
-    private mutating func cancelFind() -> [Effect] {
+    mutating func cancelFind() -> [Effect] {
         panel = nil
         if let former = find?.formerFolds { restoreFolds(former) }
         let effects = showOrigin()
@@ -102,7 +83,7 @@ extension Model {
     }
 
     /// Enter: one stays at the hit. Without words the last ones are meant.
-    private mutating func acceptFind() -> [Effect] {
+    mutating func acceptFind() -> [Effect] {
         panel = nil
         formerFind = nil
         guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
@@ -113,7 +94,7 @@ extension Model {
             let effects = beginFind(lastQuery, towards: find.direction)
             return effects + step(again: true)
         }
-        let complete = complete(find.field.text)
+        let complete = context.complete(find.field.text)
         guard !complete.isEmpty else {
             self.find = nil
             let date = complete.unread.first.map { "\($0): no day or time" }
@@ -166,8 +147,8 @@ extension Model {
 
     /// The complete word has no hit: it goes on to stand for all words that begin so, which a star says.
     private mutating func openWord(_ find: Find) -> [Effect] {
-        let open = complete(find.field.text + "*")
-        guard open.query.differs(from: complete(find.field.text).query) else { return [] }
+        let open = context.complete(find.field.text + "*")
+        guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
         lastQuery = open.text
         let epoch = nextEpoch()
         self.find?.completion = nil
@@ -198,7 +179,7 @@ extension Model {
     mutating func beginFind(_ text: String, towards direction: Find.Direction) -> [Effect] {
         var find = Find(towards: direction, origin: nil, originIndex: selectedPlace)
         find.field = TextField(text)
-        find.query = complete(text)
+        find.query = context.complete(text)
         find.epoch = nextEpoch()
         self.find = find
         lastQuery = text

@@ -70,51 +70,23 @@ extension Model {
     private mutating func insert(_ characters: [Character]) -> [Effect] {
         guard !characters.isEmpty else { return [] }
         notice = nil
-        isTyping = true
-        switch panel {
-        case .find: find?.field.insert(characters)
-        case .search: search.field.insert(characters)
-        case .switcher: switcher.field.insert(characters)
-        case .composer: insertIntoComposer(characters)
-        case .prompt: return handleInPrompt(.text(characters))
-        case nil: break
-        }
-        return []
+        return carryOut(handle(.text(characters)))
     }
 
-    /// False for an action that is no edit of the field, and in an empty one for Backspace, which leaves it.
-    private mutating func edit(_ action: Action) -> Bool {
-        switch panel {
-        case .find: return find?.field.edit(action) ?? false
-        case .search: return search.field.edit(action)
-        case .switcher: return switcher.field.edit(action)
-        case .composer: return editComposer(action)
-        case .prompt:
-            let context = context
-            return prompt?.handle(.edit(action), in: context).contains(.typed) ?? false
-        case nil: return false
-        }
-    }
+    /// False for an action that is no edit of a text, and in an empty one for Backspace, which leaves it.
+    private mutating func edit(_ action: Action) -> Bool { handle(.edit(action)).contains(where: \.isTyped) }
 
-    /// What was typed is looked at as a whole when no more is waiting, or something else is done with it: a paste comes
-    /// as thousands of keys.
+    /// The text is looked at as a whole when no more is waiting, or when something else is done with it: a paste comes as
+    /// thousands of keys.
     private mutating func finishTyping() -> [Effect] {
         guard isTyping else { return [] }
         isTyping = false
-        switch panel {
-        case .find: return queryChanged()
-        case .search: return searchTextChanged()
-        case .switcher: switcherTextChanged()
-        case .composer: return composerTextChanged()
-        case .prompt: return handleInPrompt(.settled)
-        case nil: break
-        }
-        return []
+        return carryOut(handle(.settled))
     }
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        if prompt?.takesText == false, help == nil { return handleInPrompt(.key(key)) }
+        if prompt?.takesText == false, help == nil { return carryOut(handle(.key(key))) }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { digits = "" }
         isDragging = false
@@ -141,15 +113,7 @@ extension Model {
             isTyping = true
             return []
         }
-        let effects = finishTyping()
-        switch panel {
-        case .find: return effects + actInFind(action)
-        case .search: return effects + actInSearch(action)
-        case .switcher: return effects + actInSwitcher(action)
-        case .composer: return effects + actInComposer(action)
-        case .prompt: return effects + handleInPrompt(.action(action))
-        case nil: return effects
-        }
+        return finishTyping() + carryOut(handle(.action(action)))
     }
 
     /// What an action does in the conversation.

@@ -4,36 +4,29 @@ import Timeline
 
 /// What the mouse does.
 extension Model {
-    /// Rows that a step of the wheel scrolls.
-    private static let wheelRows = 3
-
     mutating func use(_ mouse: Mouse) -> [Effect] {
         if case .press = mouse.action { notice = nil }
         if help != nil {
             turnHelp(by: mouse)
             return []
         }
-        switch panel {
-        case nil where opening == .shown, .composer where opening == .shown: return useInConversation(mouse)
-        case .search: return useInSearch(mouse)
-        case .switcher: return useInSwitcher(mouse)
-        case nil, .find, .composer, .prompt: return []
-        }
+        guard panel == nil || panel == .composer else { return carryOut(handle(.mouse(mouse))) }
+        return opening == .shown ? useInConversation(mouse) : []
     }
 
     private mutating func turnHelp(by mouse: Mouse) {
         let last = max(0, Help.rows(keymap).count - Help.height(size))
         switch mouse.action {
-        case .wheelUp: help = max(0, min(help ?? 0, last) - Model.wheelRows)
-        case .wheelDown: help = min(last, (help ?? 0) + Model.wheelRows)
+        case .wheelUp: help = max(0, min(help ?? 0, last) - Context.wheelRows)
+        case .wheelDown: help = min(last, (help ?? 0) + Context.wheelRows)
         case .press, .drag, .release: break
         }
     }
 
     private mutating func useInConversation(_ mouse: Mouse) -> [Effect] {
         switch mouse.action {
-        case .wheelUp: return on(paneUnder(mouse)) { $0.wheel(by: -Model.wheelRows) }
-        case .wheelDown: return on(paneUnder(mouse)) { $0.wheel(by: Model.wheelRows) }
+        case .wheelUp: return on(paneUnder(mouse)) { $0.wheel(by: -Context.wheelRows) }
+        case .wheelDown: return on(paneUnder(mouse)) { $0.wheel(by: Context.wheelRows) }
         case .press:
             // What is being written belongs to the pane that has the keys.
             if panel == nil { focus(paneUnder(mouse)) }
@@ -103,41 +96,5 @@ extension Model {
         case .end: return goToEnd(leaving)
         case .index(let index): return go(to: .position(.index(index)), leaving: leaving)
         }
-    }
-
-    private mutating func useInSearch(_ mouse: Mouse) -> [Effect] {
-        switch mouse.action {
-        case .wheelUp: search.list.scroll(by: -Model.wheelRows)
-        case .wheelDown: search.list.scroll(by: Model.wheelRows)
-        case .press(let clicks):
-            let area = search.layout.list
-            let row = mouse.position.row - area.row
-            guard (0..<area.rows).contains(row), mouse.position.column < area.columns,
-                search.list.select(atScreenRow: row)
-            else { return [] }
-            if clicks == 2 { return openHit() }
-        case .drag, .release: return []
-        }
-        return showMoreHits() + wantPreview()
-    }
-
-    private mutating func useInSwitcher(_ mouse: Mouse) -> [Effect] {
-        switch mouse.action {
-        case .wheelUp:
-            switcher.move(by: -1)
-            scrollSwitcher()
-        case .wheelDown:
-            switcher.move(by: 1)
-            scrollSwitcher()
-        case .press(let clicks):
-            let visible = switcher.visible(height: SwitcherView.height(size))
-            let row = mouse.position.row - 1
-            guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
-            switcher.isPicked = true
-            switcher.selected = visible.lowerBound + row
-            if clicks == 2 { return openSelectedConversation() }
-        case .drag, .release: break
-        }
-        return []
     }
 }

@@ -23,7 +23,7 @@ struct DatePrompt: Hashable, Sendable {
 
     /// Enter
     private var goal: [Outcome] {
-        if let understood { return [.close, .goToDate(understood.start)] }
+        if let understood { return [.close, .go(.position(.date(understood.start)))] }
         if let share { return [.close, .goToShare(share)] }
         return [field.isEmpty ? .close : .warn(DatePrompt.advice)]
     }
@@ -45,7 +45,7 @@ extension DatePrompt: Prompt {
             return []
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate): return goal
-        case .action, .key: return []
+        case .action, .mouse, .key: return []
         }
     }
 

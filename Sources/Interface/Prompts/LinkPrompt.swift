@@ -52,7 +52,7 @@ extension LinkPrompt: Prompt {
         case .action(.activate):
             if let chosen { return [.close, .open(chosen)] }
             return field.isEmpty ? [.close] : []
-        case .action, .settled, .key: break
+        case .action, .settled, .mouse, .key: break
         }
         return []
     }

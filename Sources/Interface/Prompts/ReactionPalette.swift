@@ -54,7 +54,7 @@ extension ReactionPalette: Prompt {
             return chosen.indices.contains(selected) ? [.close, .react(chosen[selected].emoji, to: target)] : []
         case .action(.up), .action(.fieldLeft): selected = (selected + count - 1) % count
         case .action(.down), .action(.fieldRight), .action(.complete): selected = (selected + 1) % count
-        case .action, .settled, .key: break
+        case .action, .settled, .mouse, .key: break
         }
         return []
     }

@@ -35,6 +35,8 @@ struct SearchPanel: Sendable {
     var preview: Preview?
     /// The hit whose surroundings are on their way.
     var pendingPreview: (epoch: Int, link: Link)?
+    /// How often surroundings were asked for.
+    var previews = 0
     private(set) var layout: SearchLayout
 
     enum State: Hashable, Sendable {

@@ -19,24 +19,24 @@ struct Switcher: Hashable, Sendable {
         let ranges: [Range<Int>]
     }
 
-    var field = TextField()
+    private(set) var field = TextField()
     /// What is known of each conversation. Without a summary there are neither count nor times.
-    private var known: [ConversationID: ConversationSummary] = [:]
+    private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// The latest first; those of which nothing is known yet by title at the end.
     private var order: [ConversationID] = []
     private(set) var rows: [Row] = []
-    var selected = 0
+    private(set) var selected = 0
     /// Whether the user has picked a row or narrowed the list: before, the cursor is at the top, whatever comes.
-    var isPicked = false
+    private(set) var isPicked = false
     /// Names the opening whose first list is waited for.
-    var epoch = 0
+    private(set) var epoch = 0
     /// Whether there is a list to show: the whole one, or what there is when that takes long.
     var isShown = false
     /// Why there is no list, and how often it was asked for in vain.
     var failure: String?
     var attempts = 0
     /// Whether Enter was pressed before there was a list.
-    var isAccepting = false
+    private(set) var isAccepting = false
     /// The first row that is shown.
     private var first = 0
 
@@ -51,8 +51,8 @@ struct Switcher: Hashable, Sendable {
 
     func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
-    mutating func open(epoch: Int) {
-        self.epoch = epoch
+    mutating func open() {
+        epoch += 1
         field = TextField()
         failure = nil
         attempts = 0
@@ -94,7 +94,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     /// What matches the letters: the best match first, of equal ones the latest.
-    mutating func filter() {
+    private mutating func filter() {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count
         let scored = order.compactMap { id -> (score: Int, row: Row)? in
@@ -138,7 +138,7 @@ struct Switcher: Hashable, Sendable {
         rows.indices.contains(selected) ? rows[selected].summary.conversation : nil
     }
 
-    mutating func move(by step: Int) {
+    private mutating func move(by step: Int) {
         isPicked = true
         selected = min(max(0, selected + step), max(0, rows.count - 1))
     }
@@ -151,5 +151,73 @@ struct Switcher: Hashable, Sendable {
         let height = max(1, height)
         let first = max(0, min(max(self.first, selected - height + 1), selected, rows.count - height))
         return first..<min(rows.count, first + height)
+    }
+}
+
+extension Switcher: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        defer { scroll(height: SwitcherView.height(context.size)) }
+        switch event {
+        case .text(let characters):
+            field.insert(characters)
+            return [.typed]
+        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .settled:
+            isAccepting = false
+            isPicked = !field.isEmpty
+            selected = 0
+            filter()
+            return []
+        case .action(let action): return act(action, in: context)
+        case .mouse(let mouse): return use(mouse, in: context)
+        case .key: return []
+        }
+    }
+
+    private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
+        let page = max(1, SwitcherView.height(context.size) - 1)
+        switch action {
+        case .cancel:
+            return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
+        case .activate: return openSelected()
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .pageUp: move(by: -page)
+        case .pageDown: move(by: page)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
+        switch mouse.action {
+        case .wheelUp: move(by: -1)
+        case .wheelDown: move(by: 1)
+        case .press(let clicks):
+            let visible = visible(height: SwitcherView.height(context.size))
+            let row = mouse.position.row - 1
+            guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
+            isPicked = true
+            selected = visible.lowerBound + row
+            if clicks == 2 { return openSelected() }
+        case .drag, .release: break
+        }
+        return []
+    }
+
+    private mutating func openSelected() -> [Outcome] {
+        if failure != nil, isEmpty { return [.listConversations] }
+        guard isShown else {
+            isAccepting = true
+            return []
+        }
+        return selectedConversation.map { [.close, .openConversation($0)] } ?? []
+    }
+
+    /// Enter was pressed before there was a list: now there may be one.
+    mutating func accept() -> [Outcome] {
+        guard isAccepting, isShown else { return [] }
+        isAccepting = false
+        return openSelected()
     }
 }

@@ -6,8 +6,8 @@ import Timeline
 extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
-        switcher.open(epoch: nextEpoch())
-        return [loadSummaries(), .wait(Model.grace, .pause(epoch: switcher.epoch))]
+        switcher.open()
+        return [loadSummaries(), .wait(Model.grace, .pause(.switcher(switcher.epoch)))]
     }
 
     func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.states) }
@@ -17,8 +17,10 @@ extension Model {
         case .success(let conversations):
             switcher.take(conversations)
             nameConversation()
-            nameResults()
-            return []
+            return inSearch { search, context in
+                search.nameResults(in: context)
+                return []
+            }
         case .failure(let error): return failToList(error)
         }
     }
@@ -61,52 +63,7 @@ extension Model {
         return acceptSwitcher()
     }
 
-    /// Enter was pressed before there was a list: now there is one.
-    mutating func acceptSwitcher() -> [Effect] {
-        guard panel == .switcher, switcher.isAccepting, switcher.isShown else { return [] }
-        switcher.isAccepting = false
-        return openSelectedConversation()
-    }
-
-    mutating func actInSwitcher(_ action: Action) -> [Effect] {
-        let page = max(1, SwitcherView.height(size) - 1)
-        switch action {
-        case .cancel:
-            panel = nil
-            return opening == .nothing ? [.quit(.done)] : [.stopLoadingConversations]
-        case .activate: return openSelectedConversation()
-        case .up: switcher.move(by: -1)
-        case .down: switcher.move(by: 1)
-        case .pageUp: switcher.move(by: -page)
-        case .pageDown: switcher.move(by: page)
-        default: break
-        }
-        scrollSwitcher()
-        return []
-    }
-
-    mutating func switcherTextChanged() {
-        switcher.isAccepting = false
-        switcher.isPicked = !switcher.field.isEmpty
-        switcher.selected = 0
-        switcher.filter()
-        scrollSwitcher()
-    }
+    mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
     mutating func scrollSwitcher() { switcher.scroll(height: SwitcherView.height(size)) }
-
-    /// Each conversation is where it was left; one that was not open yet is at its newest message.
-    mutating func openSelectedConversation() -> [Effect] {
-        if switcher.failure != nil, switcher.isEmpty { return retryConversations(switcher.epoch) }
-        guard switcher.isShown else {
-            switcher.isAccepting = true
-            return []
-        }
-        guard let chosen = switcher.selectedConversation else { return [] }
-        panel = nil
-        dropPending()
-        guard chosen.id != conversation?.id else { return [.stopLoadingConversations] }
-        let destination = leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
-        return [.stopLoadingConversations] + go(to: destination, in: chosen)
-    }
 }

@@ -1,0 +1,81 @@
+import Display
+
+extension Composer: Component {
+    /// What concerns more than the text.
+    enum Wish: Sendable {
+        /// The text is another now.
+        case changed
+        case keep
+        case leave
+        /// Scrolls the messages above, down when positive.
+        case scroll(screens: Int)
+        case send
+    }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters): return insert(characters)
+        case .edit(let action): return edit(action) ? [.typed] : []
+        case .settled: return [.compose(.changed)]
+        case .action(let action): return act(action, in: context)
+        case .mouse, .key: return []
+        }
+    }
+
+    private mutating func insert(_ characters: [Character]) -> [Outcome] {
+        if area.insert(characters) { return [.typed] }
+        let most = TitleBar.grouped(TextArea.longest)
+        return [.typed, .warn("too long: a message has \(most) characters at most; nothing was added")]
+    }
+
+    private mutating func edit(_ action: Action) -> Bool {
+        // Before its first character a reply becomes a message of its own.
+        if action == .fieldBackspace, area.cursor == 0, case .reply = intent {
+            intent = .message
+            return true
+        }
+        guard area.edit(action) else { return false }
+        recalled = nil
+        return true
+    }
+
+    private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
+        switch action {
+        case .activate: return [.compose(.send)]
+        case .cancel:
+            guard completion != nil else { return [.compose(.leave)] }
+            completion = nil
+        case .complete:
+            guard let completion else { return [] }
+            let candidate = completion.candidates[completion.selected]
+            area.replace(before: completion.length, with: candidate.text + " ")
+            self.completion = nil
+        case .up: move(by: -1, in: context)
+        case .down: move(by: 1, in: context)
+        case .pageUp: return [.compose(.scroll(screens: -1))]
+        case .pageDown: return [.compose(.scroll(screens: 1))]
+        default: return []
+        }
+        return [.compose(.keep)]
+    }
+
+    /// ↑ and ↓: the candidates of a completion, the rows of the text, and in an empty one the texts that were sent before.
+    private mutating func move(by step: Int, in context: Context) {
+        if var completion {
+            let count = completion.candidates.count
+            completion.selected = (completion.selected + step + count) % count
+            self.completion = completion
+            return
+        }
+        let sent = context.sent
+        let isUnchanged = recalled.map { area.text == sent[sent.count - 1 - $0] }
+        if area.isEmpty || isUnchanged == true {
+            let wanted = (recalled ?? -1) - step
+            guard wanted < sent.count else { return }
+            recalled = wanted < 0 ? nil : wanted
+            area = TextArea(wanted < 0 ? "" : sent[sent.count - 1 - wanted])
+            return
+        }
+        _ = area.moveRows(step, columns: context.composerColumns)
+    }
+}

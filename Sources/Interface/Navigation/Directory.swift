@@ -1,0 +1,21 @@
+import Messages
+
+/// The conversations by their IDs, as far as they are known.
+struct Directory: Sendable {
+    let current: Conversation?
+    let listed: [ConversationID: ConversationSummary]
+    let visited: [ConversationID: Conversation]
+
+    /// One that is not known is called by its ID.
+    func conversation(_ id: ConversationID) -> Conversation {
+        if let current, current.id == id { return current }
+        return listed[id]?.conversation ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)
+    }
+}
+
+extension Model {
+    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: visited) }
+
+    /// As far as it is known; else it is called by its ID.
+    func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
+}

@@ -1,0 +1,262 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+extension SearchPanel: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters):
+            field.insert(characters)
+            return [.typed]
+        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .settled: return textChanged(in: context)
+        case .action(.cancel): return close()
+        case .action(.activate): return openHit(in: context)
+        case .action(let action): return move(action, in: context)
+        case .mouse(let mouse): return use(mouse, in: context)
+        case .key: return []
+        }
+    }
+
+    mutating func open(in context: Context) -> [Outcome] {
+        field.select()
+        var outcomes: [Outcome] = []
+        // A search that was not finished goes on; its hits stay where they are meanwhile.
+        if state == .interrupted {
+            let isSame = Query(field.text, isTyping: true) == query.query
+            outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
+        }
+        return outcomes + wantPreview()
+    }
+
+    /// Nothing that comes in later can change the list of the next time.
+    private mutating func close() -> [Outcome] {
+        pendingPreview = nil
+        isAccepting = false
+        if case .running = state {
+            state = .interrupted
+            epoch += 1
+        }
+        return [.close, .effect(.stopSearching)]
+    }
+
+    private mutating func textChanged(in context: Context) -> [Outcome] {
+        guard Query(field.text, isTyping: true) != query.query else { return [] }
+        isAccepting = false
+        forgetCounts()
+        limit = SearchPanel.firstLimit
+        attempts = 0
+        return run(isRefreshing: false, in: context)
+    }
+
+    private mutating func move(_ action: Action, in context: Context) -> [Outcome] {
+        let screen = max(1, list.viewport.height - 1)
+        switch action {
+        case .up: list.moveSelection(by: -1)
+        case .down: list.moveSelection(by: 1)
+        case .pageUp: list.scrollScreen(by: -screen)
+        case .pageDown: list.scrollScreen(by: screen)
+        default: return []
+        }
+        return showMoreHits(in: context) + wantPreview()
+    }
+
+    private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
+        switch mouse.action {
+        case .wheelUp: list.scroll(by: -Context.wheelRows)
+        case .wheelDown: list.scroll(by: Context.wheelRows)
+        case .press(let clicks):
+            let area = layout.list
+            let row = mouse.position.row - area.row
+            guard (0..<area.rows).contains(row), mouse.position.column < area.columns,
+                list.select(atScreenRow: row)
+            else { return [] }
+            if clicks == 2 { return openHit(in: context) }
+        case .drag, .release: return []
+        }
+        return showMoreHits(in: context) + wantPreview()
+    }
+
+    /// After the last hit that is shown there may be more.
+    private mutating func showMoreHits(in context: Context) -> [Outcome] {
+        guard state != .interrupted, isFull, list.selectedIndex == list.count - 1 else { return [] }
+        limit *= 2
+        return run(isRefreshing: true, in: context)
+    }
+
+    /// Enter: goes to the selected hit, and makes its words the search of its conversation.
+    private mutating func openHit(in context: Context) -> [Outcome] {
+        // The hits on the screen may still be of the words before.
+        if case .running = state, incoming.isEmpty, !isRefreshing {
+            isAccepting = true
+            return []
+        }
+        guard let hit = selected, !query.isEmpty else { return failures.isEmpty ? [] : retry(epoch, in: context) }
+        let words = completeWords(for: hit, in: context)
+        return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
+    }
+
+    /// The words of the search as they are complete. Where the hit has only a longer one than the last of them, that goes on
+    /// to stand for all words that begin so.
+    private func completeWords(for hit: Hit, in context: Context) -> String {
+        let conversation = context.directory.conversation(hit.conversation)
+        let open = query.text + "*"
+        let isWhole = context.complete(query.text).query.accepts(hit, in: conversation)
+        return isWhole || !context.complete(open).query.accepts(hit, in: conversation) ? query.text : open
+    }
+}
+
+// MARK: - Hits
+
+extension SearchPanel {
+    private mutating func run(isRefreshing: Bool, in context: Context) -> [Outcome] {
+        query = context.typed(field.text)
+        epoch += 1
+        more = [:]
+        incoming = []
+        failures = []
+        self.isRefreshing = isRefreshing
+        guard !query.isEmpty else {
+            state = .idle
+            show([], in: context)
+            return [.effect(.stopSearching)]
+        }
+        state = .running(progress: 0)
+        var request = SearchRequest(query, limit: limit)
+        request.countsAll = counts == nil
+        request.textLimit = SearchPanel.textLimit
+        return [.effect(.search(epoch: epoch, request))]
+    }
+
+    mutating func receive(
+        _ epoch: Int, _ result: Result<SearchBatch, StoreError>, in context: Context
+    ) -> [Outcome] {
+        guard self.epoch == epoch, case .running = state else { return [] }
+        switch result {
+        case .failure(let error): failures.append(error)
+        case .success(let batch):
+            let isFirst = incoming.isEmpty
+            incoming += batch.hits
+            more.merge(batch.more) { $0 + $1 }
+            state = .running(progress: batch.progress)
+            guard !batch.hits.isEmpty else { return [] }
+            if isRefreshing {
+                let id = selected?.id
+                guard incoming.contains(where: { $0.id == id }) else { return [] }
+                isRefreshing = false
+            }
+            if isFirst { show(incoming, in: context) } else { updateHits(in: context) }
+            if isAccepting { return openHit(in: context) }
+        }
+        return wantPreview()
+    }
+
+    mutating func end(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, case .running = state else { return [] }
+        state = .done
+        keepCounts()
+        // A search that has found nothing, or has caught up only now, is shown now.
+        if incoming.isEmpty {
+            show([], in: context)
+        } else if isRefreshing || !more.isEmpty {
+            updateHits(in: context)
+        }
+        isRefreshing = false
+        isAccepting = false
+        return retryLater() + wantPreview()
+    }
+
+    /// A search that a slow or failing store did not finish is tried again, like a page that failed.
+    private mutating func retryLater() -> [Outcome] {
+        guard failures.contains(where: \.isTransient) else { return [] }
+        attempts += 1
+        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+        return [.effect(.wait(.seconds(delay), .retrySearch(epoch: epoch)))]
+    }
+
+    mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, state == .done else { return [] }
+        forgetCounts()
+        return run(isRefreshing: list.count > 0, in: context)
+    }
+
+    /// Hits of another query: from the first one on.
+    private mutating func show(_ hits: [Hit], in context: Context) {
+        let items = items(hits) { context.directory.conversation($0).title }
+        if items.isEmpty { preview = nil }
+        do {
+            try list.open(
+                items, older: .end, newer: .end, start: 0, total: items.count, focus: items.first?.id,
+                alignment: .top, following: false)
+        } catch {
+            failures.append(.unavailable(error.description))
+        }
+    }
+
+    /// More hits of the same query: the selected one stays where it is.
+    private mutating func updateHits(in context: Context) {
+        let items = items(incoming) { context.directory.conversation($0).title }
+        do {
+            try list.apply(items, start: 0, total: items.count)
+        } catch {
+            failures.append(.unavailable(error.description))
+        }
+    }
+
+    /// The titles of conversations are known now.
+    mutating func nameResults(in context: Context) {
+        if !isRefreshing, !incoming.isEmpty { updateHits(in: context) }
+    }
+}
+
+// MARK: - Preview
+
+extension SearchPanel {
+    /// Asks for the messages around the selected hit, one page at a time: while one hit after another is selected, those
+    /// around the last one are shown.
+    mutating func wantPreview() -> [Outcome] {
+        guard let area = layout.preview, pendingPreview == nil, let hit = selected, hit.id != preview?.link else {
+            return []
+        }
+        previews += 1
+        pendingPreview = (previews, hit.id)
+        let limit = Prefetch.standard.limit(height: area.rows)
+        let request = PageRequest(conversation: hit.conversation, position: .message(hit.message), limit: limit)
+        return [.effect(.loadPreview(epoch: previews, request))]
+    }
+
+    mutating func receivePreview(
+        _ epoch: Int, _ result: Result<Page, StoreError>, in context: Context
+    ) -> [Outcome] {
+        guard let pending = pendingPreview, pending.epoch == epoch else { return [] }
+        pendingPreview = nil
+        guard let area = layout.preview else { return [] }
+        let ruler = MessageRuler(grid: Grid(columns: area.columns))
+        var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
+        switch result {
+        case .success(let page):
+            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: context.zone)
+            do {
+                try preview.timeline.open(
+                    entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                    total: page.place?.total, focus: page.focus, alignment: .middle, following: false)
+                _ = preview.timeline.revealHit(of: query)
+            } catch {
+                preview.failure = error.description
+            }
+        case .failure(let error): preview.failure = error.description
+        }
+        self.preview = preview
+        return wantPreview()
+    }
+}
+
+extension Query {
+    /// Whether a hit of another query is one of this: by its text, its sender and its conversation.
+    fileprivate func accepts(_ hit: Hit, in conversation: Conversation) -> Bool {
+        (!dependsOnText || matches(hit.text))
+            && (filters.senders.isEmpty || filters.senders.contains { hit.sender.map($0.names) ?? false })
+            && (filters.conversations.isEmpty || filters.conversations.contains { $0.names(conversation) })
+    }
+}
