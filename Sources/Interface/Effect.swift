@@ -1,6 +1,6 @@
 package import Messages
 
-/// What is to be done outside: the loop does it and answers with an event.
+/// Something to be done outside: the loop does it, and an event tells the result.
 package enum Effect: Sendable {
     case loadList(ListRequest, PageRequest)
     case loadPage(PageTicket, PageRequest)
@@ -34,7 +34,7 @@ package enum Effect: Sendable {
     case findMissing(ConversationID, Set<MessageID>)
     /// Says that one writes in a conversation; nil that one does not any more.
     case noteTyping(PersonID?, ConversationID)
-    /// Tells the user, as far as that is wanted, that somebody has named or answered to him.
+    /// Tells the user, as far as that is wanted, that somebody has named him or replied to him.
     case notify(from: String, text: String)
     /// Keeps what is being written and sent, before anything that is asked for later is sent.
     case keepDraft(ConversationID, Draft)

@@ -1,12 +1,12 @@
 package import Display
 package import Messages
 
-/// What happened.
+/// Something that happened.
 package enum Event: Sendable {
     /// All that was waiting when the loop looked.
     case input([Input])
     case resized(Size)
-    /// What the clock says now.
+    /// The clock has gone on.
     case time(Timestamp)
     case list(ListRequest, Result<Page, StoreError>)
     case page(PageTicket, Result<Page, StoreError>)
@@ -27,11 +27,11 @@ package enum Event: Sendable {
     case retrySearch(epoch: Int)
     /// The time has come to ask again for the list of conversations.
     case retryConversations(epoch: Int)
-    /// What has changed since it was last told, in order.
+    /// The changes since the last ones were told, in order.
     case changed(ConversationID, [StoreChange])
-    /// What came into any conversations, in order.
+    /// The messages that came into any conversations, in order.
     case arrived([Arrival])
-    /// What was asked for by `Effect.survey`: the place of the first message of the window, nil when it is not known, and
+    /// The result of `Effect.survey`: the place of the first message of the window, nil when it is not known, and
     /// messages as they are now.
     case surveyed(ConversationID, MessageID, Place?, [Message])
     /// How far the store is with what makes it fast, 0 to 1.
@@ -41,15 +41,15 @@ package enum Event: Sendable {
     case baseline([ConversationID: MessageID])
     /// Why a link or a file was not opened, in one line for people.
     case notOpened(String)
-    /// What went wrong outside the store, in one line for people.
+    /// An error outside the store, in one line for people.
     case trouble(String)
     /// Why nothing can be written into a conversation; nil when it can.
     case obstacle(ConversationID, String?)
     /// Messages of a conversation that are not there any more, or deleted.
     case missing(ConversationID, Set<MessageID>)
-    /// Who wrote when this was begun writes no more, unless it was told since.
+    /// The people who wrote when this was begun write no more, unless it was told since.
     case typingEnds(epoch: Int)
-    /// What became of a post.
+    /// The result of sending a post.
     case sent(ConversationID, MessageID, Result<Void, StoreError>)
     /// The time has come to try again to send a post.
     case retrySend(ConversationID, MessageID)

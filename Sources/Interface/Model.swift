@@ -14,11 +14,11 @@ package struct Model: Sendable {
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
-    /// What the keys go to: the main timeline or the thread that is open.
+    /// The pane that has the keys: the main timeline or the thread that is open.
     var pane: Pane
     /// The other one of them; nil while no thread is open.
     var aside: Pane?
-    /// What lies over the conversation or takes the keys.
+    /// The component that lies over the conversation or takes the keys.
     var panel: Panel? {
         didSet { if panel != .prompt { prompt = nil } }
     }
@@ -55,9 +55,9 @@ package struct Model: Sendable {
     var reading: Reading
     var writing: Writing
     var typing = Typing()
-    /// What has come in below the screen in conversations and threads that were left, or since.
+    /// The messages that have come in below the screen in conversations and threads that were left, or since.
     var newBelow: [WritingPlace: NewBelow] = [:]
-    /// What came into the other conversations since they were looked at, if that was in this session.
+    /// The messages that came into the other conversations since they were looked at, if that was in this session.
     var elsewhere: [ConversationID: NewElsewhere] = [:]
     /// Whether the titles of all conversations were asked for because of that.
     var hasAskedForTitles = false
@@ -71,9 +71,9 @@ package struct Model: Sendable {
     var folds: [ConversationID: [MessageID: Bool]] = [:]
     /// Whether the last press of the mouse has led elsewhere.
     var hasFollowedClick = false
-    /// What was typed behind `t` while the thread was on its way: it is meant for the thread.
+    /// The keys that were typed after `t` while the thread was on its way: they are meant for the thread.
     var typedAhead: [Input] = []
-    /// Counts what was asked for: an answer to an earlier question is dropped.
+    /// Counts requests: the result of an earlier one is dropped.
     var epoch = 0
 
     /// Whether there is nothing to show yet.
@@ -135,10 +135,10 @@ package struct Model: Sendable {
     /// The columns that it keeps to.
     var grid: Grid { timeline.ruler.grid }
 
-    /// What the store is done with sooner is not told.
+    /// Work that the store does in less is not told.
     static let preparationGrace = Duration.seconds(1)
 
-    /// What is there sooner is not worth a word.
+    /// A list that is there in less is not worth a word.
     static let grace = Duration.milliseconds(150)
 
     mutating func nextEpoch() -> Int {

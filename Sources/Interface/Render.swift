@@ -68,13 +68,13 @@ extension Model {
         .lines
     }
 
-    /// What is looked for, where it may be found.
+    /// The query of the search, where it may have hits.
     private var highlighted: ResolvedQuery? {
         guard let query = find?.query, let conversation, query.accepts(conversation) else { return nil }
         return query
     }
 
-    /// What is being typed below the conversation.
+    /// The line below the conversation in which text is typed.
     private var promptLine: PromptLine? {
         if case .field(let line) = prompt?.view(in: context) { return line }
         return panel == .find ? find?.line(isAtHit: isAtHit) : nil

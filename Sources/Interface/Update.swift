@@ -41,7 +41,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .summariesEnd: return model.endSummaries()
     case .changed(let id, let changes):
         guard id == model.conversation?.id else { return [] }
-        return model.follow(changes)
+        return model.take(changes)
     case .arrived(let arrivals): return model.receive(arrivals)
     case .surveyed(let id, let first, let place, let messages):
         model.receiveSurvey(id, of: first, place, messages)
@@ -110,7 +110,7 @@ extension Model {
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
 
-    /// What the edges of the window want, as effects.
+    /// The loads that the edges of the window want, as effects.
     mutating func loads() -> [Effect] {
         guard opening == .shown else { return [] }
         seeNewBelow()

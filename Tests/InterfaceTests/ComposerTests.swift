@@ -211,7 +211,7 @@ struct ComposerTests {
         #expect(stage.model.unsentCount == 0 && !stage.model.isSending)
     }
 
-    @Test func `r answers to the selected message, whose words stand above what is written`() throws {
+    @Test func `r replies to the selected message, whose words stand above the text`() throws {
         var stage = Self.stage()
         stage.press(.up, .character("r"))
         let quoted = try #require(stage.selection)
@@ -243,7 +243,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
-    @Test func `An answer that was kept shows what it answers to, loaded or not`() throws {
+    @Test func `A reply that was kept shows the message that it quotes, loaded or not`() throws {
         let messages = Script.long(400)
         let draft = Draft(text: "indeed", purpose: .reply(messages[3].id))
         var stage = Stage.open(

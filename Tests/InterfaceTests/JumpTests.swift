@@ -10,7 +10,7 @@ import Timeline
 struct JumpTests {
     private static func quotedIndex(_ index: Int) -> Int { (index * 2_654_435_761 >> 7) % index }
 
-    /// A long talk in which every tenth message answers to one far away.
+    /// A long talk in which every tenth message replies to one far away.
     static func talk(_ count: Int) -> [Message] {
         var messages = Script.long(count)
         for index in stride(from: 10, to: count, by: 10) {

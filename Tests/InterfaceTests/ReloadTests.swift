@@ -229,7 +229,7 @@ struct ReloadTests {
         let before = stage.rows
         Self.rewrite(&stage, messages.filter { ![selected, "m-99", "m-301", "m-100"].contains($0.id.rawValue) })
         stage.settle()
-        #expect(stage.screen.contains("the message that they answer to is not here"))
+        #expect(stage.screen.contains("the message that they reply to is not here"))
         #expect(stage.rows[row].suffix(50) == before[row].suffix(50))
         #expect(left("message 101 row 0") == root)
         Self.rewrite(&stage, Self.talk(Array(0..<200)))

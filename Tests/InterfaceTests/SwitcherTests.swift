@@ -212,7 +212,7 @@ struct MouseTests {
         }
     }
 
-    @Test func `A double click on a reply goes to what it answers to`() {
+    @Test func `A double click on a reply goes to the message that it quotes`() {
         var messages = Script.long(300)
         messages[152].quote = Quote(id: MessageID("m-3"), content: .message(sender: person("Ben"), text: "message 3"))
         var stage = Stage.open(messages, at: "m-150")

@@ -333,7 +333,7 @@ import Timeline
         }
         let page = Page(messages: [Self.reply(0, to: "gone")], older: .end, newer: .end)
         stage.send(.list(request, .success(page)))
-        #expect(stage.screen.contains("the message that they answer to is not here"))
+        #expect(stage.screen.contains("the message that they reply to is not here"))
         #expect(stage.screen.contains("1 reply"))
     }
 
@@ -443,7 +443,7 @@ import Timeline
         }
         stage.send(.list(request, .success(Page(messages: [messages[40]], older: .end, newer: .end))))
         stage.settle()
-        #expect(stage.screen.contains("the message that they answer to is not here"))
+        #expect(stage.screen.contains("the message that they reply to is not here"))
         stage.send(.changed(Stage.general.id, [.arrived(Script.long(41)[40])]))
         #expect(stage.rows[3].dropFirst(72).contains("message 40"))
         #expect(stage.model.timeline.count == 1)

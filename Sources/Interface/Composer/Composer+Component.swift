@@ -1,7 +1,7 @@
 import Display
 
 extension Composer: Component {
-    /// What concerns more than the text.
+    /// A wish that concerns more than the text.
     enum Wish: Sendable {
         /// The text is another now.
         case changed

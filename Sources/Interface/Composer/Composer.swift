@@ -1,9 +1,9 @@
 import Display
 import Messages
 
-/// What is being written in a conversation.
+/// The text that is being written in a conversation.
 struct Composer: Hashable, Sendable {
-    /// What is to become of the text.
+    /// The use of the text.
     enum Intent: Hashable, Sendable {
         case message
         case reply(Quote)
@@ -12,9 +12,9 @@ struct Composer: Hashable, Sendable {
 
     var area = TextArea()
     var intent = Intent.message
-    /// What was being written before an edit was begun; of every edit.
+    /// The text from before an edit was begun; there is one with every edit.
     var interrupted: Interrupted?
-    /// What the word before the cursor may become.
+    /// The words that may take the place of the one before the cursor.
     var completion: Completion?
     /// The text from the history that is shown, counted from the newest one; nil for none.
     var recalled: Int?
@@ -60,7 +60,7 @@ extension Composer {
         }
     }
 
-    /// What is there again without the edit.
+    /// The text that is there again without the edit.
     var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
         guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: area.text) }

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// The composer as it stands above the status line: what is answered to, and the text.
+/// The composer as it stands above the status line: the message that is replied to, and the text.
 extension Model {
     /// Before each row of the text.
     private static let prompt: CleanText = "› "
@@ -64,7 +64,7 @@ extension Model {
         }
     }
 
-    /// What stands in the status line while one writes.
+    /// The status line while the composer is open.
     var composerStatus: Line {
         guard let completion = composer?.completion else {
             let waiting =

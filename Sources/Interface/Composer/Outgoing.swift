@@ -21,7 +21,7 @@ struct Outgoing: Hashable, Sendable {
     /// Whether it may be there already.
     var isRetry = false
 
-    /// What is shown below the last message until it is there itself.
+    /// Whether it is shown below the last message until it is there itself.
     var isMessage: Bool {
         if case .message = post.content { true } else { false }
     }

@@ -14,7 +14,7 @@ extension Model {
         conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
     }
 
-    /// So long after the last key a draft is kept.
+    /// After this time without a key a draft is kept.
     private static let keepPause = Duration.milliseconds(300)
     /// Milliseconds after which it is kept without a pause.
     private static let mostUnkept: Int64 = 1_000
@@ -39,7 +39,7 @@ extension Model {
         return askForQuoted()
     }
 
-    /// Who begins to write does not want to be taken elsewhere by what was asked for before.
+    /// A user who begins to write does not want to be taken elsewhere by an earlier request.
     mutating func stayHere() {
         changeAll { $0.dropPending() }
         seeksUnread = false
@@ -92,7 +92,7 @@ extension Model {
             putAside(composer.area.text, asEditOf: id)
             composer = composer.withoutEdit
         }
-        // An answer to something of which nothing was written.
+        // A reply without a text.
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil

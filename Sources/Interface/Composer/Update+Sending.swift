@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// What is on its way into a conversation.
+/// Posts on their way into a conversation.
 extension Model {
     /// Enter in the composer: the text is on its way, and the composer empty.
     mutating func sendComposed() -> [Effect] {
@@ -90,7 +90,7 @@ extension Model {
     /// Named when it is not before one's eyes.
     private func place(_ id: ConversationID) -> String { id == conversation?.id ? "" : " in \(known(id).title)" }
 
-    /// What was left on its way when the program ended goes on.
+    /// The posts that were on their way when the program ended go on.
     mutating func sendKept() -> [Effect] { writing.outbox.keys.flatMap { sendNext(in: $0) } }
 
     /// Posts of which nobody has said that they are there.
@@ -101,7 +101,7 @@ extension Model {
     /// Whether one of them is being sent at this moment.
     package var isSending: Bool { writing.outbox.values.joined().contains { $0.state == .sending } }
 
-    /// What was not sent goes back to where it was written; when something else is being written there, it waits.
+    /// A text that was not sent goes back to where it was written; when something else is being written there, it waits.
     private mutating func giveBack(_ index: Int, in id: ConversationID, _ error: StoreError) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
         let place = WritingPlace(conversation: id, thread: outgoing.thread)
@@ -171,7 +171,7 @@ extension Model {
 
     // MARK: - Below the last message
 
-    /// What is in the list has arrived.
+    /// The posts that are in the list have arrived.
     mutating func settleOutbox() -> [Effect] {
         guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return [] }
         let left = outbox.filter { outgoing in
@@ -228,7 +228,7 @@ extension Outgoing {
         }
     }
 
-    /// Whether those behind it have to wait for it.
+    /// Whether those after it have to wait for it.
     var isInTheWay: Bool {
         switch state {
         case .sending, .waiting: true

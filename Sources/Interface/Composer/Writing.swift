@@ -4,7 +4,7 @@ import Messages
 struct Writing: Sendable {
     var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
-    /// What was made of messages when an edit was left or not taken, until it is sent.
+    /// The texts of edits that were left or not taken, until they are sent.
     var edits: [ConversationID: [MessageID: String]] = [:]
     /// As they were kept last.
     var kept: [ConversationID: Draft] = [:]
@@ -12,7 +12,7 @@ struct Writing: Sendable {
     var obstacle: String?
     /// Texts that were sent, the newest last.
     var history: [String] = []
-    /// Names the pause behind which a draft is kept.
+    /// Names the pause after which a draft is kept.
     var keepEpoch = 0
     /// When what is written was first another than what is kept; nil while it is the same.
     var unkeptSince: Timestamp?

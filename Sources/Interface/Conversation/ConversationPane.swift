@@ -10,11 +10,11 @@ struct ConversationPane {
     private let query: ResolvedQuery?
     /// Where hits of a search stand in the conversation, which the scroll bar says.
     private let hits: HitPlaces
-    /// What is on its way, below the last message.
+    /// Messages on their way, below the last one.
     private let outgoing: [Entry]
     /// Those of them that did not arrive so far.
     private let failed: Set<MessageID>
-    /// Who is writing, below that.
+    /// The people who write, below that.
     private let typing: Line?
     /// Whether the selected message is shown as such.
     private let hasCursor: Bool
@@ -60,7 +60,7 @@ struct ConversationPane {
         for row in visible { lines[top + row] = view.line(row) }
     }
 
-    /// What is on its way is dim until it has arrived; then it stands where it stood.
+    /// A message on its way is dim until it has arrived; then it stands where it stood.
     private func drawFooter(on lines: inout [Line]) {
         var row = timeline.row(of: .newer) - timeline.viewport.top
         for entry in outgoing {

@@ -1,6 +1,6 @@
 import Messages
 
-/// What was known of a conversation before its log was rewritten: what of it comes in again is not new.
+/// The messages that were known before a log was rewritten: when they come in again, they are not new.
 struct KnownBefore: Sendable {
     /// Messages that went out of the window and have not come back.
     private var missing: Set<MessageID> = []

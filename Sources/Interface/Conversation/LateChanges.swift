@@ -1,6 +1,6 @@
 import Messages
 
-/// What the store has told of while one looks, as far as it is not on the screen yet.
+/// Changes that the store has told of since a list was shown, as far as they are not on the screen yet.
 struct LateChanges: Sendable {
     /// Told in the first moments after a list was shown: they come into it as one update.
     var waiting: [StoreChange] = []
@@ -10,14 +10,14 @@ struct LateChanges: Sendable {
     var settlingEpoch: Int?
     /// Messages as they are now, while pages are on their way that may have been read before.
     private(set) var newest: [MessageID: Message] = [:]
-    /// Those of them that are behind the newest one there was, in order.
+    /// Those of them that came in after the newest one there was, in order.
     private(set) var arrived: [Message] = []
 
     /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
     var mustReload = false
     /// Whether a place of the window has come in that may count what is still waiting.
     var mustSurvey = false
-    /// Names the pause behind which it is asked how many messages there are; nil when that is known.
+    /// Names the pause after which it is asked how many messages there are; nil when that is known.
     var countEpoch: Int?
 
     mutating func remember(_ change: StoreChange) {

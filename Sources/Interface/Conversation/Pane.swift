@@ -23,14 +23,14 @@ struct Pane: Sendable {
     var isSlow = false
     /// Where the jumps within it started.
     var history = JumpHistory()
-    /// What has come in below the screen and was not seen.
+    /// The messages that have come in below the screen and were not seen.
     var newBelow = NewBelow()
     var newCount: Int { newBelow.count }
-    /// What the store has told of and is not in the list yet.
+    /// Changes that the store has told of and that are not in the list yet.
     var changes = LateChanges()
-    /// What was shown before messages of it went, until they are back.
+    /// The screen before messages of it went, until they are back.
     var lost: LostScreen?
-    /// What was there before a rewrite.
+    /// The messages that were there before a rewrite.
     var knownBefore = KnownBefore()
 
     enum Opening: Hashable, Sendable {
@@ -47,7 +47,7 @@ struct Pane: Sendable {
         return message.thread == thread
     }
 
-    /// What its messages are told apart from where nothing stands before them: below the root of a thread its day needs no
+    /// The neighbour of the first message where nothing stands before it: below the root of a thread its day needs no
     /// header.
     var beginning: Neighbour? {
         root.map(Pane.beginning)

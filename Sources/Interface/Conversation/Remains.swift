@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// What a pane shows when the store says that its messages may be others, or gone: as much of it as survives is to stay.
+/// The messages of a pane when the store says that they may be others, or gone: as many of them as survive are to stay.
 struct Remains: Hashable, Sendable {
     /// The messages of the window, in the order in which they take the place of the anchored one when it is gone.
     var ids: [MessageID]

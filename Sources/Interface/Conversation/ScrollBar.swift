@@ -30,7 +30,7 @@ struct ScrollBar: Hashable {
         }
     }
 
-    /// What to show for the thumb to stand around a row.
+    /// The place to show for the thumb to stand around a row.
     func target(ofThumbAt row: Int) -> Target {
         let lowest = height - thumb.count
         let top = min(max(0, row - thumb.count / 2), lowest)

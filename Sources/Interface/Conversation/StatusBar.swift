@@ -38,7 +38,7 @@ enum StatusBar {
             with: hints(model.keymap, in: .composing, columns: columns - line.columns - 2), columns: columns)
     }
 
-    /// What has come in below the screen is always told whole.
+    /// The number of new messages below the screen is always shown whole.
     private static func adding(_ badge: Line, to line: Line, columns: Int) -> Line {
         (line.truncated(to: max(0, columns - badge.columns)) + badge).truncated(to: columns)
     }
@@ -143,7 +143,7 @@ extension Model {
     /// Whether rows of the selected message are folded away.
     var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
 
-    /// What a binding does with the selected message, in a word or two.
+    /// The effect of a binding on the selected message, in a word or two.
     fileprivate func hint(of binding: Binding) -> String? {
         switch binding.action {
         case .fold where isFolded: return "unfold"

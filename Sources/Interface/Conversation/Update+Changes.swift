@@ -2,28 +2,28 @@ import Messages
 import Timeline
 
 extension Model {
-    /// So long after a list was shown, what the store adds comes as one update.
+    /// For this time after a list was shown, the additions of the store come as one update.
     private static let settling = Duration.seconds(1)
     /// Such a pause ends it.
     private static let quiet = Duration.milliseconds(150)
 
     /// Messages changed or arrived while one looks.
-    mutating func follow(_ told: [StoreChange]) -> [Effect] {
+    mutating func take(_ changes: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
-        var effects = told.contains(.surveyed) ? askForSurvey() : []
-        if told.contains(.surveyed) || told.contains(.passedOver) { effects.append(.reportProblems) }
-        for case .typing(let people) in told { effects += show(typing: people) }
-        let unknown = Set(told.lazy.filter(isUnknown).compactMap(\.message?.id))
-        effects += mentions(in: told, unknown)
-        for case .arrived(let message) in told { reading.note(message) }
-        effects += onAll { $0.followInPane(told, unknown) }
-        return effects + onMain { $0.countBeyond(told) }
+        var effects = changes.contains(.surveyed) ? askForSurvey() : []
+        if changes.contains(.surveyed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
+        for case .typing(let people) in changes { effects += show(typing: people) }
+        let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
+        effects += mentions(in: changes, unknown)
+        for case .arrived(let message) in changes { reading.note(message) }
+        effects += onAll { $0.takeInPane(changes, unknown) }
+        return effects + onMain { $0.countBeyond(changes) }
     }
 
-    /// What comes in behind a window that ends before is added to the total, in which the store may have counted it
+    /// A message that comes in after a window that ends before is added to the total, in which the store may have counted it
     /// already: so it is asked again, seldom, until nothing has come in since.
-    private mutating func countBeyond(_ told: [StoreChange]) -> [Effect] {
-        let isCounted = told.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
+    private mutating func countBeyond(_ changes: [StoreChange]) -> [Effect] {
+        let isCounted = changes.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
         guard isCounted, timeline.hasNewer, pane.changes.countEpoch == nil else { return [] }
         let epoch = nextEpoch()
         pane.changes.countEpoch = epoch
@@ -31,19 +31,19 @@ extension Model {
     }
 
     /// - Parameter unknown: the messages among them that were never there before.
-    private mutating func followInPane(_ told: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
-        if told.contains(.replaced) { noteRewrite() }
-        var effects = told.contains(.replaced) || bringBackMissed(told) ? reload() : []
+    private mutating func takeInPane(_ changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
+        if changes.contains(.replaced) { noteRewrite() }
+        var effects = changes.contains(.replaced) || bringBackMissed(changes) ? reload() : []
         // A thread that is on its way needs what this pane does not hold.
-        if isLoading { for change in told { pane.changes.remember(change) } }
-        let new = told.filter { change in
+        if isLoading { for change in changes { pane.changes.remember(change) } }
+        let new = changes.filter { change in
             guard let message = change.message else { return false }
-            // What is quoted here may have been said elsewhere.
+            // A message that is quoted here may stand elsewhere.
             if case .updated = change { return true }
             return pane.holds(message) || message.id == pane.thread
         }
         if new.isEmpty { return effects }
-        // What was shown before may be among them: then it is shown where it was.
+        // The messages that were shown before may be among them: then they are shown where they were.
         if pane.lost != nil, timeline.list.isEmpty { return effects + reload() }
         noteNewBelow(new, unknown)
         guard pane.changes.settlingEpoch != nil else {
@@ -56,34 +56,35 @@ extension Model {
         return effects
     }
 
-    private mutating func noteNewBelow(_ told: [StoreChange], _ unknown: Set<MessageID>) {
-        for case .arrived(let message) in told {
+    private mutating func noteNewBelow(_ changes: [StoreChange], _ unknown: Set<MessageID>) {
+        for case .arrived(let message) in changes {
             let isNew = unknown.contains(message.id) || pane.knownBefore.isUnseen(message.id)
             if isNew, message.id != pane.thread { noteNewBelow([message]) }
             pane.knownBefore.regain(message.id)
         }
     }
 
-    /// What the log holds from here on may come again. Beyond the end of the window it is known by its time alone.
+    /// The log is written anew: messages of it may come in again. Beyond the end of the window they are known by their
+    /// time alone.
     private mutating func noteRewrite() {
         guard let last = timeline.list.last else { return }
         pane.knownBefore.note(timeline.hasNewer ? now : last.message.at)
     }
 
     /// Whether something is back that the screen has lost.
-    private func bringBackMissed(_ told: [StoreChange]) -> Bool {
+    private func bringBackMissed(_ changes: [StoreChange]) -> Bool {
         guard let missed = pane.missedScreen, !timeline.list.isEmpty else { return false }
-        return told.contains { change in
+        return changes.contains { change in
             guard case .arrived(let message) = change else { return false }
             return missed.shown.contains(message.id)
         }
     }
 
-    /// What names the user or answers to him.
-    private mutating func mentions(in told: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
+    /// Messages that name the user or reply to him.
+    private mutating func mentions(in changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
         guard let own = ownPerson else { return [] }
         var effects: [Effect] = []
-        for change in told {
+        for change in changes {
             guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),
                 unknown.contains(message.id)
             else { continue }
@@ -124,7 +125,7 @@ extension Model {
         let known = Set(page.messages.map(\.id))
         let missing = pane.changes.arrived.filter { pane.holds($0) && !known.contains($0.id) }
         if !missing.isEmpty { pane.timeline.lookForNewer() }
-        // Behind nothing, there is no place to look from.
+        // In an empty list, there is no place to look from.
         if timeline.list.isEmpty { append(missing) }
         pane.changes.forget()
         let epoch = nextEpoch()
@@ -132,12 +133,12 @@ extension Model {
         return [.wait(Model.settling, .pause(.settling(epoch)))]
     }
 
-    /// What is on its way is given up: what is others' doing has to be read again all the same.
+    /// A list on its way is given up: a reload, which the user did not ask for, has to be done all the same.
     mutating func putOffReload() {
         if pending?.leaving == .reload { pane.changes.mustReload = true }
     }
 
-    /// What was put off until nothing was on its way.
+    /// The reloads that were put off until nothing was on its way.
     mutating func reloadPutOff() -> [Effect] {
         onAll { $0.pane.changes.mustReload && $0.pending == nil ? $0.reload() : [] }
     }
@@ -158,7 +159,7 @@ extension Model {
 
     /// All of them, before a frame is drawn; what changes nothing leaves the list as it is.
     private mutating func apply(_ changes: [StoreChange]) {
-        // What arrives together is appended together: thousands may.
+        // Messages that arrive together are appended together: there may be thousands.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
         var updated: [MessageID: Message] = [:]
@@ -179,7 +180,7 @@ extension Model {
         append(arrived)
     }
 
-    /// What answers to these messages quotes what they say now. One walk over the window for all of them.
+    /// Replies to these messages quote the texts that they have now. One walk over the window for all of them.
     private mutating func updateQuotes(of updated: [MessageID: Message]) {
         if updated.isEmpty { return }
         for index in 0..<timeline.count {

@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// What comes from the store.
+/// Lists and pages that come from the store.
 extension Model {
     /// Asks for another list. The one there stays until the answer comes.
     mutating func requestList(
@@ -105,7 +105,7 @@ extension Model {
         return effects + showThread(of: page, request)
     }
 
-    /// What belongs to one conversation does not go with one to the next.
+    /// The state of one conversation does not go along to the next.
     private mutating func changeConversation() {
         closeThread()
         if let conversation { see(conversation.id) { $0.see() } }
@@ -114,7 +114,7 @@ extension Model {
         pane.changes = LateChanges()
         pane.knownBefore = KnownBefore()
         writing.obstacle = nil
-        // What they ask is about the conversation that is left.
+        // Their question is about the conversation that is left.
         if panel == .composer || prompt?.isAboutMessage == true { panel = nil }
         typing = Typing()
         find?.forgetPlaces()
@@ -160,7 +160,7 @@ extension Model {
 
     /// A reply in a thread is shown there, beside where the thread stands.
     private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
-        // What is being written would be left behind.
+        // The text that is being written would be left.
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
         case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
@@ -171,16 +171,16 @@ extension Model {
 
     private static let reloadPause = Duration.seconds(2)
 
-    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. What can never
+    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. An error that can never
     /// succeed ends the program while there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
-        // What was new may be gone by now.
+        // The new messages may be gone by now.
         if case .unread = request.destination, !error.isTransient {
             return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
         }
         guard opening != .shown else {
             pane.pending = nil
-            // What was typed for a thread is for nothing else.
+            // The keys that were typed for a thread are for nothing else.
             typedAhead = []
             // It is not in the thread: then it is elsewhere in the conversation.
             if isInThread, panel != .composer, case .position(.message(let id)) = request.destination,
@@ -196,7 +196,7 @@ extension Model {
             }
             warn("not loaded: \(error)")
             notice?.failedList = request
-            // What is on the screen is not what is there: it is read again until it is.
+            // The screen does not show the messages of the store: they are read again until it does.
             if request.leaving == .reload, error.isTransient {
                 pane.pending = request
                 return [.wait(Model.reloadPause, .retryList(request))]
@@ -233,7 +233,7 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A place that is gone with its conversation must not stand in the way: neither of those behind it in the history, nor
+    /// A place that is gone with its conversation must not stand in the way: neither of those after it in the history, nor
     /// of the conversation when that is back, which is then opened at its newest message.
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }

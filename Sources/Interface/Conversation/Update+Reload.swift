@@ -3,7 +3,7 @@ import Timeline
 
 /// Messages are others than they were, or gone: what is on the screen is read again, and what survives keeps its row.
 extension Model {
-    /// What of this pane is to stay.
+    /// The part of this pane that is to stay.
     var remains: Remains {
         if timeline.list.isEmpty, let lost = pane.lost { return lost.remains }
         let ids = timeline.successors
@@ -54,7 +54,7 @@ extension Model {
         }
         recountNew(former)
         var effects = settleChanges(page)
-        // What came in meanwhile may be the first of all.
+        // The messages that came in meanwhile may be the first of all.
         pane.noteSubstitute()
         effects += lookForHitsAgain(former)
         return effects + [.reportProblems]
@@ -102,7 +102,7 @@ extension Model {
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
-    /// What is gone is not new below the screen any more. When it comes back, only what was new before is new again.
+    /// A message that is gone is not new below the screen any more. When it comes back, it is new only if it was so before.
     private mutating func recountNew(_ former: Pane) {
         let list = timeline.list
         let gone = former.timeline.ids.filter { list.index(of: $0) == nil }

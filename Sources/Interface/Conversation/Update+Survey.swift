@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// What the store learns of a conversation while it is shown: it comes in without moving a row.
+/// The store learns more of a conversation while it is shown: that comes in without moving a row.
 extension Model {
     /// The store knows more than before: where the window stands is asked for, and what is quoted in it.
     mutating func askForSurvey() -> [Effect] {
@@ -11,7 +11,7 @@ extension Model {
         return [.survey(conversation.id, first.id, first.cursor, Set(pending.map(\.id)))]
     }
 
-    /// What an answer that was kept answers to may not be loaded.
+    /// The message that a kept reply quotes may not be loaded.
     func askForQuoted() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
             quote.content == .pending, timeline.list.index(of: quote.id) == nil

@@ -3,7 +3,7 @@ import Messages
 import Timeline
 
 extension Model {
-    /// So long they count as writing unless they are told of again.
+    /// After this time they count as writing no more, unless they are told of again.
     private static let typingTime = Duration.seconds(7)
     /// Milliseconds after which the others are told again.
     private static let typingPause: Int64 = 3_000
@@ -20,14 +20,14 @@ extension Model {
     mutating func tellTyping() -> [Effect] {
         guard let me = me, let id = conversation?.id, let composer else { return [] }
         if composer.area.isBlank { return endTyping(in: id) }
-        if let told = typing.told, abs(now.milliseconds - told.milliseconds) < Model.typingPause { return [] }
-        typing.told = now
+        if let last = typing.lastTold, abs(now.milliseconds - last.milliseconds) < Model.typingPause { return [] }
+        typing.lastTold = now
         return [.noteTyping(me, id)]
     }
 
     mutating func endTyping(in id: ConversationID) -> [Effect] {
-        guard typing.told != nil else { return [] }
-        typing.told = nil
+        guard typing.lastTold != nil else { return [] }
+        typing.lastTold = nil
         return [.noteTyping(nil, id)]
     }
 

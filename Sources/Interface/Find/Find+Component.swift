@@ -1,7 +1,7 @@
 import Display
 
 extension Find: Component {
-    /// What concerns more than the words.
+    /// A wish that concerns more than the words.
     enum Wish: Sendable {
         /// Looks for the words that are typed now.
         case words

@@ -49,7 +49,7 @@ struct Find: Hashable, Sendable {
     var landing: ScreenPlace?
     /// Whether the way back leads to where the steps from hit to hit started.
     var isInHistory = false
-    /// What was asked for and is not done yet, in order.
+    /// The steps that were asked for and are not done yet, in order.
     var wanted: [Wanted] = []
 
     init(
@@ -110,7 +110,7 @@ struct Find: Hashable, Sendable {
 }
 
 extension ResolvedQuery {
-    /// What a search says of its hits, behind the first date that means nothing so far.
+    /// The number of hits in words, after the first date that means nothing so far.
     func standing(_ hits: String) -> String {
         if let excess = query.excess { return excess.brief }
         guard let date = unread.first else { return hits }
@@ -121,7 +121,7 @@ extension ResolvedQuery {
 }
 
 extension Find {
-    /// What is known of a hit: which one of those collected it is.
+    /// The number of a hit among those collected, as far as it is known.
     enum Lookup: Hashable {
         case found(Int)
         /// There is none that way.
@@ -158,7 +158,7 @@ extension Find {
         }
     }
 
-    /// The hit at which going on that way ends up behind the last one.
+    /// The hit at which going on that way ends up after the last one.
     func wrapped(_ direction: Direction) -> Int? {
         guard isComplete, places.count > 0 else { return nil }
         return direction == .older ? 0 : places.count - 1

@@ -57,7 +57,7 @@ struct HitPlaces: Hashable, Sendable {
     /// The first ordinal whose place is before `place`, or `count`.
     func firstOrdinal(before place: HitPlace) -> Int { bisect { self[$0] < place } }
 
-    /// The first ordinal whose place is not behind `place`, or `count`.
+    /// The first ordinal whose place is not after `place`, or `count`.
     func firstOrdinal(notAfter place: HitPlace) -> Int { bisect { !(place < self[$0]) } }
 
     /// The ordinal of a place; of replies at the same place the newest one's.
@@ -70,13 +70,13 @@ struct HitPlaces: Hashable, Sendable {
         return nil
     }
 
-    private func bisect(_ isBehind: (Int) -> Bool) -> Int { HitPlaces.bisect(count, isBehind) }
+    private func bisect(_ isAfter: (Int) -> Bool) -> Int { HitPlaces.bisect(count, isAfter) }
 
-    private static func bisect(_ count: Int, _ isBehind: (Int) -> Bool) -> Int {
+    private static func bisect(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
+            if isAfter(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -133,7 +133,7 @@ extension Model {
         switch result {
         case .success(let batch):
             find?.completion?.places.append(batch.places)
-            // What was known of the word as it was typed is not replaced by less.
+            // The hits of the word as it was typed are not replaced by fewer.
             if find?.isComplete == false, !batch.places.isEmpty {
                 find?.complete()
                 find?.progress = batch.progress
@@ -216,7 +216,7 @@ extension Model {
             self.find?.forgetPlaces()
             effects += countAgain()
         }
-        // What was asked for before comes first, also when it is still on its way.
+        // The steps that were asked for before come first, also when they are still on their way.
         if case .hit? = pending?.destination {} else { pane.pending = nil }
         if find.wanted.count < Model.mostSteps {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
@@ -291,7 +291,7 @@ extension Model {
         return go(to: .hit(hit), leaving: isJump ? .jump : .nothing)
     }
 
-    /// What cannot be done is forgotten, with what was to come behind it.
+    /// A step that cannot be done is forgotten, with those that were to come after it.
     private mutating func dropWanted() -> [Effect] {
         find?.wanted = []
         return []

@@ -1,6 +1,6 @@
 package import Display
 
-/// What the user can ask for.
+/// An action that the user can ask for.
 package enum Action: Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
@@ -33,7 +33,7 @@ package struct Binding: Hashable, Sendable {
 
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
-    /// What a key means depends on where it goes.
+    /// The meaning of a key depends on where it goes.
     package enum Context: Hashable, Sendable {
         case conversation
         /// Where one types: letters are text there.
@@ -109,7 +109,7 @@ extension Keymap {
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30, 50%", hint: "date",
                 rank: 7
             ),
-            Binding([.character("%")], .share, "behind a number: so far in the conversation, as in 50%"),
+            Binding([.character("%")], .share, "after a number: that far into the conversation, as in 50%"),
             Binding([.character("u")], .firstUnread, "the first message that is new here"),
             Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
@@ -144,7 +144,7 @@ extension Keymap {
         title: "Writing",
         bindings: [
             Binding([.character("i")], .compose, "write a message", hint: "write", rank: 2),
-            Binding([.character("r")], .reply, "answer to the message", hint: "reply", rank: 6),
+            Binding([.character("r")], .reply, "reply to the message", hint: "reply", rank: 6),
             Binding([.character("e")], .edit, "edit one's own message"),
             Binding([.character("x")], .delete, "delete one's own message (asks)"),
             Binding([.character("+")], .react, "react with an emoji; once more takes it back"),
@@ -170,7 +170,7 @@ extension Keymap {
         Binding([.alt("b")], .fieldWordLeft, "word left"),
         Binding([.alt("f")], .fieldWordRight, "word right"),
         Binding([.backspace], .fieldBackspace, "delete the character before"),
-        Binding([.delete, .control("d")], .fieldDelete, "delete the character behind"),
+        Binding([.delete, .control("d")], .fieldDelete, "delete the character at the cursor"),
         Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
     ]
 
@@ -196,7 +196,7 @@ extension Keymap {
             Binding([.pageDown], .pageDown, "the conversation a screen down"),
         ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete the line before"),
-            Binding([.control("k")], .fieldDeleteToEnd, "delete the line behind"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete the line after the cursor"),
             Binding([.control("y")], .fieldYank, "insert what was deleted last"),
             Binding([.control("_")], .fieldUndo, "undo"),
             Binding([.alt("_")], .fieldRedo, "redo"),
@@ -214,6 +214,6 @@ extension Keymap {
             Binding([.pageDown], .pageDown, "page down"),
         ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete all before"),
-            Binding([.control("k")], .fieldDeleteToEnd, "delete all behind"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete all after the cursor"),
         ] + always)
 }

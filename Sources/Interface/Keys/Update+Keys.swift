@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// What keys and pasted text do.
+/// The effects of keys and pasted text.
 extension Model {
     mutating func take(_ inputs: [Input]) -> [Effect] {
         var effects: [Effect] = []
@@ -56,7 +56,7 @@ extension Model {
     /// Whether letters are text.
     private var takesText: Bool { panel != nil && prompt?.takesText != false }
 
-    /// What is pasted is text and nothing else.
+    /// Pasted characters are text and nothing else.
     private mutating func paste(_ text: String) -> [Effect] {
         guard help == nil else { return [] }
         guard takesText else {
@@ -116,7 +116,7 @@ extension Model {
         return finishTyping() + carryOut(handle(.action(action)))
     }
 
-    /// What an action does in the conversation.
+    /// The effect of an action in the conversation.
     private mutating func act(_ action: Action) -> [Effect] {
         switch action {
         case .quit: return [.quit(.done)]
@@ -182,7 +182,7 @@ extension Model {
 
     /// Esc: what is under way ends, the nearest first.
     private mutating func cancel() -> [Effect] {
-        // What brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
+        // A request that brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
         if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
             return []
@@ -192,7 +192,7 @@ extension Model {
         return []
     }
 
-    /// What was asked for is not wanted any more.
+    /// The list on its way is not wanted any more.
     mutating func dropPending() {
         guard opening == .shown else { return }
         putOffReload()

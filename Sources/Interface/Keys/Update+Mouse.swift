@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// What the mouse does.
+/// The actions of the mouse.
 extension Model {
     mutating func use(_ mouse: Mouse) -> [Effect] {
         if case .press = mouse.action { notice = nil }
@@ -28,7 +28,7 @@ extension Model {
         case .wheelUp: return on(paneUnder(mouse)) { $0.wheel(by: -Context.wheelRows) }
         case .wheelDown: return on(paneUnder(mouse)) { $0.wheel(by: Context.wheelRows) }
         case .press:
-            // What is being written belongs to the pane that has the keys.
+            // The text that is being written belongs to the pane that has the keys.
             if panel == nil { focus(paneUnder(mouse)) }
             guard pane.number == paneUnder(mouse) else { return [] }
         case .drag, .release: break
@@ -80,7 +80,7 @@ extension Model {
         if let effects = followQuote(row: row, column: column) { return effects }
         guard clicks == 2 else { return [] }
         if let effects = openSpot(row: row, column: column) { return effects }
-        // What is being written would be left behind.
+        // The text that is being written would be left.
         if panel == .composer, selectedMessage?.quote == nil { return [] }
         return activate()
     }

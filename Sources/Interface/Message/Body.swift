@@ -8,7 +8,7 @@ import Messages
 struct Body: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case prose, code
-        /// What opens or closes a block of code.
+        /// The line that opens or closes a block of code.
         case fence
     }
 
@@ -41,7 +41,7 @@ struct Body: Equatable, Sendable {
     /// Links that are told by numbers.
     private static let mostLinks = 10_000
 
-    /// What of a message the lines depend on.
+    /// The part of a message on which the lines depend.
     private struct Text: Equatable, Sendable {
         let string: String
         let kind: Message.Kind
@@ -79,11 +79,11 @@ struct Body: Equatable, Sendable {
         kept ?? LineMaker(text: message, prefix: prefix, sections: sections).lines(of: section)
     }
 
-    /// Behind all places of its lines.
+    /// After all places of its lines.
     var end: Int { Body.place(ofSection: sections.count) }
 
-    /// Bytes of the text behind a place, nearly: drawn bytes are counted as if they were those that somebody wrote.
-    func bytes(behind place: Int) -> Int {
+    /// Bytes of the text after a place, nearly: drawn bytes are counted as if they were those that somebody wrote.
+    func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
         return message.string.utf8.count - before
@@ -152,7 +152,7 @@ struct Body: Equatable, Sendable {
             let start = bytes.index(bytes.startIndex, offsetBy: sections[number].bytes.lowerBound)
             let end = bytes.index(start, offsetBy: sections[number].bytes.count)
             let lines = CleanText.lines(String(text.string[start..<end]))
-            // The line behind the last line end is the first one of the next section.
+            // The line after the last line end is the first one of the next section.
             let isNext = number + 1 < sections.count && !sections[number + 1].goesOn
             return isNext ? lines.dropLast() : lines
         }
@@ -166,7 +166,7 @@ struct Body: Equatable, Sendable {
                 markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
         }
 
-        /// A line that opens or closes a block of code: three backquotes, and no more of them behind.
+        /// A line that opens or closes a block of code: three backquotes, and no more of them after.
         private static func isFence(_ line: String) -> Bool {
             let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
             guard bytes.starts(with: "```".utf8) else { return false }
@@ -202,7 +202,7 @@ extension Body {
 }
 
 extension Body.Line {
-    /// What is drawn there, without what is put between characters only to be drawn.
+    /// The text that is drawn there, without the marks that are put between characters only to be drawn.
     fileprivate func address(_ place: Range<Int>) -> String {
         let drawn = CleanText(text.string.whole(place).text).spelled
         return String(String.UnicodeScalarView(drawn.unicodeScalars.filter { $0 != "\u{200C}" }))

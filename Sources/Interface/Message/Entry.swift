@@ -13,11 +13,11 @@ struct Entry: TimelineItem {
     let date: CivilDate
     /// `09:12`
     let clock: String
-    /// The seconds behind the clock's minutes.
+    /// The seconds after the clock's minutes.
     let second: Int
     /// The first message of its day: a header stands above it.
     let startsDay: Bool
-    /// The first of several messages of one sender, or behind a line: it shows who wrote.
+    /// The first of several messages of one sender, or after a line: it shows who wrote.
     let startsGroup: Bool
     /// Whether the clock shows another minute than at the message before it.
     let startsMinute: Bool
@@ -45,7 +45,7 @@ struct Entry: TimelineItem {
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
         let startsUnread = message.id == firstUnread
-        // Behind a line one looks for who says it.
+        // After a line one looks for who says it.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
             message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
@@ -91,7 +91,7 @@ struct Entry: TimelineItem {
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
     }
 
-    /// What people read; the ID for a name of nothing that can be seen.
+    /// The name for people; the ID where a name holds nothing that can be seen.
     private static func name(of person: Person) -> CleanText {
         let name = CleanText(person.name.beginning(Entry.longestName))
         return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))

@@ -55,7 +55,7 @@ extension Timeline<MessageRuler> {
     mutating func revealHit(of query: ResolvedQuery) -> Bool {
         guard let index = selectedIndex else { return false }
         let entry = list[index]
-        // What is on the screen whole hides no hit.
+        // A message that is on the screen whole hides no hit.
         let shown = measure(of: index)
         let folded = shown.foldedFrom
         guard folded != nil || layout.height(of: index) > viewport.height else { return false }
@@ -108,7 +108,7 @@ extension Model {
         if pane.timeline.revealHit(of: query) { folds[conversation.id, default: [:]][id] = false }
     }
 
-    /// What a search unfolded is as it was before.
+    /// The messages that a search unfolded are as they were before.
     mutating func restoreFolds(_ former: [MessageID: Bool]) {
         guard let conversation else { return }
         let now = folds[conversation.id] ?? [:]

@@ -8,7 +8,7 @@ struct Grid: Equatable, Sendable {
     init(columns: Int) { self.columns = max(1, columns) }
 
     static let timeColumns = 5
-    /// Kept free behind the text, so that what others add to a message (reactions, replies) needs no row of its own.
+    /// Kept free after the text, so that what others add to a message (reactions, replies) needs no row of its own.
     static let metaColumns = 5
     /// Longer lines of prose are hard to read; code uses all there is.
     private static let measure = 120
@@ -42,7 +42,7 @@ struct Grid: Equatable, Sendable {
     /// Columns that prose is wrapped to.
     var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
 
-    /// Columns of code behind the bar that marks it.
+    /// Columns of code after the bar that marks it.
     var codeColumns: Int { max(1, bodyColumns - 2) }
 
     /// Columns from where texts begin to where reactions and replies end.

@@ -7,8 +7,9 @@ extension Entry {
     /// sight.
     private static let reach = 2_048
 
-    /// What a query speaks of in a part of the text: for each line, by its number, UTF-8 offsets in it. What is drawn with a
-    /// text but is not said in it (who acts, that it was edited) is not looked at, as the store does not look at it.
+    /// The hits of a query in a part of the text: for each line, by its number, UTF-8 offsets in it. A text that is
+    /// drawn with a text but is not said in it (who acts, that it was edited) is not looked at, as the store does not
+    /// look at it.
     /// - Parameter part: in places of the body, as those of rows are.
     func hits(_ query: ResolvedQuery, in part: Range<Int>) -> [Int: [Range<Int>]] {
         guard accepts(query) else { return [:] }
@@ -130,7 +131,7 @@ extension Line {
     static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
 }
 
-/// What a list shows of a text: one row around the first hit.
+/// The part of a text that a list shows: one row around the first hit.
 struct Snippet {
     /// Bytes of the text that are looked at on either side of the first hit.
     private static let reach = 600

@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// What of the screen's state changes how messages look, and never how many rows they take.
+/// The part of the screen's state that changes the look of messages, and never the number of their rows.
 struct Looks: Hashable, Sendable {
     /// Whose messages are one's own.
     var me: PersonID?
@@ -26,7 +26,7 @@ struct Looks: Hashable, Sendable {
     /// To the second each message has a time of its own.
     func showsTime(of entry: Entry) -> Bool { isExact || entry.showsTime }
 
-    /// Columns of the time and of the name beside a message, with the blanks behind them. Longer times take theirs from the
+    /// Columns of the time and of the name beside a message, with the blanks after them. Longer times take theirs from the
     /// names, so that no text moves.
     func columns(of grid: Grid) -> (time: Int, name: Int) {
         let both = Grid.timeColumns + 2 + grid.nameColumns + 2
@@ -67,7 +67,7 @@ extension Body.Line {
         return styles.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// What the others leave of a range.
+    /// The part of a range that the others leave.
     private static func uncovered(_ lower: (range: Range<Int>, style: Style), by upper: StyledRanges) -> StyledRanges {
         var left: StyledRanges = []
         var start = lower.range.lowerBound

@@ -1,17 +1,17 @@
 import Display
 import Messages
 
-/// What others add to a message: reactions and the number of replies. It stands at the end of the last row of the text, which
-/// always leaves room for it, so that it comes and goes without taking a row.
+/// Additions of others to a message: reactions and the number of replies. They stand at the end of the last row of
+/// the text, which always leaves room for it, so that it comes and goes without taking a row.
 enum MessageMeta {
     /// Different emoji that are told one by one: more than any screen has room for in one row.
     private static let mostReactions = 1_000
 
-    /// What a row of so many columns has room for: where that is short, it is told in fewer words.
+    /// As much as a row of this number of columns has room for: where that is short, in fewer words.
     /// - Parameters:
     ///   - columns: of the text before it; at most what `room` leaves.
     ///   - now: nil for nothing about times.
-    static func text(of message: Message, behind columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
+    static func text(of message: Message, after columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
         guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
         let room = grid.metaEnd - columns - 1
         let forms = forms(of: message, now: now)

@@ -8,7 +8,7 @@ import Messages
 struct MessageRows: Measurement {
     enum Content {
         case day
-        /// What is below is new.
+        /// The messages below it are new.
         case unread
         /// Time and sender above the text, on a narrow screen.
         case head
@@ -62,10 +62,10 @@ struct MessageRows: Measurement {
         attachments = entry.message.attachments.count
     }
 
-    var height: Int { behindText + attachments }
+    var height: Int { textEnd + attachments }
 
-    /// The first row behind the text and its fold.
-    private var behindText: Int { before.count + text.count + (fold == nil ? 0 : 1) }
+    /// The first row after the text and its fold.
+    private var textEnd: Int { before.count + text.count + (fold == nil ? 0 : 1) }
 
     func row(_ index: Int) -> Row { rows(in: index..<index + 1)[0] }
 
@@ -78,8 +78,8 @@ struct MessageRows: Measurement {
             rows += text.rows(in: wanted.lowerBound - texts.lowerBound..<wanted.upperBound - texts.lowerBound)
         }
         if let fold, range.contains(texts.upperBound) { rows.append(fold) }
-        for row in range.clamped(to: behindText..<height) {
-            let index = row - behindText
+        for row in range.clamped(to: textEnd..<height) {
+            let index = row - textEnd
             rows.append(Row(content: .attachment(index), place: MessageRows.attachmentPlace + index))
         }
         return rows
@@ -89,7 +89,7 @@ struct MessageRows: Measurement {
     var rows: [Row] { rows(in: 0..<height) }
 
     /// The row at whose end stands what others added to the message: the last one of its text, else the last one of all.
-    var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? behindText - 1 : height - 1 }
+    var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? textEnd - 1 : height - 1 }
 
     /// Columns of that row before it.
     func metaStart(of entry: Entry, grid: Grid) -> Int {
@@ -102,7 +102,7 @@ struct MessageRows: Measurement {
             case .quote: entry.quote?.columns ?? 0
             case .day, .unread, .head: 0
             }
-        // What is cut anyway is cut before that.
+        // A text that is cut anyway is cut before that.
         return min(columns, MessageMeta.room(grid))
     }
 
@@ -111,7 +111,7 @@ struct MessageRows: Measurement {
     func row(ofPlace place: Int) -> Int {
         if let fold, place >= fold.place, place < MessageRows.attachmentPlace { return before.count + text.count }
         if place >= MessageRows.attachmentPlace, attachments > 0 {
-            return behindText + min(place - MessageRows.attachmentPlace, attachments - 1)
+            return textEnd + min(place - MessageRows.attachmentPlace, attachments - 1)
         }
         if place >= 0, text.count > 0 { return before.count + text.row(ofPlace: place) }
         return before.lastIndex { $0.place <= place } ?? 0
@@ -242,7 +242,7 @@ private struct TextSource: Sendable {
         }
         guard count > Fold.rows + 1 else { return nil }
         let place = shown[Fold.rows].place
-        let hidden: Fold.Hidden = countsAll ? .rows(count - Fold.rows) : .bytes(body.bytes(behind: place))
+        let hidden: Fold.Hidden = countsAll ? .rows(count - Fold.rows) : .bytes(body.bytes(after: place))
         return (Array(shown.prefix(Fold.rows)), MessageRows.Row(content: .fold(hidden), place: place), laidOut)
     }
 

@@ -18,7 +18,7 @@ struct MessageView {
     /// The rows that are drawn, from the first one on, and their lines by number.
     private let shown: (start: Int, rows: [MessageRows.Row])
     private let lines: [Int: Body.Line]
-    /// What is looked for, by line of the text: UTF-8 offsets.
+    /// The hits of the query, by line of the text: UTF-8 offsets.
     private let hits: [Int: [Range<Int>]]
     /// The first row that belongs to the message itself: the one that bears its marks.
     private let firstRow: Int
@@ -42,7 +42,7 @@ struct MessageView {
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageMeta.text(
-            of: entry.message, behind: rows.metaStart(of: entry, grid: grid), grid: grid, now: looks.now)
+            of: entry.message, after: rows.metaStart(of: entry, grid: grid), grid: grid, now: looks.now)
     }
 
     func line(_ row: Int) -> Line { withMeta(plainLine(row), row) }
@@ -89,7 +89,7 @@ struct MessageView {
 
     private var dim: Style { Style(.standard, .dim) }
 
-    /// What a message says when somebody says it; what nobody says stands back.
+    /// The style of a text that somebody wrote; a text of nobody stands back.
     private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
 
     private var nameStyle: Style {
@@ -125,7 +125,7 @@ extension MessageView {
         return line
     }
 
-    /// A row's text behind its margin: the gutter and, on a wide screen, time and sender in the first row.
+    /// A row's text after its margin: the gutter and, on a wide screen, time and sender in the first row.
     private func line(_ row: Int, _ content: Line) -> Line {
         var line: Line = [gutter(row)]
         if !grid.isNarrow {
@@ -176,7 +176,7 @@ extension MessageView {
         return shown.text.styled(styles, otherwise: style)
     }
 
-    /// What others added stands at the end of the text.
+    /// The additions of others stand at the end of the text.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
         guard let meta, row == rows.metaRow else { return line }
         return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
@@ -184,7 +184,7 @@ extension MessageView {
 }
 
 extension Line {
-    /// Columns of a rule behind the gutter.
+    /// Columns of a rule after the gutter.
     static func ruleColumns(_ grid: Grid) -> Int { max(1, grid.columns - grid.rightMargin - grid.gutter) }
 
     /// A name between two dashes over the whole width.

@@ -6,7 +6,7 @@ enum Openable: Hashable, Sendable {
     case link(String)
     case file(Attachment)
 
-    /// What it is called.
+    /// Its name.
     var name: String {
         switch self {
         case .link(let address): address
@@ -27,7 +27,7 @@ enum Openable: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Its links, and behind them its files: the first one has the number 1.
+    /// Its links, and after them its files: the first one has the number 1.
     var openables: [Openable] {
         body.links.map { .link($0.address) } + message.attachments.map { .file($0) }
     }

@@ -1,6 +1,6 @@
 import Messages
 
-/// What stands at the root of a thread about its replies: in full, and where room is short.
+/// The summary of the replies at the root of a thread: in full, and where room is short.
 struct ReplySummary {
     /// `5 replies, last 3 h ago`, `5 replies`, `5↵`; none of a message without replies.
     let forms: (full: String, count: String, short: String)?

@@ -10,7 +10,7 @@ struct ScreenPlace: Hashable, Sendable {
     let isFollowing: Bool
     /// The message that was marked.
     let target: MessageID?
-    /// What takes the place of the anchored message when that is gone.
+    /// The messages that take the place of the anchored one when that is gone.
     var substitutes = Substitutes()
 
     /// A screen is the same one whatever stands around it by now.
@@ -55,7 +55,7 @@ struct JumpHistory: Hashable, Sendable {
         if back.count > JumpHistory.limit { back.removeFirst() }
     }
 
-    /// So many steps back have led to another place.
+    /// That number of steps back has led to another place.
     mutating func wentBack(_ steps: Int, from place: ScreenPlace) {
         JumpHistory.walk(steps, from: place, &back, &forward)
     }
@@ -65,10 +65,10 @@ struct JumpHistory: Hashable, Sendable {
     }
 
     private static func walk(
-        _ steps: Int, from place: ScreenPlace, _ ahead: inout [ScreenPlace], _ behind: inout [ScreenPlace]
+        _ steps: Int, from place: ScreenPlace, _ ahead: inout [ScreenPlace], _ other: inout [ScreenPlace]
     ) {
         var left = place
-        for _ in 0..<min(steps, ahead.count) { behind.append(exchange(&left, with: ahead.removeLast())) }
+        for _ in 0..<min(steps, ahead.count) { other.append(exchange(&left, with: ahead.removeLast())) }
     }
 
     /// Where one is already, one need not be led back to.

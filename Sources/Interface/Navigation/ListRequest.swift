@@ -7,7 +7,7 @@ package struct ListRequest: Hashable, Sendable {
     /// The root of the thread whose pane it is for; nil for the main timeline.
     var thread: MessageID?
     let destination: Destination
-    /// What becomes of the place that is left.
+    /// The use of the place that is left.
     var leaving: Leaving
     /// Names this request among all of a session.
     package let epoch: Int
@@ -26,7 +26,7 @@ package struct ListRequest: Hashable, Sendable {
         case place(ScreenPlace)
         /// The first message that is new; nil when the store has to find it.
         case unread(MessageID?)
-        /// What is shown now, as far as it is still there.
+        /// The messages that are shown now, as far as they are still there.
         case again(Remains)
         /// The thread of a root, beside the conversation: at one of the replies, or at its newest one.
         case thread(MessageID, at: MessageID?)
@@ -35,7 +35,7 @@ package struct ListRequest: Hashable, Sendable {
     enum Leaving: Hashable, Sendable {
         /// It can be come back to: this is a jump.
         case jump
-        /// So many steps back or forward in the history of jumps.
+        /// A number of steps back or forward in the history of jumps.
         case back(Int), forward(Int)
         /// Nothing: this only looks, or opens.
         case nothing

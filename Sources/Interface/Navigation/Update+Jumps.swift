@@ -3,7 +3,7 @@ import Messages
 import Search
 import Timeline
 
-/// What leads elsewhere: replies, ends, dates, and the way back.
+/// The ways to other places: replies, ends, dates, and the way back.
 extension Model {
     /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
     mutating func activate() -> [Effect] {
@@ -15,7 +15,7 @@ extension Model {
         return openQuoted()
     }
 
-    /// What the user tries does not lengthen the pause before the next try.
+    /// A try of the user does not lengthen the pause before the next one.
     mutating func retryOpening() -> [Effect] {
         guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
         pane.opening = .failed(reason: reason, attempts: attempts - 1)
@@ -39,17 +39,17 @@ extension Model {
         guard let message = selectedMessage else { return [] }
         guard let quote = message.quote else { return message.replyCount > 0 ? toggleThread() : openPlain(message) }
         if quote.id == pane.thread {
-            tell("it answers to the message above")
+            tell("it replies to the message above")
             return []
         }
         guard quote.content != .missing else {
-            warn("the message that this one answers to is not here (\(quote.id))")
+            warn("the message that this one replies to is not here (\(quote.id))")
             return []
         }
         return go(to: .position(.message(quote.id)))
     }
 
-    /// What neither quotes nor has replies is unfolded; of all else it is told what other keys do with it.
+    /// A message that neither quotes nor has replies is unfolded; of any other it is told which keys open something of it.
     private mutating func openPlain(_ message: Message) -> [Effect] {
         if isFolded {
             toggleFold()
@@ -164,12 +164,12 @@ extension Model {
 
     private mutating func jump(to id: MessageID) -> Bool {
         let alignment = alignment(of: id)
-        // What is on the screen already needs nothing that would have to be loaded.
+        // A message on the screen needs nothing that would have to be loaded.
         guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }
         return pane.timeline.jump(to: id, aligned: alignment)
     }
 
-    /// What can be seen whole is shown where it is; all else is shown among what stands around it.
+    /// A message that can be seen whole is shown where it is; any other is shown among those around it.
     private func alignment(of id: MessageID) -> Alignment {
         guard let index = timeline.list.index(of: id) else { return .middle }
         let rows = timeline.layout.rows(of: index)
@@ -207,7 +207,7 @@ extension Model {
         pane.history.leave(place)
     }
 
-    /// What becomes of the place that has just been left.
+    /// Keeps the place that has just been left, as far as it is to be found again.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?) {
         guard let place else { return }
         if place.conversation != conversation?.id { leftAt[place.conversation] = place }
@@ -297,7 +297,7 @@ extension Model {
         return true
     }
 
-    /// To the message that stands so many percent of the conversation behind its beginning.
+    /// To the message that stands so many percent of the conversation after its beginning.
     mutating func goToShare() -> [Effect] {
         guard let percent = Int(digits) else {
             tell("a number goes before it: 50% is the middle of the conversation")

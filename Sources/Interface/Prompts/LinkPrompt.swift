@@ -16,7 +16,7 @@ struct LinkPrompt: Hashable, Sendable {
     /// `link`, `file`, or both.
     private var kind: String { Openable.kind(of: openables) }
 
-    /// The number of the message's file with this index; files come behind the links.
+    /// The number of the message's file with this index; files come after the links.
     func number(ofFile index: Int) -> Int? {
         let links = openables.count { if case .link = $0 { true } else { false } }
         return links + index < openables.count ? links + index + 1 : nil

@@ -1,12 +1,12 @@
 import Display
 
-/// A field with its name before it, and what comes of what was typed behind it.
+/// A field with its name before it, and the result of the typed text after it.
 struct PromptLine {
     let name: CleanText
     let field: TextField
     let answer: String
     var isWarning = false
-    /// What there is to choose from, before the answer.
+    /// The things to choose from, before the answer.
     var choice = Line.empty
 
     /// The line, and the column of the cursor.
@@ -23,7 +23,7 @@ struct PromptLine {
     /// The line, and the column of the cursor.
     func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
         let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
-        // What is typed goes first, up to half of the line; a few columns of an answer say nothing.
+        // The typed text goes first, up to half of the line; a few columns of an answer say nothing.
         let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
         let choice = isWide ? choice : .empty
         let free = columns - left.columns - margin.columns - choice.columns - 3

@@ -15,7 +15,7 @@ struct ReactionPalette: Hashable, Sendable {
 
     var candidates: [EmojiNames.Named] { EmojiNames.matching(field.text, limit: ReactionPalette.offered) }
 
-    /// So many of them as there is room for beside the field and the name, a page at a time.
+    /// As many of them as there is room for beside the field and the name, a page at a time.
     /// - Parameter columns: of the whole line.
     private func choice(columns: Int) -> Line {
         let count = max(1, (columns < 36 ? 5 : max(13, columns - 34)) / 4)

@@ -43,7 +43,7 @@ extension Model {
 // MARK: - What the mouse finds in a message
 
 extension Model {
-    /// What of a message lies under a cell of the message area.
+    /// The part of a message that lies under a cell of the message area.
     enum Spot: Hashable {
         case quote
         /// The link or the file with this index.

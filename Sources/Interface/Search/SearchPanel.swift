@@ -12,7 +12,7 @@ struct SearchPanel: Sendable {
     static let textLimit = 4_096
 
     var field = TextField()
-    /// What the hits are hits of.
+    /// The query of the hits.
     var query = ResolvedQuery(Query(""))
     /// Names the search under way.
     var epoch = 0
@@ -21,7 +21,7 @@ struct SearchPanel: Sendable {
     var more: [ConversationID: Int] = [:]
     /// How many hits there are, as far as they were all counted: for more of them to be shown, they need not be again.
     private(set) var counts: [ConversationID: Int]?
-    /// What the search under way has found.
+    /// The hits that the search under way has found.
     var incoming: [Hit] = []
     var list: Timeline<ResultRuler>
     var state = State.idle

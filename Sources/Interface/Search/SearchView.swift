@@ -100,7 +100,7 @@ extension SearchView {
 // MARK: - Preview
 
 extension SearchView {
-    /// What the preview is of.
+    /// The title of the preview.
     private var previewTitle: Line {
         let columns = model.size.columns
         guard let preview = search.preview, let index = preview.timeline.selectedIndex else {

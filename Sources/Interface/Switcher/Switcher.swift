@@ -6,7 +6,7 @@ import Search
 struct Switcher: Hashable, Sendable {
     struct Row: Hashable, Sendable {
         let summary: ConversationSummary
-        /// What the letters were found in, and where.
+        /// The text in which the letters were found, and the place of them.
         let match: Match?
     }
 
@@ -20,7 +20,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     private(set) var field = TextField()
-    /// What is known of each conversation. Without a summary there are neither count nor times.
+    /// The summary of each conversation. As long as the store has not given it, there are neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// The latest first; those of which nothing is known yet by title at the end.
     private var order: [ConversationID] = []
@@ -93,7 +93,7 @@ struct Switcher: Hashable, Sendable {
         isShown = true
     }
 
-    /// What matches the letters: the best match first, of equal ones the latest.
+    /// The conversations that match the letters: the best match first, of equal ones the latest.
     private mutating func filter() {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count

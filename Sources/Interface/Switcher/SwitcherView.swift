@@ -70,7 +70,7 @@ struct SwitcherView {
 
     /// How much is unread.
     private func badge(_ unread: Unread) -> Line {
-        !unread.isEmpty ? [Span(CleanText(" \(unread.told) "), unread.style)] : .empty
+        !unread.isEmpty ? [Span(CleanText(" \(unread.label) "), unread.style)] : .empty
     }
 
     /// Of a conversation that was never looked at only what came in meanwhile is.

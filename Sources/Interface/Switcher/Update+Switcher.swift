@@ -25,7 +25,7 @@ extension Model {
         }
     }
 
-    /// What is shown by its ID has a title as soon as that is known.
+    /// A conversation that is shown by its ID has a title as soon as that is known.
     private mutating func nameConversation() {
         if let id = conversation?.id, let named = switcher.conversation(id) { conversation = named }
         if let id = pending?.conversation.id, let named = switcher.conversation(id) {

@@ -5,7 +5,7 @@ enum EmojiNames {
         let name: String
     }
 
-    /// What is typed more often than the names that Unicode has.
+    /// Names that are typed more often than those of Unicode.
     private static let aliases: [(String, String)] = [
         ("+1", "👍"), ("-1", "👎"), ("thumbsup", "👍"), ("thumbsdown", "👎"), ("heart", "❤️"), ("smile", "😄"),
         ("joy", "😂"), ("laugh", "😆"), ("rofl", "🤣"), ("tada", "🎉"), ("fire", "🔥"), ("100", "💯"), ("eyes", "👀"),
@@ -16,7 +16,7 @@ enum EmojiNames {
         ("question", "❓"), ("exclamation", "❗"), ("plus", "➕"), ("minus", "➖"), ("sun", "☀️"), ("moon", "🌙"),
     ]
 
-    /// What is offered before anything is typed.
+    /// The emoji that are offered before anything is typed.
     static let usual = ["👍", "❤️", "😂", "🎉", "😢", "👀", "🙏", "🔥", "✅", "💯"]
 
     /// All of one scalar that are shown as emoji, by name.

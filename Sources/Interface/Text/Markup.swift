@@ -1,18 +1,18 @@
 import Display
 
-/// What the marks in a line of prose mean. They stay where they are, dim, and what they mark looks as they say: so no
-/// character of a message is ever missing, also where somebody meant none of it (`rm *.o lib*`), all offsets are those of the
-/// text (of hits, of the row that an anchor holds, of what is copied), and a struck text is known by its marks, since
-/// ncurses cannot strike through.
+/// The marks in a line of prose and their meaning. They stay where they are, dim, and the text that they mark looks
+/// as they say: so no character of a message is ever missing, also where somebody meant none of it (`rm *.o lib*`),
+/// all offsets are those of the text (of hits, of the row that an anchor holds, of what is copied), and a struck text
+/// is known by its marks, since ncurses cannot strike through.
 ///
 /// The rules are those of CommonMark in short, within one line:
 ///
 /// - `` `code` ``, with as many backquotes at its end as at its beginning. Nothing inside means anything else.
-/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens behind anything but a letter or digit, before
-///   anything but a blank; it closes behind anything but a blank, before anything but a letter or digit. So
+/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens after anything but a letter or digit, before
+///   anything but a blank; it closes after anything but a blank, before anything but a letter or digit. So
 ///   `snake_case_words`, `2*3*4`, `__init__` and `a * b` are what they are; East Asian writing has no blanks, and counts as no
 ///   letters here. The nearest mark of the same kind that is open is closed, and those between the two are text.
-/// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`: the address stands dim behind the text, so that no
+/// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`: the address stands dim after the text, so that no
 ///   link lies. Inside an address nothing means anything else.
 /// - A backslash before a mark makes text of it. A mark that is not closed is text.
 struct Markup: Equatable, Sendable {
@@ -23,11 +23,11 @@ struct Markup: Equatable, Sendable {
         static let italic = Look(rawValue: 1 << 1)
         static let struck = Look(rawValue: 1 << 2)
         static let code = Look(rawValue: 1 << 3)
-        /// What says how the text beside it looks.
+        /// The mark that says how the text beside it looks.
         static let mark = Look(rawValue: 1 << 4)
-        /// What leads elsewhere: an address, or the text that stands for one.
+        /// A link: an address, or the text that stands for one.
         static let link = Look(rawValue: 1 << 5)
-        /// The address behind such a text.
+        /// The address after such a text.
         static let address = Look(rawValue: 1 << 6)
 
         /// How many there are.
@@ -80,7 +80,7 @@ struct Markup: Equatable, Sendable {
 
     /// The pieces that lie in a part of the line, cut to it.
     func pieces(in part: Range<Int>) -> [Piece] {
-        // The first one that ends behind the beginning: they are sorted.
+        // The first one that ends after the beginning: they are sorted.
         var (low, high) = (0, pieces.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -92,9 +92,9 @@ struct Markup: Equatable, Sendable {
     }
 }
 
-/// What a line of prose begins with.
+/// The beginning of a line of prose.
 struct LineHead: Equatable, Sendable {
-    /// Bytes that further rows stand behind: the mark of a list's item or of a quote, with the blanks around it.
+    /// Bytes that further rows stand after: the mark of a list's item or of a quote, with the blanks around it.
     private(set) var hang = 0
     private(set) var isQuote = false
 
@@ -102,7 +102,7 @@ struct LineHead: Equatable, Sendable {
 
     private init() {}
 
-    /// `- `, `* `, `+ `, `• `, `1. `, `12) ` and `> ` (or several of these), behind any blanks.
+    /// `- `, `* `, `+ `, `• `, `1. `, `12) ` and `> ` (or several of these), after any blanks.
     init(_ line: CleanText) {
         var text = line.string
         self = text.withUTF8 { LineHead($0) }
@@ -137,7 +137,7 @@ struct LineHead: Equatable, Sendable {
         setHang(afterBlanks(end), bytes)
     }
 
-    /// Nothing hangs behind a blank that carries a mark, or that ends the line.
+    /// Nothing hangs after a blank that carries a mark, or that ends the line.
     private mutating func setHang(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
         hang = end < bytes.count && Neighbor(at: end, in: bytes) != .mark ? end : 0
     }

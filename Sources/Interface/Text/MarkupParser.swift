@@ -103,12 +103,12 @@ extension MarkupParser {
         let begin = index
         index = runEnd(from: begin)
         guard let mark = Mark(bytes[begin], count: index - begin) else { return }
-        let (before, behind) = (neighbor(before: begin), neighbor(at: index))
-        // What stands above or below the mark itself would be torn from it.
-        guard behind != .mark else { return }
-        if openCount[mark.rawValue] > 0, before != .blank, behind != .word {
+        let (before, after) = (neighbor(before: begin), neighbor(at: index))
+        // A character that stands above or below the mark itself would be torn from it.
+        guard after != .mark else { return }
+        if openCount[mark.rawValue] > 0, before != .blank, after != .word {
             close(mark, at: begin)
-        } else if behind != .blank, before != .word {
+        } else if after != .blank, before != .word {
             openCount[mark.rawValue] += 1
             open.append((mark, edges.count))
             edges += [Edge(offset: begin), Edge(offset: index)]
@@ -231,7 +231,7 @@ extension MarkupParser {
     }
 }
 
-/// What stands beside a mark.
+/// The neighbours of a mark.
 enum Neighbor: Equatable {
     /// Also where the line begins and ends.
     case blank
@@ -249,7 +249,7 @@ enum Neighbor: Equatable {
         self = Neighbor.of(bytes, offset)
     }
 
-    /// What the character before it is, whatever marks it has.
+    /// The kind of the character before it, whatever marks it has.
     init(before offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         var start = offset
         repeat {

@@ -3,7 +3,7 @@ package import Messages
 
 /// The text of a message as it is printed on a terminal, outside of any screen.
 package enum PrintedText {
-    /// So many columns further in stands what is inside a block of code.
+    /// The number of columns by which the inside of a block of code stands further in.
     private static let codeIndent = 2
 
     /// Prose breaks between words, the items of lists beside their marks. Code keeps its lines and blanks.

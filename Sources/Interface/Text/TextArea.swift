@@ -24,11 +24,11 @@ struct TextArea: Hashable, Sendable {
     private(set) var cursor: Int
     private var changes: [Change] = []
     private var undone: [Change] = []
-    /// What was deleted last as a stretch.
+    /// The stretch of text that was deleted last.
     private var killed: [Character] = []
     /// The column that moving up and down keeps to.
     private var goal: Int?
-    /// What is known of its rows at the width that it was last shown in.
+    /// Its rows, as far as they are known, at the width that it was last shown in.
     private(set) var known = RowStarts(columns: 2)
 
     init(_ text: String = "") {
@@ -49,7 +49,7 @@ struct TextArea: Hashable, Sendable {
         hasher.combine(cursor)
     }
 
-    /// What may stand in a message: no control characters but line feeds and tabs.
+    /// The characters that may stand in a message: no control characters but line feeds and tabs.
     static func clean(_ text: String) -> [Character] {
         text.compactMap { character in
             if character.isNewline { return "\n" }
@@ -88,7 +88,7 @@ struct TextArea: Hashable, Sendable {
         case .fieldStart: move(to: lineStart)
         case .fieldEnd: move(to: lineEnd)
         case .fieldWordLeft: move(to: characters.wordStart(before: cursor))
-        case .fieldWordRight: move(to: characters.wordEnd(behind: cursor))
+        case .fieldWordRight: move(to: characters.wordEnd(after: cursor))
         case .fieldBackspace: replace(max(0, cursor - 1)..<cursor, with: [])
         case .fieldDelete: replace(cursor..<min(characters.count, cursor + 1), with: [])
         case .fieldDeleteWord: kill(characters.wordStart(before: cursor)..<cursor)
@@ -134,7 +134,7 @@ struct TextArea: Hashable, Sendable {
         known.forget(from: range.lowerBound)
     }
 
-    /// What is typed from now on is another change.
+    /// Text that is typed from now on is another change.
     private mutating func close() {
         if let last = changes.indices.last { changes[last].isOpen = false }
     }

@@ -1,7 +1,7 @@
 import Display
 
 /// Where the rows of a text begin at one width, as far as that is known: from the beginning of the text on. A row's break
-/// depends on what stands before it alone, so that what is typed behind it never moves it, however long a line is; and
+/// depends on what stands before it alone, so that what is typed after it never moves it, however long a line is; and
 /// what was known before a change is known after it.
 struct RowStarts: Hashable, Sendable {
     private(set) var columns: Int
@@ -45,7 +45,7 @@ struct RowStarts: Hashable, Sendable {
         return low
     }
 
-    /// Where the row ends that begins at a place, and where the one behind it begins.
+    /// Where the row ends that begins at a place, and where the one after it begins.
     static func end(of characters: [Character], from start: Int, columns: Int) -> (end: Int, following: Int?) {
         var width = 0
         var place = start
@@ -81,7 +81,7 @@ struct TextAreaRows {
     let cursor: (row: Int, column: Int)
     private let characters: [Character]
 
-    /// - Parameter height: the rows that are wanted before and behind the cursor's; there are fewer where the text is shorter.
+    /// - Parameter height: the rows that are wanted before and after the cursor's; there are fewer where the text is shorter.
     init(_ area: TextArea, columns: Int, height: Int) {
         characters = area.characters
         let starts = area.rowStarts(columns: columns)

@@ -43,7 +43,7 @@ struct TextField: Hashable, Sendable {
         case .fieldStart: cursor = 0
         case .fieldEnd: cursor = characters.count
         case .fieldWordLeft: cursor = characters.wordStart(before: cursor)
-        case .fieldWordRight: cursor = characters.wordEnd(behind: cursor)
+        case .fieldWordRight: cursor = characters.wordEnd(after: cursor)
         case .fieldBackspace: remove(max(0, cursor - 1)..<cursor)
         case .fieldDelete: remove(cursor..<min(characters.count, cursor + 1))
         case .fieldDeleteWord: remove(characters.wordStart(before: cursor)..<cursor)
@@ -61,7 +61,7 @@ struct TextField: Hashable, Sendable {
 }
 
 extension [Character] {
-    /// Where the word begins that a place is in or behind.
+    /// Where the word begins that a place is in or after.
     func wordStart(before place: Int) -> Int {
         var start = place
         while start > 0, self[start - 1].isWhitespace { start -= 1 }
@@ -70,7 +70,7 @@ extension [Character] {
     }
 
     /// Where the word ends that a place is in or before.
-    func wordEnd(behind place: Int) -> Int {
+    func wordEnd(after place: Int) -> Int {
         var end = place
         while end < count, self[end].isWhitespace { end += 1 }
         while end < count, !self[end].isWhitespace { end += 1 }

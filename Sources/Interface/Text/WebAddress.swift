@@ -4,7 +4,7 @@ import Display
 ///
 /// The host is ASCII (or an IPv6 address in brackets): what goes on with other letters is no link, since they may look like
 /// others (`https://аpple.com` with a Cyrillic а) and a part of a name is another name; East Asian characters end it, which
-/// stand there without a blank. Behind the host letters and digits of all scripts count. Punctuation at the end does
+/// stand there without a blank. After the host letters and digits of all scripts count. Punctuation at the end does
 /// not belong to it, nor does a bracket that nothing in it opens.
 enum WebAddress {
     private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
@@ -15,8 +15,8 @@ enum WebAddress {
         guard let scheme = schemes.first(where: { begins(bytes, start, $0) }) else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
             let host = start + scheme.count
-            guard let behindHost = hostEnd(bytes, host) else { return nil }
-            let (end, closing) = pathEnd(bytes, behindHost, isEnclosed: isEnclosed)
+            guard let pathStart = hostEnd(bytes, host) else { return nil }
+            let (end, closing) = pathEnd(bytes, pathStart, isEnclosed: isEnclosed)
             if isEnclosed { return end < bytes.count && bytes[end] == UInt8(ascii: ")") ? end : nil }
             return trimmed(bytes, host..<end, closing: closing)
         }
@@ -117,7 +117,7 @@ enum WebAddress {
         }
     }
 
-    /// Of a host with what may stand before and behind it: a name and a password, a port.
+    /// Of a host with what may stand before and after it: a name and a password, a port.
     private static func isAuthority(_ byte: UInt8) -> Bool {
         if isAlphanumeric(byte) { return true }
         switch byte {

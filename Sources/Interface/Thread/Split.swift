@@ -6,7 +6,7 @@ struct Split: Equatable, Sendable {
 
     /// From here on both are shown.
     static let wide = 100
-    /// What the main timeline keeps, so that time and sender stay beside its texts.
+    /// The columns that the main timeline keeps, so that time and sender stay beside its texts.
     private static let least = 62
 
     init(columns: Int, hasThread: Bool, isInThread: Bool) {

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// What stands above the replies of a thread: the message that they hang on, as much of it as leaves the replies most of
+/// The head of a thread, above its replies: the message that they hang on, as much of it as leaves the replies most of
 /// the pane, and a rule that counts them.
 struct ThreadHead {
     let lines: [Line]
@@ -35,7 +35,7 @@ struct ThreadHead {
     private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ looks: Looks) -> [Line] {
         let blank = Array(repeating: Line.empty, count: count)
         guard let root = pane.root else {
-            let text: CleanText = "the message that they answer to is not here"
+            let text: CleanText = "the message that they reply to is not here"
             let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
             return Array(([line] + blank).prefix(count))
         }

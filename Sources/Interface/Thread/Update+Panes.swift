@@ -34,7 +34,7 @@ extension Model {
     /// Does something in a pane as if the keys went there; nothing when it is not there any more.
     mutating func on(_ number: Int, _ body: (inout Model) -> [Effect]) -> [Effect] {
         let focused = pane.number
-        // What it does may give the keys to another.
+        // It may give the keys to another pane.
         if focused == number { return body(&self) }
         focus(number)
         guard pane.number == number else { return [] }
@@ -46,7 +46,7 @@ extension Model {
         [pane.number, aside?.number].compactMap(\.self).flatMap { on($0, body) }
     }
 
-    /// What asks nothing of the world.
+    /// A change without effects.
     mutating func changeAll(_ body: (inout Model) -> Void) {
         _ = onAll { model in
             body(&model)
@@ -56,7 +56,7 @@ extension Model {
 
     mutating func onMain(_ body: (inout Model) -> [Effect]) -> [Effect] { on(main.number, body) }
 
-    /// What is about the whole conversation leaves the thread; where both have no room, that closes it.
+    /// An action for the whole conversation leaves the thread; where both have no room, that closes it.
     mutating func leaveThread() {
         guard isInThread else { return }
         if size.columns < Split.wide { closeThread() } else { focus(main.number) }
@@ -120,7 +120,7 @@ extension Model {
         }
     }
 
-    /// What the edges of all windows want, as effects.
+    /// The loads that the edges of all windows want, as effects.
     mutating func loadPanes() -> [Effect] { onAll { $0.loads() } }
 }
 
@@ -150,7 +150,7 @@ extension Model {
 
     /// The messages of a thread are there.
     mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
-        // What came in meanwhile was told to the pane that asked.
+        // The messages that came in meanwhile were told to the pane that asked.
         let changes = pane.changes
         pane.pending = nil
         closeThread()

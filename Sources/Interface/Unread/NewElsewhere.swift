@@ -1,11 +1,11 @@
 import Messages
 
-/// What came into a conversation and was not before one's eyes.
+/// The messages that came into a conversation while it was not on the screen.
 struct NewElsewhere: Hashable, Sendable {
     private(set) var unread = Unread()
     /// The first message of the main timeline among it.
     private(set) var first: MessageID?
-    /// Threads with replies that name the user or answer to him: the main timeline does not lead to them.
+    /// Threads with replies that name the user or reply to him: the main timeline does not lead to them.
     private(set) var threads: [NewInThread] = []
 
     struct NewInThread: Hashable, Sendable {

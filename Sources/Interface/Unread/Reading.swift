@@ -8,7 +8,7 @@ struct Reading: Sendable {
     /// The first message that was new then: the line stands above it until another conversation is opened. Nil when nothing
     /// was new.
     var firstUnread: MessageID?
-    /// What waits in the threads of the conversation on the screen; nil when that is not known.
+    /// The replies that wait in the threads of the conversation on the screen; nil when that is not known.
     private(set) var threads: ThreadMarks?
     private var conversation: ConversationID?
     /// Whether a reply that named the reader came in before his eyes, which has still to be kept.
@@ -24,7 +24,7 @@ struct Reading: Sendable {
 
     func threads(of id: ConversationID) -> ThreadMarks? { id == conversation ? threads : states.threads(of: id) }
 
-    /// A message has come in behind all others.
+    /// A message has come in after all others.
     mutating func note(_ message: Message) { threads?.upTo = message.id }
 
     /// A reply in a thread waits for the reader.

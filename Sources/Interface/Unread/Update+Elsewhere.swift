@@ -2,12 +2,12 @@ import Display
 import Messages
 import Timeline
 
-/// What comes into the conversations that one does not look at.
+/// Messages that come into the conversations that are not on the screen.
 extension Model {
     mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
         let others = arrivals.filter { $0.conversation != conversation?.id }
         if others.isEmpty { return [] }
-        // What was told before may be so no more; what went wrong is still to be read.
+        // A notice from before may be true no more; a warning is still to be read.
         if notice?.isWarning == false { notice = nil }
         let own = ownPerson
         var effects: [Effect] = []
@@ -34,7 +34,7 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
-    /// What waits in the threads of the conversation that is opened is told as if it came in now.
+    /// The replies that wait in the threads of the conversation that is opened are told as if they came in now.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }
         elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
@@ -50,13 +50,13 @@ extension Model {
     /// Conversations that were never listed are known by their IDs alone.
     private mutating func askForTitles(of arrivals: [Arrival]) -> [Effect] {
         let isUnknown = arrivals.contains { switcher.summary(of: $0.conversation) == nil }
-        // What lists them is on its way, or has just been.
+        // The list of them is on its way, or has just been.
         guard isUnknown, panel != .switcher, !seeksUnread, !hasAskedForTitles else { return [] }
         hasAskedForTitles = true
         return [.loadConversations(summaries: false, read: ReadStates())]
     }
 
-    /// What a message adds to what is unread.
+    /// The number by which a message adds to the unread ones.
     private func unread(of message: Message, for own: Person?) -> Unread {
         guard message.sender?.id != me else { return Unread() }
         return Unread(count: message.isMain ? 1 : 0, mentions: own?.isMeant(by: message) == true ? 1 : 0)
@@ -72,13 +72,13 @@ extension Model {
         guard let first = elsewhere.keys.first else { return nil }
         let sum = elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
         let place = elsewhere.count == 1 ? known(first).title : "\(elsewhere.count) conversations"
-        return Span(CleanText("\(sum.told) in \(place)"), sum.style)
+        return Span(CleanText("\(sum.label) in \(place)"), sum.style)
     }
 }
 
 extension Unread {
     /// `3 new`, `@1 3 new` with how many name the reader, `@1` of threads alone.
-    var told: String {
+    var label: String {
         let parts = [
             mentions > 0 ? "@\(TitleBar.grouped(mentions))" : nil, count > 0 ? "\(TitleBar.grouped(count)) new" : nil,
         ]
@@ -89,7 +89,7 @@ extension Unread {
 }
 
 extension Person {
-    /// Whether a message of somebody else names this person or answers to him.
+    /// Whether a message of somebody else names this person or replies to him.
     func isMeant(by message: Message) -> Bool {
         guard let sender = message.sender, sender.id != id else { return false }
         if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }

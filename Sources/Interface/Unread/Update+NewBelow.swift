@@ -16,7 +16,7 @@ extension Model {
 
     func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
 
-    /// What is on the screen is new no more.
+    /// The messages on the screen are new no more.
     mutating func seeNewBelow() {
         if timeline.viewport.isFollowing { pane.newBelow = NewBelow() }
         guard pane.newBelow.first != nil, let last = timeline.visibleIndices.last else { return }

@@ -7,7 +7,7 @@ extension Model {
 
     /// The message above which the line will stand when a conversation is opened with this page.
     func firstUnread(in page: Page, of id: ConversationID) -> MessageID? {
-        // What was told to be new is so also before it is noted what was there.
+        // A message that was told as new is so also before it is noted which ones were there.
         reading.states[id] == .unknown ? elsewhere[id]?.first : page.firstUnread
     }
 
@@ -15,7 +15,7 @@ extension Model {
 
     /// u
     mutating func goToFirstUnread() -> [Effect] {
-        // What has come in below since counts for itself once what was new before has been read.
+        // The messages that have come in below since count for themselves once those that were new before have been read.
         let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
@@ -53,8 +53,8 @@ extension Model {
         return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
-    /// Whoever sees the end has read to the end. What is looked at from a panel is only looked at, also while the screen
-    /// from before is on its way back.
+    /// A user who sees the end has read to the end. A place that is looked at from a panel is only looked at, also while
+    /// the screen from before is on its way back.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
         guard split.main != nil else { return kept }
