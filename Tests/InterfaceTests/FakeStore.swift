@@ -156,7 +156,8 @@ struct FakeStore {
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
         func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
-            let start = max(0, start)
+            // A cursor may be of a list that was longer.
+            let start = min(max(0, start), count)
             return .success(
                 FakeStore.page(
                     messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads)))
