@@ -26,7 +26,7 @@ package enum Effect: Sendable {
     case openFile(Attachment, ConversationID)
     case reportProblems
     /// Asks where a message stands, and how others are now.
-    case survey(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)
+    case locate(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)
     /// Keeps how far a conversation has been read, once the screen has shown it.
     case markRead(ConversationID, ReadPosition)
     case askForObstacle(ConversationID)

@@ -31,9 +31,9 @@ package enum Event: Sendable {
     case changed(ConversationID, [StoreChange])
     /// The messages that came into any conversations, in order.
     case arrived([Arrival])
-    /// The result of `Effect.survey`: the place of the first message of the window, nil when it is not known, and
+    /// The result of `Effect.locate`: the place of the first message of the window, nil when it is not known, and
     /// messages as they are now.
-    case surveyed(ConversationID, MessageID, Place?, [Message])
+    case located(ConversationID, MessageID, Place?, [Message])
     /// How far the store is with what makes it fast, 0 to 1.
     case preparing(Double)
     case problems([String])

@@ -14,10 +14,7 @@ package struct Model: Sendable {
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
-    /// The pane that has the keys: the main timeline or the thread that is open.
-    var pane: Pane
-    /// The other one of them; nil while no thread is open.
-    var aside: Pane?
+    var panes: Panes
     /// The component that lies over the conversation or takes the keys.
     var panel: Panel? {
         didSet { if panel != .prompt { prompt = nil } }
@@ -34,22 +31,9 @@ package struct Model: Sendable {
     var lastQuery = ""
     var search: SearchPanel
     var switcher = Switcher()
-    /// Whether one is led back to the choice of a conversation when the chosen one cannot be shown.
-    var beganInSwitcher = false
-    /// Where each conversation was left.
-    var leftAt: [ConversationID: ScreenPlace] = [:]
-    /// The conversations that have been shown.
-    var visited: [ConversationID: Conversation] = [:]
-    /// Whether the field has changed and nothing has been made of it yet.
-    var isTyping = false
-    /// Whether the scroll bar is being dragged.
-    var isDragging = false
-    /// A number being typed, for `%`.
-    var digits = ""
-    /// How far the store is with what makes it fast; nil when it is done.
-    var preparation: Double?
-    /// Names the pause after which that is told: what is done in a moment is not worth a word. Nil while it is told.
-    var preparationEpoch: Int?
+    var trail = Trail()
+    var inputState = InputState()
+    var preparation = Preparation()
     /// One line for the status bar, until the next key.
     var notice: Notice?
     var reading: Reading
@@ -59,20 +43,12 @@ package struct Model: Sendable {
     var newBelow: [WritingPlace: NewBelow] = [:]
     /// The messages that came into the other conversations since they were looked at, if that was in this session.
     var elsewhere: [ConversationID: NewElsewhere] = [:]
-    /// Whether the titles of all conversations were asked for because of that.
-    var hasAskedForTitles = false
     /// Problems of the store that were told already.
     var knownProblems = 0
-    /// Whether the summaries that are being loaded are to lead to what is unread.
-    var seeksUnread = false
     /// Whether times are told to the second.
     var isExact = false
     /// The messages that were folded (true) or unfolded, and by conversation, so that one comes back to the same screen.
     var folds: [ConversationID: [MessageID: Bool]] = [:]
-    /// Whether the last press of the mouse has led elsewhere.
-    var hasFollowedClick = false
-    /// The keys that were typed after `t` while the thread was on its way: they are meant for the thread.
-    var typedAhead: [Input] = []
     /// Counts requests: the result of an earlier one is dropped.
     var epoch = 0
 
@@ -119,10 +95,11 @@ package struct Model: Sendable {
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
         keymap = .standard
-        pane = Pane(
-            number: 0,
-            timeline: Timeline(
-                ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages))
+        panes = Panes(
+            main: Pane(
+                number: 0,
+                timeline: Timeline(
+                    ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages)))
         search = SearchPanel(size: size)
     }
 

@@ -2,6 +2,11 @@ import Display
 package import Messages
 import Timeline
 
+//     input → component → outcomes ┐
+//     store → event ───────────────┴→ Navigation → effects → the loop
+//                                        ↓
+//                                      Model → render → Frame
+
 /// The model's whole behaviour: what an event changes, and what is to be done because of it.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
@@ -43,8 +48,8 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         guard id == model.conversation?.id else { return [] }
         return model.take(changes)
     case .arrived(let arrivals): return model.receive(arrivals)
-    case .surveyed(let id, let first, let place, let messages):
-        model.receiveSurvey(id, of: first, place, messages)
+    case .located(let id, let first, let place, let messages):
+        model.receivePlace(id, of: first, place, messages)
     case .preparing(let share): return model.note(preparation: share)
     case .problems(let problems): model.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
@@ -73,16 +78,16 @@ extension Model {
 
     /// Begins with the choice of a conversation.
     package mutating func startInSwitcher() -> [Effect] {
-        beganInSwitcher = true
+        trail.beganInSwitcher = true
         return openSwitcher() + sendKept()
     }
 
     fileprivate mutating func note(preparation share: Double) -> [Effect] {
-        let hasBegun = preparation == nil && share < 1
-        preparation = share < 1 ? share : nil
+        let hasBegun = preparation.share == nil && share < 1
+        preparation.share = share < 1 ? share : nil
         guard hasBegun else { return [] }
         let epoch = nextEpoch()
-        preparationEpoch = epoch
+        preparation.epoch = epoch
         return [.wait(Model.preparationGrace, .pause(.preparation(epoch)))]
     }
 
@@ -90,7 +95,7 @@ extension Model {
         switch pause {
         case .list(let epoch): changeAll { if $0.pending?.epoch == epoch { $0.pane.isSlow = true } }
         case .settling, .quiet, .counting: return onAll { $0.endChanges(pause) }
-        case .preparation(let epoch): if preparationEpoch == epoch { preparationEpoch = nil }
+        case .preparation(let epoch): if preparation.epoch == epoch { preparation.epoch = nil }
         case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }

@@ -222,7 +222,7 @@ final class EventLoop {
             case .openLink(let address): browser.open(address)
             case .openFile(let attachment, let id): open(attachment, of: id)
             case .markRead(let id, let position): reads.append((id, position))
-            case .survey(let id, let first, let cursor, let ids): survey(id, first, cursor, ids)
+            case .locate(let id, let first, let cursor, let ids): locate(id, first, cursor, ids)
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
             case .findMissing(let id, let ids): findMissing(ids, in: id)
@@ -320,12 +320,12 @@ final class EventLoop {
         }
     }
 
-    private func survey(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
+    private func locate(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
         // What cannot be read now is told by the pages.
         ask { [store] in
             let place = try? await store.place(of: cursor, in: id)
             let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
-            return .surveyed(id, first, place, messages)
+            return .located(id, first, place, messages)
         }
     }
 

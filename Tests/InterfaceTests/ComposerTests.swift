@@ -251,10 +251,10 @@ struct ComposerTests {
         stage.press(.character("i"))
         #expect(stage.screen.contains("↳ \(messages[3].id)"))
         let asked = stage.others.compactMap { effect -> Set<MessageID>? in
-            if case .survey(_, _, _, let ids) = effect { ids } else { nil }
+            if case .locate(_, _, _, let ids) = effect { ids } else { nil }
         }
         #expect(asked.last == [messages[3].id])
-        stage.send(.surveyed(Stage.general.id, try #require(stage.entries.first?.id), nil, [messages[3]]))
+        stage.send(.located(Stage.general.id, try #require(stage.entries.first?.id), nil, [messages[3]]))
         #expect(stage.screen.contains("↳ \(messages[3].sender?.name ?? ""): \(messages[3].text.prefix(12))"))
     }
 

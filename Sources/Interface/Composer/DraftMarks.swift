@@ -20,7 +20,7 @@ extension Model {
 
     /// Nil as long as only the ID is known.
     private func title(of id: ConversationID) -> String? {
-        switcher.conversation(id)?.title ?? visited[id]?.title
+        switcher.conversation(id)?.title ?? trail.visited[id]?.title
     }
 
     static func mark(_ text: String) -> Span { Span(CleanText(text), Style(.accent)) }

@@ -42,7 +42,7 @@ extension Model {
     /// A user who begins to write does not want to be taken elsewhere by an earlier request.
     mutating func stayHere() {
         changeAll { $0.dropPending() }
-        seeksUnread = false
+        trail.seeksUnread = false
     }
 
     /// Tells why one cannot write here.

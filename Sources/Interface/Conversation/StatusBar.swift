@@ -59,8 +59,8 @@ enum StatusBar {
 
     private static func message(of model: Model) -> Span {
         if let notice = model.notice { return notice.span }
-        if !model.digits.isEmpty {
-            return Span(CleanText("\(model.digits)   % goes so far in the conversation"), Style(.accent))
+        if !model.inputState.digits.isEmpty {
+            return Span(CleanText("\(model.inputState.digits)   % goes so far in the conversation"), Style(.accent))
         }
         if model.opening == .shown, model.pane.isSlow, let pending = model.pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))

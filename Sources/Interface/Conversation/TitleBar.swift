@@ -29,7 +29,7 @@ enum TitleBar {
     /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter where the screen is. The place comes in when the index has
     /// it; in the status line, the progress would take room from the hints, which come and go then.
     private static func place(of model: Model) -> CleanText? {
-        let progress = model.preparationEpoch == nil ? model.preparation.map { "indexing \(Int($0 * 100))%" } : nil
+        let progress = model.preparation.shown.map { "indexing \(Int($0 * 100))%" }
         guard let index = model.timeline.selectedIndex else { return progress.map { CleanText($0) } }
         let date = model.timeline.list[index].date
         let columns = model.size.columns

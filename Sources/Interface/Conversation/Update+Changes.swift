@@ -10,7 +10,7 @@ extension Model {
     /// Messages changed or arrived while one looks.
     mutating func take(_ changes: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
-        var effects = changes.contains(.surveyed) ? askForSurvey() : []
+        var effects = changes.contains(.surveyed) ? askForPlace() : []
         if changes.contains(.surveyed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in changes { effects += show(typing: people) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
@@ -104,7 +104,7 @@ extension Model {
         switch pause {
         case .counting(pane.changes.countEpoch):
             pane.changes.countEpoch = nil
-            return askForSurvey()
+            return askForPlace()
         case .settling(pane.changes.settlingEpoch): pane.changes.settlingEpoch = nil
         case .quiet(pane.changes.quietEpoch): break
         default: return []
@@ -113,14 +113,14 @@ extension Model {
         let waiting = pane.changes.waiting
         pane.changes.waiting = []
         apply(waiting)
-        defer { pane.changes.mustSurvey = false }
-        return pane.changes.mustSurvey ? askForSurvey() : []
+        defer { pane.changes.mustLocate = false }
+        return pane.changes.mustLocate ? askForPlace() : []
     }
 
     /// A list is shown: its first moments begin. It may have been read before something came in.
     mutating func settleChanges(_ page: Page) -> [Effect] {
         pane.changes.waiting = []
-        pane.changes.mustSurvey = false
+        pane.changes.mustLocate = false
         pane.changes.countEpoch = nil
         let known = Set(page.messages.map(\.id))
         let missing = pane.changes.arrived.filter { pane.holds($0) && !known.contains($0.id) }

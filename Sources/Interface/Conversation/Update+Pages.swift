@@ -77,7 +77,7 @@ extension Model {
         }
         if isOther { putNewBelowAside() }
         conversation = request.conversation
-        visited[request.conversation.id] = request.conversation
+        trail.visited[request.conversation.id] = request.conversation
         if isOther {
             reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
             changeConversation()
@@ -181,7 +181,7 @@ extension Model {
         guard opening != .shown else {
             pane.pending = nil
             // The keys that were typed for a thread are for nothing else.
-            typedAhead = []
+            inputState.typedAhead = []
             // It is not in the thread: then it is elsewhere in the conversation.
             if isInThread, panel != .composer, case .position(.message(let id)) = request.destination,
                 case .noSuchMessage = error
@@ -226,7 +226,7 @@ extension Model {
     }
 
     private mutating func giveUp(_ error: StoreError) -> [Effect] {
-        guard beganInSwitcher else { return [.quit(.failed(error))] }
+        guard trail.beganInSwitcher else { return [.quit(.failed(error))] }
         pane.opening = .nothing
         pane.pending = nil
         warn(error.description)
@@ -238,7 +238,7 @@ extension Model {
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         pane.history.forget(place)
-        leftAt = leftAt.filter { $0.value != place }
+        trail.leftAt = trail.leftAt.filter { $0.value != place }
         guard request.leaving == .jump else { return [] }
         return requestList(.position(.latest), in: request.conversation, leaving: request.leaving)
     }

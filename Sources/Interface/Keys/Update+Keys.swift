@@ -30,10 +30,10 @@ extension Model {
         guard isTypingAhead(with: input) else { return false }
         switch input {
         case .key(.escape), .key(.control("c")), .mouse:
-            typedAhead = []
+            inputState.typedAhead = []
             return false
         case .key, .paste:
-            typedAhead.append(input)
+            inputState.typedAhead.append(input)
             return true
         }
     }
@@ -41,15 +41,15 @@ extension Model {
     private func isTypingAhead(with input: Input? = nil) -> Bool {
         guard panel == nil, help == nil, case .thread = main.pending?.destination else { return false }
         guard main.isSlow else { return true }
-        guard case .key(let key)? = typedAhead.first ?? input else { return false }
+        guard case .key(let key)? = inputState.typedAhead.first ?? input else { return false }
         return [.compose, .reply].contains(keymap.action(for: key))
     }
 
     /// The thread is there, or what was typed is not for it.
     mutating func takeTypedAhead() -> [Effect] {
-        guard !typedAhead.isEmpty, !isTypingAhead() else { return [] }
-        let inputs = typedAhead
-        typedAhead = []
+        guard !inputState.typedAhead.isEmpty, !isTypingAhead() else { return [] }
+        let inputs = inputState.typedAhead
+        inputState.typedAhead = []
         return take(inputs)
     }
 
@@ -79,8 +79,8 @@ extension Model {
     /// The text is looked at as a whole when no more is waiting, or when something else is done with it: a paste comes as
     /// thousands of keys.
     private mutating func finishTyping() -> [Effect] {
-        guard isTyping else { return [] }
-        isTyping = false
+        guard inputState.isTyping else { return [] }
+        inputState.isTyping = false
         return carryOut(handle(.settled))
     }
 
@@ -88,8 +88,8 @@ extension Model {
         notice = nil
         if prompt?.takesText == false, help == nil { return carryOut(handle(.key(key))) }
         if panel == nil, help == nil, takeDigit(key) { return [] }
-        defer { digits = "" }
-        isDragging = false
+        defer { inputState.digits = "" }
+        inputState.isDragging = false
         let context: Keymap.Context =
             panel == nil || help != nil ? .conversation : panel == .composer ? .composing : .typing
         let action = keymap.action(for: key, in: context)
@@ -110,7 +110,7 @@ extension Model {
         if panel == nil { return action.map { act($0) } ?? [] }
         guard let action else { return [] }
         if edit(action) {
-            isTyping = true
+            inputState.isTyping = true
             return []
         }
         return finishTyping() + carryOut(handle(.action(action)))
@@ -155,8 +155,8 @@ extension Model {
         case .fold: toggleFold()
         case .exactTimes: isExact.toggle()
         case .thread: return toggleThread()
-        case .leftPane: focus(main.number)
-        case .rightPane: if let thread = openThread { focus(thread.number) }
+        case .leftPane: panes.focus(main.number)
+        case .rightPane: if let thread = openThread { panes.focus(thread.number) }
         default: move(action)
         }
         return []

@@ -29,7 +29,7 @@ extension Model {
         case .wheelDown: return on(paneUnder(mouse)) { $0.wheel(by: Context.wheelRows) }
         case .press:
             // The text that is being written belongs to the pane that has the keys.
-            if panel == nil { focus(paneUnder(mouse)) }
+            if panel == nil { panes.focus(paneUnder(mouse)) }
             guard pane.number == paneUnder(mouse) else { return [] }
         case .drag, .release: break
         }
@@ -38,18 +38,18 @@ extension Model {
         switch mouse.action {
         case .wheelUp, .wheelDown: break
         case .press(let clicks):
-            isDragging = false
+            inputState.isDragging = false
             guard (0..<timeline.viewport.height).contains(row) else { return [] }
             if grid.rightMargin > 0, column >= grid.columns - grid.rightMargin {
-                isDragging = true
+                inputState.isDragging = true
                 return goToScrollBarRow(row, leaving: .jump)
             }
             return click(row, column, clicks)
         case .drag:
             // The press that began it may still be on its way: then this is the jump.
             let isFirst = pending?.leaving == .jump
-            if isDragging { return goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) }
-        case .release: isDragging = false
+            if inputState.isDragging { return goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) }
+        case .release: inputState.isDragging = false
         }
         return []
     }
@@ -68,8 +68,8 @@ extension Model {
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int) -> [Effect] {
         // The second half of a double click whose first has led elsewhere.
-        if hasFollowedClick, clicks == 2 { return [] }
-        hasFollowedClick = false
+        if inputState.hasFollowedClick, clicks == 2 { return [] }
+        inputState.hasFollowedClick = false
         dropPending()
         for side in Pager<Messages.Cursor>.Side.allCases
         where timeline.row(of: side) - timeline.viewport.top == row {
@@ -77,7 +77,7 @@ extension Model {
             return [effect]
         }
         guard pane.timeline.select(atScreenRow: row) else { return [] }
-        if let effects = followQuote(row: row, column: column) { return effects }
+        if let effects = openQuote(row: row, column: column) { return effects }
         guard clicks == 2 else { return [] }
         if let effects = openSpot(row: row, column: column) { return effects }
         // The text that is being written would be left.

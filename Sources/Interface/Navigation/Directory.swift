@@ -14,7 +14,7 @@ struct Directory: Sendable {
 }
 
 extension Model {
-    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: visited) }
+    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }
 
     /// As far as it is known; else it is called by its ID.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }

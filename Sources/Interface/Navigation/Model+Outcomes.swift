@@ -7,7 +7,7 @@ extension Model {
 
     private mutating func carryOut(_ outcome: Outcome) -> [Effect] {
         switch outcome {
-        case .typed: isTyping = true
+        case .typed: inputState.isTyping = true
         case .close: panel = nil
         case .warn(let text): warn(text)
         case .effect(let effect): return [effect]
@@ -31,7 +31,7 @@ extension Model {
     private mutating func open(_ chosen: Conversation) -> [Effect] {
         dropPending()
         guard chosen.id != conversation?.id else { return [.stopLoadingConversations] }
-        let destination = leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
+        let destination = trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
         return [.stopLoadingConversations] + go(to: destination, in: chosen)
     }
 

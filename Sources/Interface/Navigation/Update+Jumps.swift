@@ -210,7 +210,7 @@ extension Model {
     /// Keeps the place that has just been left, as far as it is to be found again.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?) {
         guard let place else { return }
-        if place.conversation != conversation?.id { leftAt[place.conversation] = place }
+        if place.conversation != conversation?.id { trail.leftAt[place.conversation] = place }
         switch leaving {
         case .jump: noteJump(from: place)
         case .back(let steps): pane.history.wentBack(steps, from: place)
@@ -291,15 +291,15 @@ extension Model {
     /// Digits wait for a `%`.
     mutating func takeDigit(_ key: Key) -> Bool {
         guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
-            digits.count < 3
+            inputState.digits.count < 3
         else { return false }
-        digits.append(character)
+        inputState.digits.append(character)
         return true
     }
 
     /// To the message that stands so many percent of the conversation after its beginning.
     mutating func goToShare() -> [Effect] {
-        guard let percent = Int(digits) else {
+        guard let percent = Int(inputState.digits) else {
             tell("a number goes before it: 50% is the middle of the conversation")
             return []
         }

@@ -76,9 +76,9 @@ extension Model {
     }
 
     /// A click on a quote follows it; a second one, which comes with a double click, does not lead further.
-    mutating func followQuote(row: Int, column: Int) -> [Effect]? {
+    mutating func openQuote(row: Int, column: Int) -> [Effect]? {
         guard spot(row: row, column: column) == .quote else { return nil }
-        hasFollowedClick = true
+        inputState.hasFollowedClick = true
         return activate()
     }
 

@@ -59,7 +59,7 @@ extension Model {
     mutating func endSummaries() -> [Effect] {
         switcher.finish()
         scrollSwitcher()
-        if seeksUnread { return goToUnread() }
+        if trail.seeksUnread { return goToUnread() }
         return acceptSwitcher()
     }
 

@@ -2,48 +2,39 @@ import Display
 import Messages
 import Timeline
 
-/// The panes: the main timeline and, while one is open, a thread. Keys go to `pane`, and everything that follows them works
-/// on it; the other one waits in `aside`, and what is for it is brought to it by `on`.
+/// Keys go to the focused pane, and everything that follows them works on it; an event for another one is brought to it
+/// by `on`.
 extension Model {
-    var panes: [Pane] { [pane, aside].compactMap(\.self) }
+    var pane: Pane {
+        get { panes.focused }
+        _modify { yield &panes.focused }
+    }
 
     var isInThread: Bool { pane.thread != nil }
+    var main: Pane { panes.main }
+    var openThread: Pane? { panes.thread }
 
-    /// The main timeline.
-    var main: Pane { isInThread ? aside ?? pane : pane }
-
-    /// The thread that is open.
-    var openThread: Pane? { isInThread ? pane : aside }
-
-    var split: Split { Split(columns: size.columns, hasThread: aside != nil, isInThread: isInThread) }
-
-    /// Gives the keys to a pane, if it is still there.
-    mutating func focus(_ number: Int) {
-        guard let other = aside, other.number == number else { return }
-        aside = pane
-        pane = other
-    }
+    var split: Split { Split(columns: size.columns, hasThread: openThread != nil, isInThread: isInThread) }
 
     /// The model with the keys in another pane.
     func focused(on number: Int) -> Model {
         var other = self
-        other.focus(number)
+        other.panes.focus(number)
         return other
     }
 
     /// Does something in a pane as if the keys went there; nothing when it is not there any more.
     mutating func on(_ number: Int, _ body: (inout Model) -> [Effect]) -> [Effect] {
-        let focused = pane.number
-        // It may give the keys to another pane.
-        if focused == number { return body(&self) }
-        focus(number)
+        let former = pane.number
+        panes.focus(number)
         guard pane.number == number else { return [] }
-        defer { focus(focused) }
+        // It may give the keys to another pane.
+        defer { if former != number { panes.focus(former) } }
         return body(&self)
     }
 
     mutating func onAll(_ body: (inout Model) -> [Effect]) -> [Effect] {
-        [pane.number, aside?.number].compactMap(\.self).flatMap { on($0, body) }
+        panes.map(\.number).flatMap { on($0, body) }
     }
 
     /// A change without effects.
@@ -59,7 +50,7 @@ extension Model {
     /// An action for the whole conversation leaves the thread; where both have no room, that closes it.
     mutating func leaveThread() {
         guard isInThread else { return }
-        if size.columns < Split.wide { closeThread() } else { focus(main.number) }
+        if size.columns < Split.wide { closeThread() } else { panes.focus(main.number) }
     }
 
     /// The main timeline is as it was left.
@@ -67,8 +58,7 @@ extension Model {
         if let thread = openThread, let conversation, thread.newCount > 0 {
             newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
         }
-        pane = main
-        aside = nil
+        panes.closeThread()
     }
 
     /// Gives each pane its columns and rows, less what is being written, and what is on its way its place below the last
@@ -136,7 +126,7 @@ extension Model {
         let isRoot = message.thread == nil || message.replyCount > 0
         let root = isRoot ? message.id : message.thread ?? message.id
         guard root != openThread?.thread else {
-            if isInThread { closeThread() } else if let thread = openThread { focus(thread.number) }
+            if isInThread { closeThread() } else if let thread = openThread { panes.focus(thread.number) }
             return []
         }
         return showThread(root, at: isRoot ? nil : message.id)
@@ -154,12 +144,11 @@ extension Model {
         let changes = pane.changes
         pane.pending = nil
         closeThread()
-        aside = pane
-        pane = Pane(
-            number: nextEpoch(), thread: root,
-            timeline: Timeline(
-                ruler: MessageRuler(grid: Grid(columns: split.main?.count ?? size.columns)), height: rows.messages,
-                startsAtTop: true))
+        panes.open(
+            Pane(
+                number: nextEpoch(), thread: root,
+                timeline: Timeline(
+                    ruler: MessageRuler(grid: Grid(columns: size.columns)), height: rows.messages, startsAtTop: true)))
         pane.changes = changes
         pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
         fitRoot()

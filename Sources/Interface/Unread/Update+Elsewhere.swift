@@ -51,8 +51,8 @@ extension Model {
     private mutating func askForTitles(of arrivals: [Arrival]) -> [Effect] {
         let isUnknown = arrivals.contains { switcher.summary(of: $0.conversation) == nil }
         // The list of them is on its way, or has just been.
-        guard isUnknown, panel != .switcher, !seeksUnread, !hasAskedForTitles else { return [] }
-        hasAskedForTitles = true
+        guard isUnknown, panel != .switcher, !trail.seeksUnread, !trail.hasAskedForTitles else { return [] }
+        trail.hasAskedForTitles = true
         return [.loadConversations(summaries: false, read: ReadStates())]
     }
 

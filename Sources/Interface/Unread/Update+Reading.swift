@@ -31,13 +31,13 @@ extension Model {
 
     /// Alt-a: what is new elsewhere has to be counted first.
     mutating func seekUnread() -> [Effect] {
-        seeksUnread = true
+        trail.seeksUnread = true
         return [loadSummaries()]
     }
 
     /// All summaries are there.
     mutating func goToUnread() -> [Effect] {
-        seeksUnread = false
+        trail.seeksUnread = false
         let counted = switcher.firstUnread(besides: conversation?.id)
         // Nothing is counted before it is noted what was there, nor what waits in threads of this conversation.
         let uncounted = elsewhere.keys.min { $0.rawValue < $1.rawValue }

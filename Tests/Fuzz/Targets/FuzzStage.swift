@@ -138,7 +138,7 @@ struct FuzzStage {
             case .collectPlaces, .search:
                 waiting.removeAll { $0.isStopped(by: effect) }
                 waiting.append(effect)
-            case .loadList, .loadPage, .loadPreview, .loadConversations, .survey: waiting.append(effect)
+            case .loadList, .loadPage, .loadPreview, .loadConversations, .locate: waiting.append(effect)
             default: break
             }
         }

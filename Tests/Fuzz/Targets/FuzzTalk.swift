@@ -134,8 +134,8 @@ struct FuzzTalk {
 
     func answer(_ effect: Effect) -> [Event] {
         switch effect {
-        case .survey(let id, let first, _, let ids):
-            [.surveyed(id, first, nil, ids.sorted { $0.rawValue < $1.rawValue }.compactMap(stored))]
+        case .locate(let id, let first, _, let ids):
+            [.located(id, first, nil, ids.sorted { $0.rawValue < $1.rawValue }.compactMap(stored))]
         default: store.answer(effect)
         }
     }

@@ -4,11 +4,11 @@ import Timeline
 /// The store learns more of a conversation while it is shown: that comes in without moving a row.
 extension Model {
     /// The store knows more than before: where the window stands is asked for, and what is quoted in it.
-    mutating func askForSurvey() -> [Effect] {
+    mutating func askForPlace() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first else { return [] }
         let shown = panes.flatMap { pane in (0..<pane.timeline.count).map { pane.timeline.list[$0].message } }
         let pending = shown.filter { $0.quote?.content == .pending }
-        return [.survey(conversation.id, first.id, first.cursor, Set(pending.map(\.id)))]
+        return [.locate(conversation.id, first.id, first.cursor, Set(pending.map(\.id)))]
     }
 
     /// The message that a kept reply quotes may not be loaded.
@@ -16,18 +16,18 @@ extension Model {
         guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
             quote.content == .pending, timeline.list.index(of: quote.id) == nil
         else { return [] }
-        return [.survey(conversation.id, first.id, first.cursor, [quote.id])]
+        return [.locate(conversation.id, first.id, first.cursor, [quote.id])]
     }
 
-    mutating func receiveSurvey(_ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]) {
+    mutating func receivePlace(_ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]) {
         guard id == conversation?.id else { return }
         fillAnswers(in: id, messages)
         changeAll { model in
             model.fill(messages)
             guard !model.isInThread, let place, let index = model.timeline.list.index(of: first) else { return }
             // What the place counts already would be counted again when it is shown.
-            model.pane.changes.mustSurvey = !model.pane.changes.waiting.isEmpty
-            if model.pane.changes.mustSurvey { return }
+            model.pane.changes.mustLocate = !model.pane.changes.waiting.isEmpty
+            if model.pane.changes.mustLocate { return }
             model.pane.timeline.locate(start: place.index - index, total: place.total)
         }
     }

@@ -1,0 +1,15 @@
+import Display
+
+/// Input that has begun to mean something, and waits for more.
+struct InputState: Sendable {
+    /// Whether a text has changed and has not been looked at as a whole yet.
+    var isTyping = false
+    /// A number being typed, for `%`.
+    var digits = ""
+    /// Whether the scroll bar is being dragged.
+    var isDragging = false
+    /// Whether the last press of the mouse has led elsewhere.
+    var hasFollowedClick = false
+    /// The keys that were typed after `t` while the thread was on its way: they are meant for the thread.
+    var typedAhead: [Input] = []
+}

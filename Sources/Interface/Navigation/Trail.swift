@@ -1,0 +1,15 @@
+import Messages
+
+/// The way of the user through the conversations.
+struct Trail: Sendable {
+    /// Where each conversation was left.
+    var leftAt: [ConversationID: ScreenPlace] = [:]
+    /// The conversations that have been shown.
+    var visited: [ConversationID: Conversation] = [:]
+    /// Whether the user is led back to the choice of a conversation when the chosen one cannot be shown.
+    var beganInSwitcher = false
+    /// Whether the summaries that are being loaded are to lead to an unread conversation.
+    var seeksUnread = false
+    /// Whether the titles of all conversations were asked for because a message came into one that has none yet.
+    var hasAskedForTitles = false
+}
