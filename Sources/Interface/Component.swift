@@ -1,5 +1,5 @@
-/// A part of the screen that takes the keys while it is open: its state, the way in which events change it, and outcomes for
-/// what concerns more than itself.
+/// A part of the screen that takes the keys while it is open: its state, the way in which events change it, and
+/// outcomes for what concerns more than itself.
 protocol Component: Sendable {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome]
 }

@@ -4,19 +4,19 @@ package import Messages
 package enum Effect: Sendable {
     case loadList(ListRequest, PageRequest)
     case loadPage(PageTicket, PageRequest)
-    /// Gives the event after so long.
+    /// Gives the event after this time.
     case wait(Duration, Event)
-    /// Collects where the hits in a conversation are, in place of what was being collected.
+    /// Collects the places of hits in a conversation, in place of those that were being collected.
     case collectPlaces(epoch: Int, ResolvedQuery, ConversationID)
     case stopCollecting
     /// Searches in place of the search under way.
     case search(epoch: Int, SearchRequest)
     case stopSearching
     case loadPreview(epoch: Int, PageRequest)
-    /// Gives all conversations and, when asked for, a summary of each, with what is unread in it.
+    /// Gives all conversations and, when asked for, a summary of each, with its number of unread messages.
     case loadConversations(summaries: Bool, read: ReadStates)
     case stopLoadingConversations
-    /// Tells of what changes in this conversation, and in no other, since a page of it was read.
+    /// Tells of changes in this conversation, and in no other, since a page of it was read.
     case watch(ConversationID, since: Messages.Cursor?)
     /// Puts a text into the user's clipboard.
     case copy(String)
@@ -36,7 +36,7 @@ package enum Effect: Sendable {
     case noteTyping(PersonID?, ConversationID)
     /// Tells the user, as far as that is wanted, that somebody has named him or replied to him.
     case notify(from: String, text: String)
-    /// Keeps what is being written and sent, before anything that is asked for later is sent.
+    /// Keeps the text that is being written and the posts on their way, before anything that is asked for later is sent.
     case keepDraft(ConversationID, Draft)
     /// - Parameter isRetry: whether it may have been sent already.
     case send(ConversationID, Post, isRetry: Bool)

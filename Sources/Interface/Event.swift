@@ -34,7 +34,7 @@ package enum Event: Sendable {
     /// The result of `Effect.locate`: the place of the first message of the window, nil when it is not known, and
     /// messages as they are now.
     case located(ConversationID, MessageID, Place?, [Message])
-    /// How far the store is with what makes it fast, 0 to 1.
+    /// How far the store is with its preparation, 0 to 1.
     case preparing(Double)
     case problems([String])
     /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).

@@ -9,7 +9,7 @@ package struct Model: Sendable {
     package internal(set) var conversation: Conversation?
     let keymap: Keymap
     let zone: Zone
-    /// Whose messages are one's own.
+    /// The user: messages of this person are the user's own.
     let me: PersonID?
     package internal(set) var size: Size
     /// As of the last event.
@@ -81,9 +81,9 @@ package struct Model: Sendable {
 
     /// - Parameters:
     ///   - read: how far each conversation has been read.
-    ///   - me: who writes; nil when nobody says.
-    ///   - drafts: what was being written when the program ended last.
-    ///   - chance: chooses the IDs of what is written.
+    ///   - me: the user; nil when nobody says.
+    ///   - drafts: the texts that were being written when the program ended last.
+    ///   - chance: chooses the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:],

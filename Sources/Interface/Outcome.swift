@@ -16,7 +16,7 @@ enum Outcome: Sendable {
     case listConversations
     case open(Openable)
     case delete(MessageID)
-    /// Adds an emoji to a message, or takes it back when it is one's own already.
+    /// Adds an emoji to a message, or takes it back when the user has added it already.
     case react(String, to: MessageID)
     case find(Find.Wish)
     case compose(Composer.Wish)

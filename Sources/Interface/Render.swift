@@ -18,7 +18,7 @@ extension Model {
     fileprivate var conversationFrame: Frame {
         let rows = self.rows
         var lines: [Line] = []
-        // The line at the top is about what stands at the left.
+        // The line at the top is about the pane at the left.
         let left = split.main == nil ? self : focused(on: main.number)
         if rows.title > 0 { lines.append(TitleBar.title(of: left)) }
         if rows.day > 0 { lines.append(TitleBar.day(of: left)) }
@@ -82,8 +82,8 @@ extension Model {
 }
 
 extension Model {
-    /// A list that lies over the conversation, between the field that it is made by and a line about what is selected in it,
-    /// in whose place a notice may stand.
+    /// A list that lies over the conversation, between the field that it is made by and a line about what is selected
+    /// in it, in whose place a notice may stand.
     func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
@@ -101,7 +101,7 @@ extension Model {
 }
 
 extension Model {
-    /// While there is no list yet: what is being waited for, or why it did not come, in the middle of the screen.
+    /// While there is no list yet: that it is loading, or why it did not come, in the middle of the screen.
     fileprivate func openingLines(_ height: Int) -> [Line] {
         var texts: [Line] = []
         switch opening {

@@ -7,7 +7,7 @@ import Timeline
 //                                        ↓
 //                                      Model → render → Frame
 
-/// The model's whole behaviour: what an event changes, and what is to be done because of it.
+/// The model's whole behaviour: the changes by an event, and the effects that it asks for.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.takeTypedAhead()

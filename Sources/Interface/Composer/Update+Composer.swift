@@ -3,7 +3,7 @@ import Messages
 import Search
 import Timeline
 
-/// Writing: the composer, and what becomes of what was written.
+/// Writing: the composer, and the way of its text.
 extension Model {
     var composer: Composer? {
         get { writingPlace.flatMap { writing.composers[$0] } }
@@ -67,7 +67,7 @@ extension Model {
         return compose(.edit(message.id), text: editLeft(of: message.id) ?? message.text)
     }
 
-    /// The selected message, when it is one's own and still there.
+    /// The selected message, when it is the user's own and still there.
     mutating func ownSelected(to action: String) -> Message? {
         guard canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
@@ -80,7 +80,7 @@ extension Model {
         return nil
     }
 
-    /// Esc: what was written stays for the next time.
+    /// Esc: the text stays for the next time.
     mutating func leaveComposer() -> [Effect] {
         guard var composer else {
             panel = nil
@@ -141,7 +141,7 @@ extension Model {
         return candidates.isEmpty ? nil : Composer.Completion(candidates: candidates, length: word.count)
     }
 
-    /// Members, and who has written what is loaded, whose name or ID begins so, or a word of the name does.
+    /// Members, and senders of loaded messages, whose name or ID begins so, or a word of the name does.
     private func people(named typed: String) -> [Composer.Completion.Candidate] {
         var seen: Set<PersonID> = []
         let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
@@ -167,7 +167,7 @@ extension Model {
         return [.wait(Model.keepPause, .pause(.draft(writing.keepEpoch)))]
     }
 
-    /// Keeps what is written in the conversation on the screen, unless it is kept already.
+    /// Keeps the draft of the conversation on the screen, unless it is kept already.
     mutating func keepDraft() -> [Effect] { conversation.map { keepDraft(of: $0.id) } ?? [] }
 
     /// Keeps all that is not kept yet: the program ends.
@@ -187,7 +187,7 @@ extension Model {
 }
 
 extension Composer {
-    /// With what was being written before the edit.
+    /// With the text from before the edit.
     var withoutEdit: Composer {
         var other = Composer()
         if let interrupted { (other.area, other.intent) = (interrupted.area, interrupted.intent) }

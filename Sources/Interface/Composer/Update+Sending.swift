@@ -25,7 +25,7 @@ extension Model {
         writing.remember(text)
         self.composer = Composer()
         let effects = post(.message(text: text, replyTo: replyTo, thread: pane.thread), in: id)
-        // One's own message is what one wants to see next.
+        // The user wants to see this message next.
         return effects + go(to: .position(.latest))
     }
 
@@ -87,7 +87,7 @@ extension Model {
         if let post = notice?.post, posts.contains(post) { notice = nil }
     }
 
-    /// Named when it is not before one's eyes.
+    /// Named when it is not on the screen.
     private func place(_ id: ConversationID) -> String { id == conversation?.id ? "" : " in \(known(id).title)" }
 
     /// The posts that were on their way when the program ended go on.
@@ -142,7 +142,7 @@ extension Model {
         return findStrayEdits(in: id)
     }
 
-    /// R: what is waiting is tried now.
+    /// R: the waiting posts are tried now.
     mutating func resend() -> [Effect] {
         guard let id = conversation?.id else { return [] }
         let waiting = (writing.outbox[id] ?? []).filter(\.isWaiting)
@@ -213,7 +213,7 @@ extension Model {
             cursor: Cursor(token: ""))
     }
 
-    /// Somebody by the name that what is loaded has.
+    /// Somebody by the name in the messages that are loaded.
     func knownWriter(_ id: PersonID) -> Person {
         let own = (0..<timeline.count).lazy.compactMap { self.timeline.list[$0].message.sender }.first { $0.id == id }
         return own ?? Person(id: id, name: id.rawValue)

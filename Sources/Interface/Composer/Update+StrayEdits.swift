@@ -24,7 +24,7 @@ extension Model {
 }
 
 extension Writing {
-    /// Puts the edit after what was begun in the main timeline.
+    /// Puts the edit after the text that was begun in the main timeline.
     /// - Returns: false when the edit stays where it is, because the draft is an edit itself or would be too long.
     fileprivate mutating func takeStrayEdit(of target: MessageID, in id: ConversationID) -> Bool {
         guard let text = edits[id]?[target] else { return false }

@@ -14,7 +14,7 @@ struct Writing: Sendable {
     var history: [String] = []
     /// Names the pause after which a draft is kept.
     var keepEpoch = 0
-    /// When what is written was first another than what is kept; nil while it is the same.
+    /// The moment from which the text differs from the kept one; nil while it is the same.
     var unkeptSince: Timestamp?
     /// Chooses IDs.
     var chance: any RandomNumberGenerator & Sendable

@@ -12,7 +12,7 @@ struct ConversationPane {
     private let hits: HitPlaces
     /// Messages on their way, below the last one.
     private let outgoing: [Entry]
-    /// Those of them that did not arrive so far.
+    /// Those of them that have not arrived yet.
     private let failed: Set<MessageID>
     /// The people who write, below that.
     private let typing: Line?

@@ -9,7 +9,7 @@ struct KnownBefore: Sendable {
     /// Messages that were sent until then were there before; nil while nothing was rewritten.
     private var moment: Timestamp?
 
-    /// Of several windows: what has been gone for that long hardly comes back.
+    /// Messages of several windows: older ones hardly come back.
     private static let most = 4_096
 
     func contains(_ message: Message) -> Bool {

@@ -15,7 +15,7 @@ struct LateChanges: Sendable {
 
     /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
     var mustReload = false
-    /// Whether a place of the window has come in that may count what is still waiting.
+    /// Whether a place of the window has come in that may count the changes that still wait.
     var mustLocate = false
     /// Names the pause after which it is asked how many messages there are; nil when that is known.
     var countEpoch: Int?

@@ -56,7 +56,7 @@ extension Pane {
     /// A list that was read again stands in place of another one, of which something may be gone.
     /// - Parameters:
     ///   - former: the timeline before.
-    ///   - missed: what was missed already.
+    ///   - missed: the screen that was missed already.
     mutating func noteLoss(of former: Timeline<MessageRuler>, _ remains: Remains, missed: LostScreen?) {
         lost = missed ?? LostScreen(former, remains)
         guard let screen = lost else { return }

@@ -10,8 +10,8 @@ struct Pane: Sendable {
     var thread: MessageID?
     /// The message that the thread hangs on, which stands above the replies; nil when it is not there.
     var root: Entry?
-    /// Rows of it that are shown, as many as it had when the thread was opened or the screen got its size: the replies below
-    /// keep their rows whatever becomes of it.
+    /// Rows of it that are shown, as many as it had when the thread was opened or the screen got its size: the replies
+    /// below keep their rows whatever becomes of it.
     var rootRows = 0
     var timeline: Timeline<MessageRuler>
     var opening = Opening.nothing
@@ -19,7 +19,7 @@ struct Pane: Sendable {
     var target: MessageID?
     /// A list that is to replace this one, on its way; or that is to be shown beside it, for a thread.
     var pending: ListRequest?
-    /// Whether it takes so long that one should be told.
+    /// Whether it takes so long that the user should be told.
     var isSlow = false
     /// Where the jumps within it started.
     var history = JumpHistory()

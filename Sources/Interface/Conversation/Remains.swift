@@ -9,7 +9,7 @@ struct Remains: Hashable, Sendable {
     var moment: Timestamp
     var isFollowing: Bool
 
-    /// The page that holds what survives.
+    /// The page that holds the surviving messages.
     var position: PageRequest.Position {
         isFollowing || ids.isEmpty ? .latest : .survivor(of: ids, near: moment)
     }

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// The bottom line: what happened, or which message is selected, and the keys worth knowing.
+/// The bottom line: the last event, or the selected message, and the keys worth knowing.
 enum StatusBar {
     static func line(of model: Model) -> Line {
         let columns = model.size.columns
@@ -23,7 +23,7 @@ enum StatusBar {
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
     }
 
-    /// While one writes: what happened, what comes in elsewhere, and the keys of the composer.
+    /// While the composer is open: the last event, the new messages elsewhere, and the keys of the composer.
     private static func composing(_ model: Model) -> Line {
         let columns = model.size.columns
         let left = [Span(model.grid.margin)] + model.composerStatus
@@ -103,7 +103,7 @@ enum StatusBar {
 
     /// - Parameters:
     ///   - isUseful: whether an action is worth a hint now.
-    ///   - word: what a binding is called now.
+    ///   - word: the name of a binding now.
     static func hints(
         _ keymap: Keymap, in context: Keymap.Context = .conversation, columns: Int,
         isUseful: (Action) -> Bool = { _ in true }, word: (Binding) -> String? = \.hint

@@ -20,8 +20,8 @@ extension Model {
         return effects + onMain { $0.countBeyond(changes) }
     }
 
-    /// A message that comes in after a window that ends before is added to the total, in which the store may have counted it
-    /// already: so it is asked again, seldom, until nothing has come in since.
+    /// A message that comes in after a window that ends before is added to the total, in which the store may have
+    /// counted it already: so it is asked again, seldom, until nothing has come in since.
     private mutating func countBeyond(_ changes: [StoreChange]) -> [Effect] {
         let isCounted = changes.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
         guard isCounted, timeline.hasNewer, pane.changes.countEpoch == nil else { return [] }
@@ -34,7 +34,7 @@ extension Model {
     private mutating func takeInPane(_ changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
         if changes.contains(.replaced) { noteRewrite() }
         var effects = changes.contains(.replaced) || bringBackMissed(changes) ? reload() : []
-        // A thread that is on its way needs what this pane does not hold.
+        // A thread that is on its way needs messages that this pane does not hold.
         if isLoading { for change in changes { pane.changes.remember(change) } }
         let new = changes.filter { change in
             guard let message = change.message else { return false }
@@ -157,7 +157,7 @@ extension Model {
             }
     }
 
-    /// All of them, before a frame is drawn; what changes nothing leaves the list as it is.
+    /// Applies all of them before a frame is drawn; changes without effect leave the list as it is.
     private mutating func apply(_ changes: [StoreChange]) {
         // Messages that arrive together are appended together: there may be thousands.
         var arrived: [Message] = []

@@ -171,8 +171,8 @@ extension Model {
 
     private static let reloadPause = Duration.seconds(2)
 
-    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. An error that can never
-    /// succeed ends the program while there is nothing to show.
+    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. An error that
+    /// can never succeed ends the program while there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         // The new messages may be gone by now.
         if case .unread = request.destination, !error.isTransient {
@@ -213,7 +213,7 @@ extension Model {
         return [.wait(delay, .retryList(request))]
     }
 
-    /// The end is where one's own message stands that was just sent: it is tried until it is there, or until one moves on.
+    /// At the end stands the user's message that was just sent: it is tried until it is there, or until the user moves on.
     private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         var again = request
         again.failures += 1

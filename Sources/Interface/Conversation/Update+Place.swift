@@ -3,7 +3,7 @@ import Timeline
 
 /// The store learns more of a conversation while it is shown: that comes in without moving a row.
 extension Model {
-    /// The store knows more than before: where the window stands is asked for, and what is quoted in it.
+    /// The store knows more than before: the place of the window is asked for, and the messages that are quoted in it.
     mutating func askForPlace() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first else { return [] }
         let shown = panes.flatMap { pane in (0..<pane.timeline.count).map { pane.timeline.list[$0].message } }

@@ -1,7 +1,8 @@
 import Messages
 import Timeline
 
-/// Messages are others than they were, or gone: what is on the screen is read again, and what survives keeps its row.
+/// Messages are others than they were, or gone: the messages of the screen are read again, and those that survive keep
+/// their rows.
 extension Model {
     /// The part of this pane that is to stay.
     var remains: Remains {
@@ -21,7 +22,7 @@ extension Model {
     }
 
     /// A page that was read again: it becomes the window, unless the user is elsewhere by now.
-    /// - Parameter remains: what was on the screen when the page was asked for.
+    /// - Parameter remains: the messages of the screen when the page was asked for.
     mutating func show(_ page: Page, inPlaceOf remains: Remains) throws(DuplicateID) -> [Effect] {
         let firstUnread = firstUnread(survivingIn: page)
         let root = isInThread ? page.root.map { Entry(root: $0.asRoot, zone: zone) } : nil

@@ -1,7 +1,7 @@
 import Messages
 import Search
 
-/// A search in the conversation: what is looked for, and where all of it stands.
+/// A search in the conversation: its words, and the places of all hits.
 struct Find: Hashable, Sendable {
     enum Direction: Hashable, Sendable {
         case older, newer
@@ -61,8 +61,8 @@ struct Find: Hashable, Sendable {
         self.originIndex = originIndex
     }
 
-    /// The same words, complete, while their hits are collected. Until it is known that there are some, those of the words as
-    /// they were typed stay.
+    /// The same words, complete, while their hits are collected. Until it is known that there are some, those of the
+    /// words as they were typed stay.
     struct Completion: Hashable, Sendable {
         let query: ResolvedQuery
         let epoch: Int
@@ -126,7 +126,7 @@ extension Find {
         case found(Int)
         /// There is none that way.
         case none
-        /// Not looked through so far.
+        /// Not looked through yet.
         case unknown
     }
 

@@ -1,7 +1,7 @@
 import Messages
 
 /// The places of hits, newest first, in four bytes each and some more for replies: a word that everybody uses has hundreds
-/// of thousands. Their ordinals stay what they are, since more come at the old end only.
+/// of thousands. Their ordinals stay as they are, since more come at the old end only.
 struct HitPlaces: Hashable, Sendable {
     private static let replyMark: UInt32 = 1 << 31
 

@@ -50,7 +50,7 @@ extension Model {
         return [.collectPlaces(epoch: find.epoch, find.query, conversation.id)]
     }
 
-    /// The same words in what is another conversation now.
+    /// The same words in another conversation.
     mutating func countAgain() -> [Effect] {
         guard find != nil else { return [] }
         let epoch = nextEpoch()
@@ -108,12 +108,12 @@ extension Model {
         return collectPlaces() + effects
     }
 
-    /// Enter ends the last word, which stood for all words that begin so. The screen stays as it is; what is counted are the
+    /// Enter ends the last word, which stood for all words that begin so. The screen stays as it is; counted are the
     /// hits of the complete word, if there are any.
     private mutating func endWord(_ complete: ResolvedQuery) -> [Effect] {
         guard let find, let conversation else { return [] }
         let epoch = nextEpoch()
-        // Who has hits of the complete word has those of its beginning.
+        // Hits of the complete word are hits of its beginning, too.
         if find.failure != nil || find.isComplete && find.places.count == 0 {
             self.find?.query = complete
             return []
@@ -197,7 +197,7 @@ extension Model {
 // MARK: - From hit to hit
 
 extension Model {
-    /// Steps that wait for what is not known yet, at most.
+    /// Steps that wait for hits that are not known yet, at most.
     private static let mostSteps = 1_000
 
     /// n and N.

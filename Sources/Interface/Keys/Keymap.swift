@@ -16,7 +16,7 @@ package enum Action: Hashable, Sendable, CaseIterable {
     case compose, reply, edit, delete, react, resend
 }
 
-/// A key, what it does and how the help names it, in one place.
+/// A key, its action and its name in the help, in one place.
 package struct Binding: Hashable, Sendable {
     package let keys: [Key]
     package let action: Action

@@ -24,8 +24,8 @@ extension Model {
         return effects + insert(typed) + finishTyping()
     }
 
-    /// Keeps what is typed for a thread that is on its way: for a moment anything, and then what is written into it. Who moves
-    /// on where he is does not want to be taken there any more.
+    /// Keeps what is typed for a thread that is on its way: for a moment anything, and then what is written into it.
+    /// Who moves on where he is does not want to be taken there any more.
     private mutating func typeAhead(_ input: Input) -> Bool {
         guard isTypingAhead(with: input) else { return false }
         switch input {
@@ -45,7 +45,7 @@ extension Model {
         return [.compose, .reply].contains(keymap.action(for: key))
     }
 
-    /// The thread is there, or what was typed is not for it.
+    /// The thread is there, or the keys were not for it.
     mutating func takeTypedAhead() -> [Effect] {
         guard !inputState.typedAhead.isEmpty, !isTypingAhead() else { return [] }
         let inputs = inputState.typedAhead

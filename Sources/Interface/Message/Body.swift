@@ -26,7 +26,7 @@ struct Body: Equatable, Sendable {
     }
 
     private let message: Text
-    /// Names who acts.
+    /// The name of the person who acts.
     private let prefix: CleanText
     let sections: [BodySection]
     private let kept: [Line]?

@@ -17,14 +17,14 @@ struct Entry: TimelineItem {
     let second: Int
     /// The first message of its day: a header stands above it.
     let startsDay: Bool
-    /// The first of several messages of one sender, or after a line: it shows who wrote.
+    /// The first of several messages of one sender, or after a line: it shows the sender.
     let startsGroup: Bool
     /// Whether the clock shows another minute than at the message before it.
     let startsMinute: Bool
     /// The first message since the conversation was last read: a line stands above it.
     let startsUnread: Bool
 
-    /// Nil for what nobody said.
+    /// Nil for a message without a sender.
     let sender: CleanText?
     let quote: CleanText?
     let body: Body
@@ -45,7 +45,7 @@ struct Entry: TimelineItem {
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
         let startsUnread = message.id == firstUnread
-        // After a line one looks for who says it.
+        // After a line the sender is shown again.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
             message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,

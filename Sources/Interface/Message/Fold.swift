@@ -59,7 +59,7 @@ extension Timeline<MessageRuler> {
         let shown = measure(of: index)
         let folded = shown.foldedFrom
         guard folded != nil || layout.height(of: index) > viewport.height else { return false }
-        // Not all of a text of any length is looked through for what is before one's eyes.
+        // Of a text of any length only the part on the screen is looked through.
         let visible = (0..<shown.height).clamped(
             to: max(0, -screenRow(of: index))..<max(0, viewport.height - screenRow(of: index)))
         let near = entry.hitPlaces(query, in: shown.text(within: visible))
@@ -74,7 +74,7 @@ extension Timeline<MessageRuler> {
         return isHidden
     }
 
-    /// Whether the screen shows what stands at a place of the message's text.
+    /// Whether the screen shows a place of the message's text.
     private func isOnScreen(_ place: Int, of index: Int) -> Bool {
         let rows = measure(of: index)
         if let folded = rows.foldedFrom, place >= folded { return false }
@@ -91,7 +91,7 @@ extension Model {
         let id = timeline.list[index].id
         let isFolded = rows.foldedFrom == nil
         folds[conversation.id, default: [:]][id] = isFolded
-        // Who unfolds wants to read on where one is, also at the end of the conversation.
+        // A user who unfolds a message wants to read on there, also at the end of the conversation.
         if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
             pane.timeline.restore(anchor, selection: id, following: false)
         }
@@ -102,7 +102,7 @@ extension Model {
         }
     }
 
-    /// One has been led to the selected message by what is looked for.
+    /// A search has led to the selected message.
     mutating func revealHit() {
         guard let conversation, let query = find?.query, let id = timeline.selection else { return }
         if pane.timeline.revealHit(of: query) { folds[conversation.id, default: [:]][id] = false }

@@ -8,7 +8,7 @@ struct Grid: Equatable, Sendable {
     init(columns: Int) { self.columns = max(1, columns) }
 
     static let timeColumns = 5
-    /// Kept free after the text, so that what others add to a message (reactions, replies) needs no row of its own.
+    /// Kept free after the text, so that additions of others (reactions, replies) need no row of their own.
     static let metaColumns = 5
     /// Longer lines of prose are hard to read; code uses all there is.
     private static let measure = 120
@@ -18,7 +18,7 @@ struct Grid: Equatable, Sendable {
     /// The mark of the selected message.
     var gutter: Int { columns >= 8 ? 1 : 0 }
 
-    /// As wide as the gutter: what stands before the title, the day and the status.
+    /// The blanks before the title, the day and the status, as wide as the gutter.
     var margin: CleanText { CleanText.blanks(gutter) }
 
     /// The scroll bar and, where there is room, a blank before it.

@@ -3,7 +3,7 @@ import Messages
 
 /// The part of the screen's state that changes the look of messages, and never the number of their rows.
 struct Looks: Hashable, Sendable {
-    /// Whose messages are one's own.
+    /// The user: messages of this person are the user's own.
     var me: PersonID?
     /// Whether times are told to the second.
     var isExact = false
@@ -12,7 +12,7 @@ struct Looks: Hashable, Sendable {
     /// The links whose numbers are asked for.
     var links: LinkPrompt?
 
-    /// Of a name: one's own is told by the accent, all others by their colours.
+    /// Of a name: the user's has the accent, all others have colours of theirs.
     func name(of person: PersonID) -> Style {
         person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
     }
@@ -51,8 +51,8 @@ typealias StyledRanges = [(range: Range<Int>, style: Style)]
 extension Body.Line {
     /// How a row of the line looks: who acts, what its marks mean, that it was edited, and above that what is looked for.
     /// - Parameters:
-    ///   - base: of what is plain.
-    ///   - upper: what counts more than all of it, by offsets in the line: what is looked for.
+    ///   - base: the style of plain text.
+    ///   - upper: ranges that count more than all of it, by offsets in the line: the hits of a query.
     func styles(of row: WrappedRow, base: Style, name: Style, upper: StyledRanges) -> StyledRanges {
         let part = row.start..<row.start + row.text.string.utf8.count
         var ranges: StyledRanges = [(0..<nameEnd, name)]

@@ -88,7 +88,7 @@ struct MessageRows: Measurement {
     /// All of them, which may be many.
     var rows: [Row] { rows(in: 0..<height) }
 
-    /// The row at whose end stands what others added to the message: the last one of its text, else the last one of all.
+    /// The row at whose end the additions of others stand: the last one of the text, else the last one of all.
     var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? textEnd - 1 : height - 1 }
 
     /// Columns of that row before it.

@@ -35,7 +35,7 @@ struct MessageView {
         self.isTarget = isTarget
         self.rows = rows
         self.looks = looks
-        // Numbers stand only at what they open.
+        // Numbers stand only at the links that they open.
         numbered = looks.links?.message == entry.id && looks.links?.openables == entry.openables ? entry.body.links : []
         shown = (visible.lowerBound, rows.rows(in: visible.clamped(to: 0..<rows.height)))
         lines = MessageView.lines(of: shown.rows, in: entry.body)
@@ -164,7 +164,7 @@ extension MessageView {
         }
     }
 
-    /// A row in its styles, with what is looked for in it.
+    /// A row in its styles, with the hits of the query in it.
     private func highlighted(_ row: WrappedRow, _ index: Int, _ style: Style) -> Line {
         let (shown, labels) = looks.links?.numbered(row, line: index, links: numbered) ?? (row, [])
         var upper: StyledRanges = []

@@ -28,7 +28,7 @@ struct ScreenPlace: Hashable, Sendable {
         func hash(into _: inout Hasher) {}
     }
 
-    /// The page that holds all of it, or what survives.
+    /// The page that holds all of it, or its survivors.
     var position: PageRequest.Position {
         guard let anchor, !isFollowing else { return .latest }
         return .survivor(of: [anchor.id] + substitutes.ids, near: substitutes.moment)

@@ -18,7 +18,7 @@ package struct ListRequest: Hashable, Sendable {
 
     enum Destination: Hashable, Sendable {
         case position(PageRequest.Position)
-        /// A hit of the search in the conversation, or what its message is shown by.
+        /// A hit of the search in the conversation, or the root of the thread that it stands in.
         case hit(Find.Hit)
         /// A hit of the search everywhere, and the words it was found by.
         case found(MessageID, words: String)
@@ -39,7 +39,7 @@ package struct ListRequest: Hashable, Sendable {
         case back(Int), forward(Int)
         /// Nothing: this only looks, or opens.
         case nothing
-        /// Nothing: its messages are not what they were, so that it cannot stay.
+        /// Nothing: its messages have changed, so that it cannot stay.
         case reload
     }
 
@@ -55,7 +55,7 @@ package struct ListRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether this one loads what the other one could not.
+    /// Whether this one loads the list that the other one could not.
     func isSameLoad(as other: ListRequest) -> Bool {
         guard conversation.id == other.conversation.id, thread == other.thread, leaving == other.leaving else {
             return false
@@ -63,7 +63,7 @@ package struct ListRequest: Hashable, Sendable {
         return leaving == .reload || destination == other.destination
     }
 
-    /// Whether it only brings back what was there before something was tried.
+    /// Whether it only brings back the screen from before.
     var isRestoring: Bool {
         if case .place = destination { leaving == .nothing } else { leaving == .reload }
     }

@@ -5,7 +5,7 @@ import Timeline
 
 /// The ways to other places: replies, ends, dates, and the way back.
 extension Model {
-    /// Enter: what stands under the cursor is opened, a failed load is tried again at once.
+    /// Enter: the message under the cursor is opened, a failed load is tried again at once.
     mutating func activate() -> [Effect] {
         if let failed = timeline.selectedEdge ?? visibleFailedEdge {
             guard let output = pane.timeline.retry(failed), let effect = effect(output) else { return [] }
@@ -96,13 +96,13 @@ extension Model {
         return searchOn(destination)
     }
 
-    /// A thread shows no other conversation, and what was found anywhere need not be in it.
+    /// A thread shows no other conversation, and a hit of the search everywhere need not be in it.
     private mutating func leaveThread(for destination: ListRequest.Destination, in conversation: Conversation) {
         if case .found = destination { return leaveThread() }
         if conversation.id != self.conversation?.id { leaveThread() }
     }
 
-    /// Shows what the window holds already, without a page. False when a page is needed.
+    /// Shows a place that the window holds already, without a page. False when a page is needed.
     private mutating func showInWindow(
         _ destination: ListRequest.Destination, _ leaving: ListRequest.Leaving
     ) -> Bool {
@@ -285,7 +285,7 @@ extension Model {
     }
 }
 
-// MARK: - So far in the conversation
+// MARK: - A share of the conversation
 
 extension Model {
     /// Digits wait for a `%`.
@@ -297,7 +297,7 @@ extension Model {
         return true
     }
 
-    /// To the message that stands so many percent of the conversation after its beginning.
+    /// Goes to the message at this percentage of the conversation.
     mutating func goToShare() -> [Effect] {
         guard let percent = Int(inputState.digits) else {
             tell("a number goes before it: 50% is the middle of the conversation")

@@ -4,7 +4,7 @@ import Messages
 /// The question for a date, or for how far in the conversation.
 struct DatePrompt: Hashable, Sendable {
     private var field = TextField()
-    /// The time that the text means so far.
+    /// The time that the text means.
     private var understood: NamedTime?
     /// Where a percentage leads.
     private var share: PageRequest.Position?

@@ -10,7 +10,7 @@ struct PromptLine {
     var choice = Line.empty
 
     /// The line, and the column of the cursor.
-    /// - Parameter aside: what stands at the right end where there is room for all.
+    /// - Parameter aside: stands at the right end where there is room for all.
     func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
         let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
         guard let aside, needed + 9 + aside.text.columns <= columns else {

@@ -97,8 +97,8 @@ extension SearchPanel: Component {
         return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
     }
 
-    /// The words of the search as they are complete. Where the hit has only a longer one than the last of them, that goes on
-    /// to stand for all words that begin so.
+    /// The words of the search as they are complete. Where the hit has only a longer one than the last of them, that
+    /// goes on to stand for all words that begin so.
     private func completeWords(for hit: Hit, in context: Context) -> String {
         let conversation = context.directory.conversation(hit.conversation)
         let open = query.text + "*"

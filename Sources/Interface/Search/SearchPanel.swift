@@ -3,10 +3,10 @@ import Messages
 import Search
 import Timeline
 
-/// The search over all conversations: what is typed, what was found, and what stands around the selected hit. It stays as
+/// The search over all conversations: the typed words, the hits, and the messages around the selected one. It stays as
 /// it is while it is closed.
 struct SearchPanel: Sendable {
-    /// Hits that are shown at first. Who goes to the last of them is shown twice as many.
+    /// Hits that are shown at first. When the last of them is selected, twice as many are shown.
     static let firstLimit = 1_000
     /// Bytes of a hit's text: it has one row.
     static let textLimit = 4_096

@@ -30,7 +30,7 @@ struct Switcher: Hashable, Sendable {
     private(set) var isPicked = false
     /// Names the opening whose first list is waited for.
     private(set) var epoch = 0
-    /// Whether there is a list to show: the whole one, or what there is when that takes long.
+    /// Whether there is a list to show: the whole one, or a part of it when that takes long.
     var isShown = false
     /// Why there is no list, and how often it was asked for in vain.
     var failure: String?
@@ -78,7 +78,7 @@ struct Switcher: Hashable, Sendable {
         keepingSelection { $0.filter() }
     }
 
-    /// Shows what has been taken since the list was.
+    /// Shows the summaries that have been taken since the list was shown.
     mutating func show() { if isShown { keepingSelection { $0.filter() } } }
 
     /// Shown when all have come.

@@ -46,7 +46,7 @@ struct SwitcherView {
         return Array((lines + Array(repeating: .empty, count: height)).prefix(height))
     }
 
-    /// Title, what was said last or what the letters were found in, and when.
+    /// Title, the newest message or the text in which the letters were found, and the time.
     private func row(_ index: Int) -> Line {
         let row = switcher.rows[index]
         let columns = model.size.columns
@@ -73,7 +73,7 @@ struct SwitcherView {
         !unread.isEmpty ? [Span(CleanText(" \(unread.label) "), unread.style)] : .empty
     }
 
-    /// Of a conversation that was never looked at only what came in meanwhile is.
+    /// Of a conversation that was never looked at only the messages of this session are.
     private func unread(in summary: ConversationSummary) -> Unread {
         let new = model.elsewhere[summary.conversation.id]?.unread ?? Unread()
         return Unread(

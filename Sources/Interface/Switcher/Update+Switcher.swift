@@ -37,7 +37,7 @@ extension Model {
     private mutating func failToList(_ error: StoreError) -> [Effect] {
         switcher.failure = error.description
         switcher.attempts += 1
-        // The list from before stays what it is.
+        // The list from before stays as it is.
         if !switcher.isEmpty { switcher.isShown = true }
         guard panel == .switcher, error.isTransient else { return [] }
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)

@@ -31,7 +31,7 @@ enum EmojiNames {
         return aliases.map { Named(emoji: $0.1, name: $0.0) } + named
     }()
 
-    /// Those whose names hold what is typed, the best first: it is the name, begins it, begins a word of it, stands in it.
+    /// Those whose names hold the typed text, the best first: it is the name, begins it, begins a word of it, stands in it.
     /// Each emoji once.
     static func matching(_ typed: String, limit: Int) -> [Named] {
         let typed = typed.lowercased().replacing(" ", with: "_")

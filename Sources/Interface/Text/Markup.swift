@@ -10,8 +10,8 @@ import Display
 /// - `` `code` ``, with as many backquotes at its end as at its beginning. Nothing inside means anything else.
 /// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens after anything but a letter or digit, before
 ///   anything but a blank; it closes after anything but a blank, before anything but a letter or digit. So
-///   `snake_case_words`, `2*3*4`, `__init__` and `a * b` are what they are; East Asian writing has no blanks, and counts as no
-///   letters here. The nearest mark of the same kind that is open is closed, and those between the two are text.
+///   `snake_case_words`, `2*3*4`, `__init__` and `a * b` stay as they are; East Asian writing has no blanks, and
+///   counts as no letters here. The nearest mark of the same kind that is open is closed, and those between the two are text.
 /// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`: the address stands dim after the text, so that no
 ///   link lies. Inside an address nothing means anything else.
 /// - A backslash before a mark makes text of it. A mark that is not closed is text.

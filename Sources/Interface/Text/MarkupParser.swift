@@ -1,9 +1,9 @@
 import Display
 
-/// Finds what `Markup` describes, in one pass and in linear time, whatever the line is.
+/// Finds the marks that `Markup` describes, in one pass and in linear time, whatever the line is.
 ///
-/// Where a look begins and ends is written down in the order of the line: an edge that may turn out to be none is there from
-/// the beginning, and says nothing until what it opens is closed.
+/// Where a look begins and ends is written down in the order of the line: an edge that may turn out to be none is
+/// there from the beginning, and says nothing until what it opens is closed.
 struct MarkupParser {
     typealias Look = Markup.Look
 
@@ -43,7 +43,7 @@ struct MarkupParser {
     private var index: Int
     private var edges: [Edge] = []
     private var links: [Markup.Link] = []
-    /// Marks that are not closed so far, with the index of the first of their two edges.
+    /// Marks that are not closed yet, with the index of the first of their two edges.
     private var open: [(mark: Mark, edge: Int)] = []
     private var openCount = Array(repeating: 0, count: Mark.allCases.count)
     /// The last bracket that may begin a text for an address, and the index of the first of its two edges.
@@ -237,7 +237,7 @@ enum Neighbor: Equatable {
     case blank
     /// A letter or a digit.
     case word
-    /// Has no column of its own: it is drawn on what stands before it.
+    /// Has no column of its own: it is drawn on the character before it.
     case mark
     case other
 
@@ -274,7 +274,7 @@ enum Neighbor: Equatable {
         }
     }
 
-    /// Of what is not ASCII.
+    /// Of a character that is not ASCII.
     static func of(_ scalar: Unicode.Scalar) -> Neighbor {
         switch Width.columns(of: scalar) {
         case ...0: return .mark
@@ -286,7 +286,7 @@ enum Neighbor: Equatable {
         }
     }
 
-    /// The scalar that begins there, in what is known to be UTF-8.
+    /// The scalar that begins there, in bytes that are known to be UTF-8.
     static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Unicode.Scalar {
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var decoder = UTF8()

@@ -13,7 +13,7 @@ struct TextArea: Hashable, Sendable {
         let removed: [Character]
         var inserted: [Character]
         let cursor: Int
-        /// Whether what is typed next belongs to it.
+        /// Whether the next typed character belongs to it.
         var isOpen: Bool
 
         var size: Int { removed.count + inserted.count }
@@ -80,7 +80,7 @@ struct TextArea: Hashable, Sendable {
         replace(max(0, cursor - count)..<cursor, with: TextArea.clean(text))
     }
 
-    /// Edits as emacs does. False for what is no edit.
+    /// Edits as emacs does. False for another action.
     mutating func edit(_ action: Action) -> Bool {
         switch action {
         case .fieldLeft: move(to: cursor - 1)

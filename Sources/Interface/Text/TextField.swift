@@ -8,7 +8,7 @@ struct TextField: Hashable, Sendable {
     private var characters: [Character]
     /// Characters before the cursor.
     private(set) var cursor: Int
-    /// Whether all of it is there from the last time: what is typed takes its place.
+    /// Whether all of it is there from the last time: typed text takes its place.
     private(set) var isSelected = false
 
     init(_ text: String = "") {
@@ -28,7 +28,7 @@ struct TextField: Hashable, Sendable {
         cursor += new.count
     }
 
-    /// Edits as readline does. Returns false for what is no edit, and for Backspace where there is nothing at all.
+    /// Edits as readline does. Returns false for another action, and for Backspace in an empty field.
     mutating func edit(_ action: Action) -> Bool {
         if isEmpty, action == .fieldBackspace { return false }
         let wasSelected = isSelected
@@ -79,10 +79,10 @@ extension [Character] {
 }
 
 extension TextField {
-    /// The part of the text around the cursor that so many columns can show, and the column of the cursor in it.
+    /// The part of the text around the cursor that fits into these columns, and the column of the cursor in it.
     func visible(columns: Int) -> (text: CleanText, cursor: Int) {
         let columns = max(1, columns)
-        // Each character takes a column or more, but for a few: so many are enough on either side.
+        // Each character takes a column or more, but for a few: as many characters are enough on either side.
         let before = CleanText(String(characters[max(0, cursor - 2 * columns)..<cursor]))
         let after = CleanText(String(characters[cursor..<min(characters.count, cursor + 2 * columns)]))
         guard before.columns >= columns else {

@@ -49,7 +49,7 @@ enum WebAddress {
         }
     }
 
-    /// The end of what may belong to it, and how many more parentheses close than open in that.
+    /// The end of the part that may belong to it, and how many more parentheses close than open in that.
     private static func pathEnd(
         _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, isEnclosed: Bool
     ) -> (end: Int, closing: Int) {
@@ -80,7 +80,7 @@ enum WebAddress {
         return (end, closing)
     }
 
-    /// A host begins with what is not cut off.
+    /// A host begins with a part that is not cut off.
     private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>, _ address: Range<Int>, closing: Int) -> Int {
         var end = address.upperBound
         var closing = closing

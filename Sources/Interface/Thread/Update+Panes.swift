@@ -61,7 +61,7 @@ extension Model {
         panes.closeThread()
     }
 
-    /// Gives each pane its columns and rows, less what is being written, and what is on its way its place below the last
+    /// Gives each pane its columns and rows, less those of the composer, and posts on their way their place below the last
     /// message.
     mutating func fitPanes() {
         // Of the pane that is written in: each of them has a draft of its own.
@@ -69,7 +69,7 @@ extension Model {
         changeAll { $0.fitPane(composerRows: rows, keeping: rows > 0 && $0.pane.number == writer ? target : nil) }
     }
 
-    /// - Parameter target: the message that what is being written is about: it stays on the screen.
+    /// - Parameter target: the message that is edited or replied to: it stays on the screen.
     private mutating func fitPane(composerRows: Int, keeping target: MessageID?) {
         let columns = columns.count
         let height = height(composerRows: composerRows)
@@ -89,7 +89,7 @@ extension Model {
         (columns.count, max(1, rows.messages - headRows))
     }
 
-    /// Rows of its messages beside a composer of so many rows.
+    /// Rows of its messages beside a composer of this height.
     private func height(composerRows: Int) -> Int {
         let rows = Rows(rows: size.rows, composer: composerRows).messages
         return max(1, rows - (isInThread ? ThreadHead.height(of: pane, height: rows) : 0))
@@ -98,7 +98,7 @@ extension Model {
     /// Those of the screen that it has.
     var columns: Range<Int> { (isInThread ? split.thread : split.main) ?? 0..<size.columns }
 
-    /// Rows of what stands above the replies; 0 in the main timeline.
+    /// Rows of the head above the replies; 0 in the main timeline.
     var headRows: Int { isInThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
 
     /// Gives the root of the open thread the rows that it takes now, on a screen of this size.
@@ -192,8 +192,8 @@ extension Model {
 }
 
 extension Message {
-    /// As it stands above its replies, which need not be counted there once more: no more of its text than any screen shows,
-    /// since it is laid out for each frame.
+    /// As it stands above its replies, which need not be counted there once more: no more of its text than any screen
+    /// shows, since it is laid out for each frame.
     var asRoot: Message {
         var root = self
         root.replyCount = 0

@@ -3,7 +3,7 @@ import Messages
 import Timeline
 
 extension Model {
-    /// Messages have come in: what others wrote is new below the screen until it is seen.
+    /// Messages have come in: those of others are new below the screen until they are seen.
     mutating func noteNewBelow(_ messages: [Message]) {
         for message in messages where isOfOthers(message) { pane.newBelow.add(message.id) }
     }
@@ -25,7 +25,7 @@ extension Model {
         }
     }
 
-    /// A conversation is left: what has come in below the screens of its panes is kept until it is come back to.
+    /// A conversation is left: the new messages below the screens of its panes are kept until the user comes back.
     mutating func putNewBelowAside() {
         guard let conversation else { return }
         for pane in panes where pane.newCount > 0 {

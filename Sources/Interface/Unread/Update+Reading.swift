@@ -2,7 +2,7 @@ import Messages
 import Timeline
 
 extension Model {
-    /// Whether it has still to be noted what was there when the archive was first opened.
+    /// Whether it has still to be noted which messages were there when the archive was first opened.
     package var isFirstOpening: Bool { reading.states.baseline == nil }
 
     /// The message above which the line will stand when a conversation is opened with this page.
@@ -29,7 +29,7 @@ extension Model {
         return go(to: .unread(first))
     }
 
-    /// Alt-a: what is new elsewhere has to be counted first.
+    /// Alt-a: the unread messages elsewhere have to be counted first.
     mutating func seekUnread() -> [Effect] {
         trail.seeksUnread = true
         return [loadSummaries()]
@@ -39,7 +39,8 @@ extension Model {
     mutating func goToUnread() -> [Effect] {
         trail.seeksUnread = false
         let counted = switcher.firstUnread(besides: conversation?.id)
-        // Nothing is counted before it is noted what was there, nor what waits in threads of this conversation.
+        // Nothing is counted before it is noted which messages were there, and no replies that wait in threads of this
+        // conversation.
         let uncounted = elsewhere.keys.min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing is new in the other conversations")
@@ -73,14 +74,14 @@ extension Model {
         guard let id = conversation?.id, let last = timeline.list.last else { return [] }
         let index = timeline.windowStart.map { $0 + timeline.count - 1 }
         let read = reading.states.positions[id]
-        // A log that is being rewritten ends before what is read already.
+        // A log that is being rewritten ends before the last message that was read.
         let isBefore = index.flatMap { index in read?.index.map { index < $0 } } ?? false
         guard read?.message != last.id, !(isBefore && pane.knownBefore.contains(last.message)) else { return [] }
         return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
     }
 
-    /// Looking at a thread moves no mark of the main timeline: what waits is kept beside that. How far all threads were
-    /// looked through is kept with what matters.
+    /// Looking at a thread moves no mark of the main timeline: waiting replies are kept beside that. How far all
+    /// threads were looked through is kept together with a mark that has changed.
     private mutating func keepThreads() -> [Effect] {
         guard let id = conversation?.id, let threads = reading.threads, case .upTo(let last) = reading.states[id],
             reading.hasSeenReply || threads.open != reading.states.threads(of: id)?.open ?? []
