@@ -43,10 +43,13 @@ let package = Package(
             path: "Sources",
             swiftSettings: strict
         ),
-        .executableTarget(name: "Race", path: "Race", swiftSettings: strict),
+        .executableTarget(name: "Race", dependencies: ["FirstBytes"], path: "Race", swiftSettings: strict),
+        .target(name: "FirstBytes", path: "FirstBytes"),
         room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room(
-            "Archive", "Messages", "Search", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms, logging),
+            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms,
+            logging),
+        room("Words", "Search", algorithms),
         room("Timeline", collections),
         room("Display", "CWidth"),
         room("Messages", "Search"),

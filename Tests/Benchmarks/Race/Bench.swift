@@ -53,8 +53,11 @@ extension Bench {
     /// `kedge open general`, as on the first day of the archive: nothing was read before, and in an empty cache nothing is.
     func open(_ arguments: [String], _ cache: Cache) throws -> Session {
         try prepare(cache)
-        let command = [settings.kedge, "open", "general"] + arguments + ["--archive", corpus.archive]
-        return try Session(Command(command, environment(cache)))
+        return try Session(Command(opening(arguments), environment(cache)))
+    }
+
+    func opening(_ arguments: [String]) -> [String] {
+        [settings.kedge, "open", "general"] + arguments + ["--archive", corpus.archive]
     }
 
     /// At the message in the middle, settled: with an index if this kedge has any.
@@ -102,6 +105,26 @@ extension Bench {
         let samples = Samples(values)
         figures[name] = samples
         return samples
+    }
+
+    /// Measures all of them in turns, so that whatever else the machine does slows all of them alike.
+    func race(_ programs: [(name: String, program: FirstBytes)], in table: inout Table) throws {
+        // A run takes some milliseconds: there is time for many.
+        let runs = settings.runs * 10
+        var times = programs.map { _ in [Double]() }
+        var processor = times
+        for _ in 0..<runs {
+            for (index, entry) in programs.enumerated() {
+                try prepare(.indexed)
+                let measured = try entry.program.run()
+                times[index].append(measured.seconds)
+                processor[index].append(measured.processor)
+            }
+        }
+        for (index, entry) in programs.enumerated() {
+            let (time, used) = (Samples(times[index]), Samples(processor[index]))
+            table.add(entry.name, [time.median, time.least, time.most, used.median], count: runs)
+        }
     }
 
     /// Measures it for a line of a table, or says there why that is not possible.
