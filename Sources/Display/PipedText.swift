@@ -5,13 +5,42 @@ package enum PipedText {
     /// One line: line ends and tabs become single spaces, other controls pictures of themselves.
     package static func line(_ raw: String) -> String {
         if Scrubber.isPlain(raw.utf8) { return raw }
-        var result = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        for scalar in raw.unicodeScalars {
-            if scalar != "\n" || previous != "\r", let kept = substitute(for: scalar) { result.append(kept) }
-            previous = scalar
+        var raw = raw
+        return raw.withUTF8 { String(decoding: scrubbed($0), as: UTF8.self) }
+    }
+
+    /// By bytes, of which whole stretches stay as they are: to append scalar by scalar takes most of the time of a search that
+    /// prints many lines.
+    /// - Parameter bytes: valid UTF-8.
+    private static func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var (kept, next) = (0, 0)
+        while next < bytes.count {
+            if bytes[next] >= 0x20, bytes[next] < 0x7F {
+                next += 1
+                continue
+            }
+            let (scalar, length) = self.scalar(at: next, in: bytes)
+            let other = substitute(for: scalar)
+            if other != scalar {
+                output += bytes[kept..<next]
+                let endsLine = scalar == "\n" && next > 0 && bytes[next - 1] == 0x0D
+                if !endsLine, let other { output += Array(String(other).utf8) }
+                kept = next + length
+            }
+            next += length
         }
-        return String(result)
+        output += bytes[kept...]
+        return output
+    }
+
+    private static func scalar(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (Unicode.Scalar, length: Int) {
+        let lead = bytes[index]
+        let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var value = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
+        for byte in bytes[index + 1..<min(index + length, bytes.count)] { value = value << 6 | UInt32(byte & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
     }
 
     /// Nil for what is left out.
@@ -21,6 +50,8 @@ package enum PipedText {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: return " "
         case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value)
         case 0x7F: return "\u{2421}"
+        // Letters, signs and symbols, but for the soft hyphen: most of what is not ASCII needs no look at the tables.
+        case 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x3041..<0x3097, 0x4E00..<0xA000: return scalar
         default: break
         }
         let properties = scalar.properties

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Display
@@ -36,9 +37,39 @@ struct SubstitutesTests {
                 }
             }
             #expect(isHarmless, "U+\(String(value, radix: 16))")
+            // What is harmless itself stays, wherever it stands.
+            if Self.isShown(scalar) { #expect(line == "a\(scalar)b", "U+\(String(value, radix: 16))") }
         }
         #expect(PipedText.line("one\r\ntwo\tthree\u{2028}four") == "one two three four")
         #expect(PipedText.line("\u{202E}abc\u{2066}\u{1B}[31m\u{9B}\u{E0041}") == "abc␛[31m\u{FFFD}")
         for word in ["คำ", "नमस्ते", "Søren", "e\u{301}", "🇩🇪"] { #expect(PipedText.line(word) == word) }
+    }
+
+    @Test(arguments: 0..<20)
+    func `On a pipe the scalars of a text are put one by one, whatever stands beside them`(seed: UInt64) {
+        let some: [Unicode.Scalar] = [
+            "a", " ", "\r", "\n", "\t", "\u{0}", "\u{7F}", "\u{85}", "\u{9B}", "\u{AD}", "ø", "\u{301}", "\u{200D}",
+            "\u{202E}", "\u{2028}", "–", "あ", "潮", "\u{FFFE}", "🇩", "😀", "\u{E0041}", "\u{10FFFF}",
+        ]
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let count = Int.random(in: 0...12, using: &random)
+            let scalars = (0..<count).compactMap { _ in some.randomElement(using: &random) }
+            var expected = ""
+            var previous: Unicode.Scalar?
+            for scalar in scalars {
+                if scalar != "\n" || previous != "\r" { expected += PipedText.line(String(scalar)) }
+                previous = scalar
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            #expect(PipedText.line(text).utf8.elementsEqual(expected.utf8), "\(text.debugDescription), seed \(seed)")
+        }
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: false
+        default: !scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 }
