@@ -91,7 +91,9 @@ let package = Package(
                 logging,
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
-        tests("Kedge", "kedge", "Interface", "Display", "Messages"),
+        tests(
+            "Kedge", "kedge", "Interface", "Display", "Messages",
+            .product(name: "ArgumentParser", package: "swift-argument-parser")),
         tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", logging),
         tests("SQLite", "SQLite"),
         tests("Messages", "Messages", "Search"),

@@ -38,7 +38,7 @@ struct Kedge: ParsableCommand {
         do {
             try Descriptors.prepare()
             CrashGuard.install(log: Log.path)
-            var command = try parseAsRoot()
+            var command = try plainCommand(Array(CommandLine.arguments.dropFirst())) ?? parseAsRoot()
             try command.run()
             Exit.now(0)
         } catch {
