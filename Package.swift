@@ -53,7 +53,8 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", "CMemory", logging,
+                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", "Threads", "CMemory",
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge.1"],
@@ -62,8 +63,8 @@ let package = Package(
         room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room("Terminal", "Display", "CNcurses"),
         room(
-            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms,
-            logging),
+            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CMapping", "CMemory",
+            algorithms, logging),
         room("Settings", "Messages", "Locks", "CToml"),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
@@ -72,6 +73,7 @@ let package = Package(
         room("Search", "CUnicode"),
         room("SQLite", "CSQLite"),
         room("Locks"),
+        room("Threads"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
         .target(name: "CMapping"),
@@ -94,8 +96,9 @@ let package = Package(
         tests(
             "Kedge", "kedge", "Interface", "Display", "Messages",
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
-        tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", logging),
+        tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
         tests("SQLite", "SQLite"),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
         .testTarget(

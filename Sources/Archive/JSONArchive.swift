@@ -1,5 +1,6 @@
 package import Logging
 package import Messages
+internal import Threads
 
 /// An archive of JSON files as a store. It keeps nothing but surveys of the last conversations.
 /// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
@@ -15,9 +16,9 @@ package actor JSONArchive {
     /// Who the reader is; nil when nobody says.
     package nonisolated let me: PersonID?
 
-    private nonisolated let executor: ThreadExecutor
+    private nonisolated let executor: SerialThread
     /// Where searches run.
-    nonisolated let searches: ThreadExecutor
+    nonisolated let searches: SerialThread
     nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
     let people: People
@@ -72,7 +73,7 @@ package actor JSONArchive {
         me identity: Identity = .ofArchive, pace: SettlingPace, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        let executors = (try ThreadExecutor(), try ThreadExecutor())
+        let executors = (try SerialThread.forReading(), try SerialThread.forReading())
         // Swift ends the process when a small thing finds no room: better to say so while there is some.
         try Memory.reserve(leastMemory)
         let me: PersonID? =
@@ -88,7 +89,7 @@ package actor JSONArchive {
 
     private init(
         _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ typing: TypingFolder?,
-        me: PersonID?, _ pace: SettlingPace, _ executor: ThreadExecutor, searches: ThreadExecutor, _ logger: Logger
+        me: PersonID?, _ pace: SettlingPace, _ executor: SerialThread, searches: SerialThread, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
         self.pace = pace

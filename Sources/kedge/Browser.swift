@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Interface
+import Threads
 
 import Glibc
 
@@ -25,7 +26,7 @@ final class Browser: Sendable {
     ///   - kind: what the user calls it.
     func open(_ address: String, as kind: String = "link") {
         // A thread for each: some stay as long as what they opened, and all have to be waited for.
-        WorkThread().run { [self] in
+        SerialThread().run { [self] in
             if let failure = run(address, kind) { mailbox.post(.notOpened("the \(kind) was not opened: \(failure)")) }
         }
     }

@@ -8,7 +8,7 @@ struct ChildFailure: Error, Equatable {
 /// Starts other programs: by a list of arguments, never through a shell.
 enum Child {
     /// Starts a program with nothing but its input, in a process group of its own (^Z stops the whole group of this one)
-    /// and with all signals open, which a `WorkThread` holds back. Its output goes nowhere.
+    /// and with all signals open, which a `SerialThread` holds back. Its output goes nowhere.
     /// - Parameters:
     ///   - program: a path, or a name to be found by PATH.
     ///   - input: a descriptor to be read from; nil for nothing to read.

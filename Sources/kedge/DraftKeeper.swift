@@ -3,26 +3,29 @@ import Logging
 import Messages
 import Settings
 import Synchronization
+import Threads
 
 /// Keeps what is being written.
 final class DraftKeeper: Sendable {
     private let drafts: Mutex<Drafts>
     /// What is not known to be on the disk: the disk's thread has not come to it yet, or could not write it.
     private let unkept = Mutex<[ConversationID: Draft]>([:])
-    private let disk: DiskThread
+    /// A disk may take its time, and so may another process.
+    private let disk = SerialThread()
+    private let troubles: Troubles
     private let rescueFolders: [String]
 
     /// - Parameter rescueFolders: where what cannot be kept at the end may go, the best first.
     init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox, rescueFolders: [String]) {
         self.drafts = Mutex(drafts)
         self.rescueFolders = rescueFolders
-        disk = DiskThread(logger: logger, mailbox: mailbox)
+        troubles = Troubles(logger: logger, mailbox: mailbox)
     }
 
     func load() async -> [ConversationID: Draft] {
         await disk.value { [self] in
             let (known, problem) = drafts.withLock { $0.load() }
-            disk.tell(problem)
+            troubles.tell(problem)
             return known
         }
     }
@@ -41,12 +44,12 @@ final class DraftKeeper: Sendable {
     func finish() -> [String] {
         // What failed before may work now.
         if unkept.withLock({ !$0.isEmpty }) { disk.run { [self] in write() } }
-        disk.finish()
+        disk.finish(within: .seconds(1))
         let lost = unkept.withLock { $0.filter { !$0.value.isEmpty } }
         guard !lost.isEmpty else { return [] }
-        let reason = disk.lastProblem ?? "the disk takes too long"
+        let reason = troubles.last ?? "the disk takes too long"
         let lines = DraftRescue(lost).save(in: rescueFolders, because: reason)
-        for line in lines { disk.log(line) }
+        for line in lines { troubles.log(line) }
         return lines
     }
 
@@ -57,7 +60,7 @@ final class DraftKeeper: Sendable {
             let problem = drafts.keep(batch)
             return (problem, drafts.isKept)
         }
-        disk.tell(problem)
+        troubles.tell(problem)
         guard isKept else { return }
         // What has been written since is not on the disk yet.
         unkept.withLock { unkept in

@@ -1,29 +1,18 @@
 import Interface
 import Synchronization
-
-import Glibc
+import Threads
 
 /// What other threads have for the event loop, and the descriptor that wakes it.
 final class Mailbox: Sendable {
     private let events = Mutex<[Event]>([])
+    private let wakeUp: WakeUp
     /// Readable while there is post.
-    let fileDescriptor: Int32
-    private let writeEnd: Int32
+    var fileDescriptor: Int32 { wakeUp.descriptor }
 
     /// Nil when the process has no descriptors left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        (fileDescriptor, writeEnd) = (ends[0], ends[1])
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-    }
-
-    deinit {
-        close(fileDescriptor)
-        close(writeEnd)
+        guard let wakeUp = WakeUp() else { return nil }
+        self.wakeUp = wakeUp
     }
 
     func post(_ event: Event) {
@@ -31,13 +20,12 @@ final class Mailbox: Sendable {
             events.append(event)
             return events.count == 1
         }
-        // One byte an emptying is enough, so the pipe never fills.
-        if isFirst { _ = write(writeEnd, [1], 1) }
+        if isFirst { wakeUp.ring() }
     }
 
     func takeAll() -> [Event] {
-        var byte: UInt8 = 0
-        while read(fileDescriptor, &byte, 1) == 1 {}
+        // Before the events are taken: what comes in after that rings anew.
+        wakeUp.silence()
         return events.withLock { events in
             defer { events = [] }
             return events

@@ -2,6 +2,7 @@ import Display
 import FoundationEssentials
 import Glibc
 import Settings
+import Threads
 
 /// Tells the user that somebody has named him: by `notify-send`, when that is wanted. What goes wrong is not told: the
 /// message itself is on the screen.
@@ -10,7 +11,7 @@ struct Notifier: Sendable {
     private let environment: [String]
     private let program: String
     /// One after another: a hundred at once would be a hundred processes.
-    private let thread = WorkThread()
+    private let thread = SerialThread()
 
     /// Characters of a text that are shown.
     private static let shown = 200

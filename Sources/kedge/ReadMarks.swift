@@ -2,6 +2,7 @@ import Logging
 import Messages
 import Settings
 import Synchronization
+import Threads
 
 /// Keeps how far one has read.
 final class ReadMarks: Sendable {
@@ -9,20 +10,22 @@ final class ReadMarks: Sendable {
     private let baseline: Baseline
     /// What the disk's thread has not come to yet.
     private let waiting = Mutex<[ConversationID: ReadPosition]>([:])
-    private let disk: DiskThread
+    /// A disk may take its time, and so may another process.
+    private let disk = SerialThread()
+    private let troubles: Troubles
 
     init(_ positions: ReadPositions, _ baseline: Baseline, logger: Logger, mailbox: Mailbox) {
         file = Mutex(positions)
         self.baseline = baseline
-        disk = DiskThread(logger: logger, mailbox: mailbox)
+        troubles = Troubles(logger: logger, mailbox: mailbox)
     }
 
     func load() async -> ReadStates {
         await disk.value { [self] in
             let (positions, problem) = file.withLock { $0.load() }
-            disk.tell(problem)
+            troubles.tell(problem)
             let (last, other) = baseline.load()
-            disk.tell(other)
+            troubles.tell(other)
             return ReadStates(positions: positions, baseline: last)
         }
     }
@@ -32,7 +35,7 @@ final class ReadMarks: Sendable {
     func keep(baseline last: [ConversationID: MessageID]) async -> [ConversationID: MessageID] {
         await disk.value { [self] in
             let (kept, problem) = baseline.keep(last)
-            disk.tell(problem)
+            troubles.tell(problem)
             return kept
         }
     }
@@ -49,9 +52,9 @@ final class ReadMarks: Sendable {
     /// Waits for what is under way, a second at most.
     /// - Returns: what is not on the disk then, in one line for people.
     func finish() -> String? {
-        if disk.finish() { return nil }
+        if disk.finish(within: .seconds(1)) { return nil }
         let line = "how far you have read could not be written within a second"
-        disk.log(line)
+        troubles.log(line)
         return line
     }
 
@@ -60,6 +63,6 @@ final class ReadMarks: Sendable {
             defer { waiting = [:] }
             return waiting
         }
-        if !batch.isEmpty { disk.tell(file.withLock { $0.advance(batch) }) }
+        if !batch.isEmpty { troubles.tell(file.withLock { $0.advance(batch) }) }
     }
 }

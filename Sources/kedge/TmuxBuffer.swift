@@ -1,4 +1,4 @@
-import Dispatch
+import Threads
 
 import Glibc
 
@@ -8,8 +8,7 @@ final class TmuxBuffer: Sendable {
     private let program: String
     private let environment: [String]
     /// One text after another, so that the last one stays: on a thread of its own, which may wait.
-    private let thread = WorkThread()
-    private let group = DispatchGroup()
+    private let thread = SerialThread()
 
     /// In milliseconds: a tmux that takes longer hangs, and is ended.
     private static let patience: Int32 = 5_000
@@ -22,16 +21,14 @@ final class TmuxBuffer: Sendable {
 
     /// Does not wait.
     func load(_ text: String) {
-        group.enter()
         thread.run { [self] in
             // Before tmux 3.2 there is no -w.
             if run(["load-buffer", "-w", "-"], input: text) == false { _ = run(["load-buffer", "-"], input: text) }
-            group.leave()
         }
     }
 
     /// Waits for what is under way, a second at most.
-    func finish() { _ = group.wait(timeout: .now() + .seconds(1)) }
+    func finish() { thread.finish(within: .seconds(1)) }
 
     /// Whether the program did as it was told; nil when it cannot be started.
     private func run(_ arguments: [String], input: String) -> Bool? {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Messages
 import Testing
 
@@ -81,30 +80,5 @@ struct ReadingTests {
             let bytes = Array(text.utf8)
             #expect(bytes.withUnsafeBytes { clock.timestamp($0) } == Timestamp(iso8601: text))
         }
-    }
-
-    @Test("reads of an actor never sit on the cooperative pool, and its thread ends with it")
-    func thread() async throws {
-        weak var gone: WorkQueue?
-        do {
-            let executor = try ThreadExecutor()
-            gone = executor.queue
-            let room = Room(executor: executor)
-            let here = pthread_self()
-            #expect(await room.thread() == room.thread())
-            #expect(await room.thread() != here)
-        }
-        // The thread lets go of its work when it ends, soon after.
-        for _ in 0..<10_000 where gone != nil { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(gone == nil)
-    }
-
-    private actor Room {
-        nonisolated let executor: ThreadExecutor
-        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-        init(executor: ThreadExecutor) { self.executor = executor }
-
-        func thread() -> pthread_t { pthread_self() }
     }
 }

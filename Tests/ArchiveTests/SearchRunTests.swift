@@ -3,6 +3,7 @@ import Glibc
 import Messages
 import Search
 import Synchronization
+import Threads
 import Testing
 
 @testable import Archive
@@ -128,11 +129,11 @@ struct SearchRunTests {
     }
 
     private actor Gate {
-        nonisolated let executor: ThreadExecutor
+        nonisolated let executor: SerialThread
         nonisolated let isOpen = Mutex(false)
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        init(executor: ThreadExecutor) { self.executor = executor }
+        init(executor: SerialThread) { self.executor = executor }
 
         nonisolated func open() { isOpen.withLock { $0 = true } }
 

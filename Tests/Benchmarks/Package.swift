@@ -47,8 +47,8 @@ let package = Package(
         .target(name: "FirstBytes", path: "FirstBytes"),
         room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room(
-            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "CSimdjson", "CMapping", "CMemory", algorithms,
-            logging),
+            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CMapping", "CMemory",
+            algorithms, logging),
         room("Words", "Search", algorithms),
         room("Timeline", collections),
         room("Display", "CWidth"),
@@ -59,6 +59,7 @@ let package = Package(
         room("CMemory", linking: []),
         room("SQLite", "CSQLite"),
         room("Locks"),
+        room("Threads"),
         room("CSQLite", linking: ["sqlite3"]),
         room("CUnicode", linking: ["utf8proc"]),
         room("CSimdjson", linking: ["simdjson"]),

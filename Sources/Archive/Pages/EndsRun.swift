@@ -1,16 +1,17 @@
 package import Messages
+internal import Threads
 
 /// Looks for the ends of all conversations on the thread of searches, and lets others have it between some of them.
 actor EndsRun {
     private static let conversationsAtOnce = 64
 
-    private nonisolated let executor: ThreadExecutor
+    private nonisolated let executor: SerialThread
     private let catalogue: Catalogue
     private let blocks = BlockReader()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(_ catalogue: Catalogue, on executor: ThreadExecutor) {
+    init(_ catalogue: Catalogue, on executor: SerialThread) {
         self.catalogue = catalogue
         self.executor = executor
     }

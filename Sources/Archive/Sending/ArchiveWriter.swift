@@ -1,11 +1,12 @@
 internal import Messages
+internal import Threads
 
 /// Writes into the conversations of an archive, on a thread of its own: locks that others hold, and slow disks, keep no
 /// page waiting.
 ///
 ///     post → may it be written? → line → lock → (a retry: is it there already?) → append
 actor ArchiveWriter {
-    private nonisolated let executor: ThreadExecutor
+    private nonisolated let executor: SerialThread
     private let patience: Duration
     private let blocks = BlockReader()
     private let index: CurrentIndex
@@ -15,7 +16,7 @@ actor ArchiveWriter {
     /// - Parameter patience: how long to wait for others who write into the same conversation.
     /// - Throws: `unavailable` without a thread.
     init(index service: IndexService?, patience: Duration = .seconds(10)) throws(StoreError) {
-        executor = try ThreadExecutor()
+        executor = try .forReading()
         index = CurrentIndex(service)
         self.patience = patience
     }

@@ -1,4 +1,5 @@
 internal import Messages
+internal import Threads
 
 /// Follows all conversations at once: asleep until a message comes into one of them.
 ///
@@ -10,7 +11,7 @@ actor ArrivalFollower {
     /// Messages that are told together, at most, but for those of one more look into a file.
     private static let batch = 1_024
 
-    private let executor: ThreadExecutor
+    private let executor: SerialThread
     private let archive: JSONArchive
     private let isFollowed: @Sendable (ConversationID) -> Bool
     private let blocks = BlockReader()
@@ -41,7 +42,7 @@ actor ArrivalFollower {
         _ archive: JSONArchive, besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
     ) throws(StoreError) {
         self.isFollowed = isFollowed
-        executor = try ThreadExecutor()
+        executor = try .forReading()
         self.archive = archive
         index = CurrentIndex(archive.service)
         people = People(path: archive.peoplePath)

@@ -1,5 +1,6 @@
 import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Tells whenever a file of some folders is written, made, renamed or removed: by inotify, on a thread of its own that
 /// sleeps meanwhile. Changes that follow upon each other are told together.
@@ -11,8 +12,8 @@ final class FolderWatch: Sendable {
         IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
     private let descriptor: CInt
-    /// Closed at its writing end to end the thread.
-    private let stopper: (reading: CInt, writing: CInt)
+    /// Rings once, to end the thread.
+    private let stopper: WakeUp
     private let isStopped = Mutex(false)
     private let onChange: @Sendable (Set<CInt>) -> Void
 
@@ -38,17 +39,18 @@ final class FolderWatch: Sendable {
         self.onChange = onChange
         descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         guard descriptor >= 0 else { throw Errno(code: errno) }
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard let stopper = WakeUp() else {
             let code = errno
             close(descriptor)
             throw Errno(code: code)
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        stopper = (ends[0], ends[1])
-        guard let code = OwnThread.start({ [self] in run() }) else { return }
-        for each in [descriptor, stopper.reading, stopper.writing] { close(each) }
-        throw Errno(code: code)
+        self.stopper = stopper
+        do throws(NoThread) {
+            try SerialThread.started().run { [self] in run() }
+        } catch {
+            close(descriptor)
+            throw Errno(code: error.code)
+        }
     }
 
     /// What the system said, in words.
@@ -79,7 +81,7 @@ final class FolderWatch: Sendable {
 
     /// Ends the thread. May be called often.
     func stop() {
-        if end() { close(stopper.writing) }
+        if end() { stopper.ring() }
     }
 
     /// - Returns: whether it had not ended.
@@ -91,13 +93,12 @@ final class FolderWatch: Sendable {
     }
 
     private func run() {
-        while sleep(for: [descriptor, stopper.reading], -1), let changed = drain() {
+        while sleep(for: [descriptor, stopper.descriptor], -1), let changed = drain() {
             onChange(changed)
-            guard sleep(for: [stopper.reading], FolderWatch.rest) else { break }
+            guard sleep(for: [stopper.descriptor], FolderWatch.rest) else { break }
         }
         stop()
         close(descriptor)
-        close(stopper.reading)
     }
 
     /// - Parameter timeout: in milliseconds; -1 for none.

@@ -1,5 +1,4 @@
-import Dispatch
-internal import Synchronization
+internal import Threads
 
 /// What those who make an index, those who watch it being made and those who stop it know of each other.
 final class IndexControl: Sendable {
@@ -13,8 +12,7 @@ final class IndexControl: Sendable {
         var isOver = false
     }
 
-    private let state = Mutex(State())
-    private let moves = DispatchSemaphore(value: 0)
+    private let state = Monitor(State())
     private let observer: @Sendable (IndexProgress) -> Void
     /// Called once all records are in the index, before all words are.
     let whenRecordsAreThere: @Sendable () -> Void
@@ -62,30 +60,24 @@ final class IndexControl: Sendable {
 
     /// A conversation has more records than before.
     func note(records conversation: Int64) {
-        state.withLock { state in
+        state.change { state in
             if state.moved.last != conversation { state.moved.append(conversation) }
         }
-        moves.signal()
     }
 
     /// No more records come.
     func endRecords() {
-        state.withLock { $0.isOver = true }
-        moves.signal()
+        state.change { $0.isOver = true }
     }
 
     /// Waits for conversations that have more records; nil when no more come.
     func nextMoves(most: Int) -> [Int64]? {
-        while true {
-            let (moved, isOver) = state.withLock { state in
-                let some = state.moved.prefix(most)
-                state.moved = state.moved.dropFirst(most)
-                return (some, state.isOver)
-            }
-            if !moved.isEmpty { return Array(moved) }
-            if isOver { return nil }
-            moves.wait()
+        let moved: [Int64] = state.wait { state in
+            guard !state.moved.isEmpty || state.isOver else { return nil }
+            defer { state.moved = state.moved.dropFirst(most) }
+            return Array(state.moved.prefix(most))
         }
+        return moved.isEmpty ? nil : moved
     }
 }
 

@@ -1,8 +1,7 @@
-import Dispatch
 internal import SQLite
 internal import Locks
 internal import Messages
-internal import Synchronization
+internal import Threads
 internal import Words
 
 /// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words behind
@@ -92,7 +91,7 @@ struct IndexMaker {
         let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.cache)
         // The last one to close it has to be one that may write: only that brings the log into the database.
         defer { withExtendedLifetime(records) {} }
-        let words = withWords ? WordThread(self) : nil
+        let words = withWords ? WordMaking(self) : nil
         do {
             let failures = try RecordIndexer(catalogue, records, control).update(ids)
             control.endRecords()
@@ -114,7 +113,7 @@ struct IndexMaker {
 
     /// On a thread of its own, until no more records come.
     /// - Returns: the conversations that could not be read, and why.
-    fileprivate func makeWords() throws -> [ConversationID: StoreError] {
+    func makeWords() throws -> [ConversationID: StoreError] {
         guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return [:] }
         let identity = try records.read { try RecordSchema.identity($0) }
         let indexer = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
@@ -165,32 +164,5 @@ struct IndexFailure: Error, CustomStringConvertible {
         guard let error = error as? DatabaseError else { return .unreadable("\(unreadable)\(error)") }
         let reason = unreadable + error.cause
         return IndexDatabase.isBroken(error) ? .unreadable(reason) : .unavailable(reason)
-    }
-}
-
-/// Makes the words, while somebody else makes the records.
-private final class WordThread: Sendable {
-    private let result = Mutex<Result<[ConversationID: StoreError], any Error>>(.success([:]))
-    private let isOver = DispatchSemaphore(value: 0)
-
-    init(_ maker: IndexMaker) {
-        let work: @Sendable () -> Void = { [self] in
-            let made = Result { try maker.makeWords() }
-            result.withLock { $0 = made }
-            isOver.signal()
-        }
-        if OwnThread.start(work) != nil {
-            result.withLock { $0 = .failure(IndexFailure(reason: "there is no thread for the words; try again")) }
-            isOver.signal()
-        }
-    }
-
-    /// Waits for the end, once.
-    /// - Returns: the conversations that could not be read, and why.
-    func finish() throws -> [ConversationID: StoreError] {
-        isOver.wait()
-        // Who asks again does not wait.
-        isOver.signal()
-        return try result.withLock { $0 }.get()
     }
 }

@@ -2,6 +2,7 @@ internal import CMemory
 internal import Locks
 internal import Messages
 internal import Synchronization
+internal import Threads
 
 /// Keeps the index of an archive up to its files, on a thread of its own, whenever somebody says that they have changed.
 /// Asleep otherwise.
@@ -68,7 +69,16 @@ final class IndexService: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        guard starts, OwnThread.start({ [self] in runAll() }) != nil else { return }
+        guard starts else { return }
+        do throws(NoThread) {
+            // It ends with the run: an index is made seldom.
+            try SerialThread.started().run { [self] in runAll() }
+        } catch {
+            withoutThread()
+        }
+    }
+
+    private func withoutThread() {
         note("no thread for making the index; what it would give is read from the files")
         state.withLock { $0.isRunning = false }
         resumeWaiting()

@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// A value that several threads share, and whose changes a thread can wait for. A thread that waits sleeps: no timer wakes it.
+package final class Monitor<Value: Sendable>: @unchecked Sendable {
+    // The value is read and written under `mutex` alone. The two primitives do not move.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // The user may set the clock of the wall while a thread waits.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Reads or changes the value, and wakes no thread.
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value)
+    }
+
+    /// Changes the value, and wakes all threads that wait for a change.
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        let result = body(&value)
+        pthread_cond_broadcast(changed)
+        return result
+    }
+
+    /// Waits until the body gives a result: it is called now, and after each change. With the result it may change the
+    /// value, and that wakes the others.
+    package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) {
+                pthread_cond_broadcast(changed)
+                return result
+            }
+            pthread_cond_wait(changed, mutex)
+        }
+    }
+
+    /// Waits until the value is as the condition demands.
+    /// - Returns: false when that does not happen in time.
+    package func wait(atMost limit: Duration, until condition: (borrowing Value) -> Bool) -> Bool {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let (seconds, attoseconds) = limit.components
+        let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+        end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while !condition(value) {
+            if pthread_cond_timedwait(changed, mutex, &end) == ETIMEDOUT { return condition(value) }
+        }
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import Interface
+import Logging
+import Synchronization
+
+/// Tells what goes wrong with a file of the user's own: in the log and on the screen.
+final class Troubles: Sendable {
+    private let told = Mutex<(all: Set<String>, last: String?)>(([], nil))
+    private let logger: Logger
+    private let mailbox: Mailbox
+
+    init(logger: Logger, mailbox: Mailbox) {
+        self.logger = logger
+        self.mailbox = mailbox
+    }
+
+    /// The problem that was told last.
+    var last: String? { told.withLock { $0.last } }
+
+    /// In the log alone.
+    func log(_ line: String) { logger.warning("\(line)") }
+
+    /// Tells each problem once, though it comes with every writing.
+    func tell(_ problem: String?) {
+        guard let problem else { return }
+        let isNew = told.withLock { told in
+            told.last = problem
+            return told.all.insert(problem).inserted
+        }
+        guard isNew else { return }
+        logger.warning("\(problem)")
+        mailbox.post(.trouble(problem))
+    }
+}
