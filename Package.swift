@@ -63,8 +63,8 @@ let package = Package(
         room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
         room("Terminal", "Display", "CNcurses"),
         room(
-            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CMapping", "CMemory",
-            algorithms, logging),
+            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
+            "CMemory", algorithms, logging),
         room("Settings", "Messages", "Locks", "CToml"),
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
@@ -83,6 +83,7 @@ let package = Package(
             name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CLogScan", cxxSettings: [.unsafeFlags(optimized)]),
         .target(name: "CToml", cxxSettings: [.unsafeFlags(optimized)]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(

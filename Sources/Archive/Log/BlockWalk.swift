@@ -1,5 +1,5 @@
 import Glibc
-internal import CSimdjson
+internal import CLogScan
 internal import Messages
 
 /// Cuts a log into blocks of whole lines, from any line in both directions: all that a place needs to be paged from.
@@ -83,7 +83,7 @@ struct BlockWalk {
         var end = offset
         while end > 0 {
             let count = Int(min(4_096, end))
-            let start = try read(file, at: end - Int64(count), count) { csj_last_line($0, count) }
+            let start = try read(file, at: end - Int64(count), count) { cls_last_line($0, count) }
             if start > 0 { return end - Int64(count) + Int64(start) }
             end -= Int64(count)
         }

@@ -1,10 +1,10 @@
 import Glibc
-internal import CSimdjson
+internal import CLogScan
 internal import Messages
 
 /// Which IDs are looked for, as a filter.
 struct IDFilter {
-    fileprivate var ids = csj_ids()
+    fileprivate var ids = cls_ids()
     fileprivate let isOfLinks: Bool
 
     /// - Parameter isOfLinks: whether what speaks of them is looked for, not they themselves.
@@ -52,7 +52,7 @@ struct IDScan: ~Copyable {
         while true {
             let found = searchEnd == 0 ? 0 : search()
             if found < searchEnd {
-                let start = csj_last_line(buffer, found)
+                let start = cls_last_line(buffer, found)
                 searched = lineEnd(from: found) ?? searchEnd
                 return bufferOffset + Int64(start)..<bufferOffset + Int64(searched)
             }
@@ -64,12 +64,12 @@ struct IDScan: ~Copyable {
     /// Of the last whole line in the buffer; at the end of the stretch also of one without a line feed.
     private var searchEnd: Int {
         if bufferOffset + Int64(filled) >= end { return filled }
-        return csj_last_line(buffer, filled)
+        return cls_last_line(buffer, filled)
     }
 
     private func search() -> Int {
         withUnsafePointer(to: filter.ids) { ids in
-            csj_find_ids(buffer, searchEnd, searched, ids, filter.isOfLinks)
+            cls_find_ids(buffer, searchEnd, searched, ids, filter.isOfLinks)
         }
     }
 

@@ -68,21 +68,6 @@ csj_status csj_read_strings(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity,
     void (*element)(void *context, const char *bytes, size_t length), void *context);
 
-/// Hashes of the IDs that are looked for: a bit for the low 12 bits of each. The hash is FNV-1a with MurmurHash3's finish,
-/// as IDHash in Swift makes it.
-typedef struct {
-    uint64_t bits[64];
-} csj_ids;
-
-/// The first place at or behind `from` in the bytes of a log at which the value of `"id"` (or, for links, of `"target"` or
-/// `"thread"`) may be one of these IDs, or cannot be told without reading the JSON; `count` when there is none. Keys that
-/// are written with escapes are not found. In C because compilers make vectors of it, and because without optimisation
-/// Swift takes fifty times as long for it.
-size_t csj_find_ids(const char *bytes, size_t count, size_t from, const csj_ids *ids, bool links);
-
-/// The index behind the last line feed; 0 when there is none. memrchr is GNU's, which Swift's Glibc does not show.
-size_t csj_last_line(const char *bytes, size_t count);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-#include "CSimdjson.h"
+#include "CLogScan.h"
 
 #include <cstring>
 #include <string_view>
@@ -22,7 +22,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 /// Whether the key that ends with the quote at `quote` has a value that may be one of the IDs.
-bool may_be(std::string_view bytes, size_t quote, const csj_ids &ids, bool links) {
+bool may_be(std::string_view bytes, size_t quote, const cls_ids &ids, bool links) {
     const std::string_view before = bytes.substr(0, quote + 1);
     if (links ? !ends_with(before, "\"target\"") && !ends_with(before, "\"thread\"") : !ends_with(before, "\"id\"")) {
         return false;
@@ -45,11 +45,11 @@ bool may_be(std::string_view bytes, size_t quote, const csj_ids &ids, bool links
 
 }  // namespace
 
-size_t csj_last_line(const char *bytes, size_t count) {
+size_t cls_last_line(const char *bytes, size_t count) {
     return std::string_view(bytes, count).rfind('\n') + 1;
 }
 
-size_t csj_find_ids(const char *data, size_t count, size_t from, const csj_ids *ids, bool links) {
+size_t cls_find_ids(const char *data, size_t count, size_t from, const cls_ids *ids, bool links) {
     const std::string_view bytes(data, count);
     // "id", or "target" and "thread", end with two letters and a quote that are rarely together elsewhere.
     const char x = links ? 'e' : 'i', y = links ? 't' : 'd';
