@@ -69,8 +69,9 @@ let package = Package(
         .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),
-        room("Messages", "Search"),
+        room("Messages", "Search", "Dates"),
         room("Search", "CUnicode"),
+        room("Dates"),
         room("SQLite", "CSQLite"),
         room("Locks"),
         room("Threads"),
@@ -102,6 +103,7 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
+        tests("Dates", "Dates"),
         .testTarget(
             name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: strict + proven),
         tests("Settings", "Settings", "Messages", "Locks"),

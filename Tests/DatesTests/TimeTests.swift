@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Dates
 
 struct TimeTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Glibc
 /// Where the clock on the wall hangs: turns UTC into local time and back. Tests give one with a fixed offset.
 package struct Zone: Sendable {
     /// Seconds east of UTC at a moment.
-    let offset: @Sendable (Timestamp) -> Int64
+    package let offset: @Sendable (Timestamp) -> Int64
 
     package init(offset: @escaping @Sendable (Timestamp) -> Int64) { self.offset = offset }
 

@@ -94,14 +94,15 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 /// Decimal digits with leading zeros, without the cost of a formatter.
-func decimal(_ value: Int, digits: Int) -> String {
+package func decimal(_ value: Int, digits: Int) -> String {
     let text = String(value.magnitude)
     return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
 extension BinaryInteger {
     /// Division that rounds towards minus infinity, so that times before 1970 fall on the right day.
-    func flooredDivision(by divisor: Self) -> Self {
+    /// (Statistics divide times by the million in another room: inlined there, this is not generic any more.)
+    @inlinable package func flooredDivision(by divisor: Self) -> Self {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

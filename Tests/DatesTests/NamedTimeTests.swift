@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Dates
 
 struct NamedTimeTests {
     /// A Wednesday in the middle of the day, two hours east.
