@@ -45,6 +45,10 @@ bool may_be(std::string_view bytes, size_t quote, const cls_ids &ids, bool links
 
 }  // namespace
 
+uint64_t cls_hash_id(const void *bytes, size_t count) {
+    return id_hash(std::string_view(static_cast<const char *>(bytes), count));
+}
+
 size_t cls_last_line(const char *bytes, size_t count) {
     return std::string_view(bytes, count).rfind('\n') + 1;
 }

@@ -1,28 +1,19 @@
+internal import CLogScan
 internal import Messages
 
-/// The hash of an ID, from which a filter takes two numbers: FNV-1a, and a finish that mixes its weak high bits.
+/// The hash of an ID, from which a filter takes two numbers.
 struct IDHash: Hashable {
     let value: UInt64
 
     init(value: UInt64) { self.value = value }
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        value = IDHash.mixed(hash)
+        value = cls_hash_id(bytes.baseAddress, bytes.count)
     }
 
     init(_ id: OpaqueID<some Any>) {
         var text = id.rawValue
         self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
-    }
-
-    /// MurmurHash3's `fmix64`.
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var hash = value
-        hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
-        hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-        return hash ^ (hash >> 33)
     }
 }
 

@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
-/// Hashes of the IDs that are looked for: a bit for the low 12 bits of each. The hash is FNV-1a with MurmurHash3's finish,
-/// as IDHash in Swift makes it.
+/// The hash of an ID: FNV-1a with MurmurHash3's finish. In C because cls_find_ids makes the same one.
+uint64_t cls_hash_id(const void *bytes, size_t count);
+
+/// Hashes of the IDs that are looked for: a bit for the low 12 bits of each, as cls_hash_id gives it.
 typedef struct {
     uint64_t bits[64];
 } cls_ids;
