@@ -3,7 +3,7 @@ package import Messages
 extension JSONArchive {
     /// Looks at what would be written, without writing.
     package func obstacle(in conversation: ConversationID) -> String? {
-        if me == nil { return PostRules.nobody }
+        if me == nil { return Post.withoutSender }
         do throws(StoreError) {
             return try obstacle(in: try folder(of: conversation), of: conversation)
         } catch {

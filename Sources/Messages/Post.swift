@@ -24,4 +24,8 @@ package struct Post: Identifiable, Hashable, Sendable {
         self.sender = sender
         self.content = content
     }
+
+    /// Why nothing can be posted while the sender is not known, in one line for people.
+    package static let withoutSender =
+        "nobody says who writes; name yourself with --as PERSON, or with me = \"PERSON\" in config.toml"
 }

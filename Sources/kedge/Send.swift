@@ -79,7 +79,7 @@ struct Send: ParsableCommand {
     ) async throws(StoreError) -> MessageID {
         _ = try await store.conversation(conversation)
         if let obstacle = await store.obstacle(in: conversation) { throw .notSent(obstacle) }
-        guard let me = store.me else { throw .notSent("nobody says who writes; name yourself with --as PERSON") }
+        guard let me = store.me else { throw .notSent(Post.withoutSender) }
         let root = try await root(of: thread, replyTo, in: conversation, of: store)
         var random = SystemRandomNumberGenerator()
         let now = Timestamp.now

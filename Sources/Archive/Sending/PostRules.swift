@@ -30,7 +30,7 @@ enum PostRules {
     }
 
     private static func fault(of post: Post) -> String? {
-        if post.sender.rawValue.isEmpty { return nobody }
+        if post.sender.rawValue.isEmpty { return Post.withoutSender }
         if post.id.rawValue.isEmpty { return "a message without an ID cannot be sent; give it one" }
         switch post.content {
         case .message(let text, _, _), .edit(_, let text):
@@ -40,8 +40,6 @@ enum PostRules {
         case .deletion: return nil
         }
     }
-
-    static let nobody = "nobody says who writes; name yourself with --as PERSON, or with me = \"PERSON\" in config.toml"
 
     /// Nothing would be seen of it.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
