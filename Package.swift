@@ -66,7 +66,7 @@ let package = Package(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
         room("Settings", "Messages", "Locks", "CToml"),
-        .target(name: "Timeline", dependencies: [collections], swiftSettings: strict + proven),
+        .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),

@@ -1,3 +1,4 @@
+internal import Algorithms
 import DequeModule
 
 /// A list of items with unique IDs that records how it changed. Who shows the list drains the changes and follows them;
@@ -115,14 +116,9 @@ extension ItemList {
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: old.count)
         for (position, entry) in old.enumerated() {
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if old[ends[middle]].index < entry.index { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[position] = ends[low - 1] }
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
+            let place = ends.partitioningIndex { old[$0].index >= entry.index }
+            if place > 0 { previous[position] = ends[place - 1] }
+            if place == ends.count { ends.append(position) } else { ends[place] = position }
         }
         var kept = Set<Item.ID>(minimumCapacity: ends.count)
         var position = ends.last ?? -1

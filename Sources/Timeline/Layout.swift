@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// Where items lie in the virtual space: heights in rows, one behind the other without gaps, and the row of the first.
 /// A change moves nothing by itself: who changes heights says with `pin` which row stays.
 package struct Layout: Equatable, Sendable {
@@ -33,13 +35,7 @@ extension Layout {
     package func index(at row: Row) -> Int? {
         guard row >= top, row < bottom else { return nil }
         let offset = row - top
-        var low = 0
-        var high = count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return ends.partitioningIndex { $0 > offset }
     }
 
     /// The items of which at least one row lies within `rows`.

@@ -50,7 +50,7 @@ let package = Package(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
         room("Words", "Search", algorithms),
-        room("Timeline", collections),
+        room("Timeline", algorithms, collections),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),
         room("Search", "CUnicode"),
