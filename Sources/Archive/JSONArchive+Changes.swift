@@ -36,7 +36,7 @@ extension JSONArchive {
         try KnownLog(segments, end: place ?? .end(of: segments))
     }
 
-    /// What has come in behind a place, of files that still hold what was read before it.
+    /// The changes that came in after a place, in files whose earlier lines are still as they were read.
     /// - Parameters:
     ///   - now: the files as they are.
     ///   - place: nil for all that there is now.

@@ -1,7 +1,7 @@
 package import Messages
 
 extension JSONArchive {
-    /// By one reading of the index, which comes up to the files before if it is behind them: for each conversation its folder
+    /// By one reading of the index, which is first brought up to the files if they have grown: for each conversation its folder
     /// is listed, and its files are read where the newest message is wanted.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
@@ -82,14 +82,14 @@ extension JSONArchive {
     }
 }
 
-/// What is asked of each of many conversations.
+/// The question that is put to each of many conversations.
 private struct SummaryRequest {
     let read: ReadStates
     let reader: PersonID?
     let withNewest: Bool
 }
 
-/// What was read for a summary, before names are found.
+/// A summary as it is read, before names are found.
 private struct SummaryReading {
     let conversation: Conversation
     let totals: Totals

@@ -11,7 +11,7 @@ internal import Threads
 /// All of it runs on a thread of its own, where reads may block; searches, and surveys for summaries, have another, and
 /// whoever writes a third, so that pages never wait for them.
 package actor JSONArchive {
-    /// What people call the archive; its path when it has no name.
+    /// The name that people have for the archive; its path when it has no name.
     package nonisolated let name: String
     /// Who the reader is; nil when nobody says.
     package nonisolated let me: PersonID?
@@ -45,7 +45,7 @@ package actor JSONArchive {
     private static let keptBlocks = 8_192
     /// However small they are: they are looked through and moved up for each question.
     private static let keptSurveys = 64
-    /// What an archive takes to be read at all, in bytes.
+    /// The memory that reading any archive takes at least, in bytes.
     private static let leastMemory = 12 << 20
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -53,7 +53,7 @@ package actor JSONArchive {
     /// Opens the archive in a folder: reads its archive.json, and nothing else yet.
     /// - Parameters:
     ///   - index: where its index is, or is to be; nil for none at all.
-    ///   - keepsIndex: whether to bring it up to the files, behind, as soon as pages are asked for.
+    ///   - keepsIndex: whether to bring it up to the files, on another thread, as soon as pages are asked for.
     ///   - typing: where those who write say so.
     ///   - me: who the reader is.
     ///   - logger: is told of each line that is passed over.
@@ -163,7 +163,7 @@ extension JSONArchive: MessageStore {
         try pages(of: conversation) { (pages) throws(StoreError) in try pages.messages(ids) }
     }
 
-    /// For a thread reply, the place that it would take. Nil as long as the index is behind the files.
+    /// For a thread reply, the place that it would take. Nil as long as the files have lines that the index has not.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
@@ -179,7 +179,8 @@ extension JSONArchive: MessageStore {
         }
     }
 
-    /// What was passed over in the files read so far: one line each, at most a hundred of a file or conversation.
+    /// The lines that were passed over in the files read so far, and why: one line each, at most a hundred of a file
+    /// or conversation.
     package func problems() -> [String] {
         if let service { found.replace("index", with: service.problems) }
         return found.all
