@@ -3,7 +3,7 @@ internal import Threads
 
 /// Follows all conversations at once: asleep until a message comes into one of them.
 ///
-///     a folder changes → inotify → signal → its turn → what has come in behind the last line that was known
+///     a folder changes → inotify → signal → its turn → the messages after the last line that was known
 ///
 /// It works on a thread of its own, with readers of its own, so that no page ever waits for it. Of a conversation it keeps
 /// only where its log ended.
@@ -24,13 +24,13 @@ actor ArrivalFollower {
     private var root: CInt?
     /// By the number of the folder.
     private var followed: [CInt: (id: ConversationID, end: LogEnd)] = [:]
-    /// What stood before the end of those that have been read.
+    /// The last bytes that were read of each conversation: while they are still there, something was appended at most.
     private var marks: [CInt: TailMark] = [:]
     /// Those that are being rewritten.
     private var settling: [CInt: Settling] = [:]
     /// Those of them for which it will wake by itself.
     private var timed: Set<CInt> = []
-    /// What has changed, in its order, and has still to be looked into: each once.
+    /// The conversations that have changed and have still to be looked into, in the order of their changes: each once.
     private var waiting: ArraySlice<CInt> = []
     private var isWaiting: Set<CInt> = []
 
@@ -158,7 +158,7 @@ actor ArrivalFollower {
         }
     }
 
-    /// What is in these files is known.
+    /// Counts all that is in these files as known.
     private func skip(_ number: CInt, _ segments: [Segment]) -> [Arrival] {
         if let id = followed[number]?.id { followed[number] = (id, LogEnd(of: segments)) }
         (marks[number], settling[number]) = (nil, nil)

@@ -53,7 +53,7 @@ final class FolderWatch: Sendable {
         }
     }
 
-    /// What the system said, in words.
+    /// The system's error number, and its words for it.
     struct Errno: Error, CustomStringConvertible {
         let code: CInt
         var description: String { String(cString: strerror(code)) }

@@ -3,7 +3,7 @@ internal import Messages
 /// Follows one conversation for one who looks at it: asleep until something changes.
 ///
 ///     files change ────→ inotify ┐
-///     somebody writes ─→ inotify ┼→ signal → what has come in behind the last line that was read, who writes
+///     somebody writes ─→ inotify ┼→ signal → the messages after the last line that was read, who writes
 ///     index comes up ────────────┘
 ///
 /// Files that were not only appended to are told of when they have settled, and nothing of them before.
@@ -160,7 +160,7 @@ actor Follower {
             defer { isGone = true }
             return isGone ? [] : [.replaced]
         }
-        // What was read may still be there: what stands behind it has come in.
+        // The lines that were read may still be there: the lines after them have come in.
         let changes = try await readOn(segments, from: look.isExtended ? known?.end : nil)
         self.settling = nil
         isGone = false

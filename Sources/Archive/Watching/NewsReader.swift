@@ -1,11 +1,11 @@
 internal import Messages
 
-/// What has come into a log behind a place.
+/// The messages that have come into a log after a place.
 struct News {
     var changes: [StoreChange] = []
     /// Behind the last whole line that was read.
     var end: LinePlace
-    /// Whether there is more behind it.
+    /// Whether the log goes on after it.
     var isMore = false
     /// Edits and deletions that are passed over, in lines for people.
     var passedOver: [String] = []
@@ -55,7 +55,7 @@ struct NewsReader {
 
     private struct Lines {
         var arrived: [StoredMessage] = []
-        /// What they speak of.
+        /// The messages that they speak of.
         var targets: Set<MessageID> = []
         /// Those that are for the authors of messages alone.
         var rewrites: [Overrule] = []

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What wakes a follower: reasons that gather until it asks for them.
+/// Wakes a follower, and gathers the reasons until it asks for them.
 final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
     private struct State {
         var reasons: Reasons = []
@@ -34,7 +34,7 @@ final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
 
     func tell(_ reason: Reasons) { wake { $0.reasons.formUnion(reason) } }
 
-    /// What is to be done when it is over.
+    /// Does this at the end, or now when it is over.
     func onStop(_ end: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.ends.append(end) }
