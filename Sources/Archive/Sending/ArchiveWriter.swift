@@ -21,7 +21,7 @@ actor ArchiveWriter {
         self.patience = patience
     }
 
-    /// Puts a post behind all others in the log of a conversation. When this returns the disk has it.
+    /// Appends a post to the log of a conversation. When this returns the disk has it.
     /// - Parameters:
     ///   - folder: of the conversation.
     ///   - isRetry: whether it may be there already.

@@ -141,7 +141,7 @@ private enum Tail {
 
 extension Slice {
     /// Whether it looks like a whole object, though it is no JSON: all that was opened is closed with its last character.
-    /// What a writer that was killed has left is never so; somebody wrote this as it is, and it is not Kedge's to take away.
+    /// A writer that was killed never leaves such a line; somebody wrote this as it is, and it is not Kedge's to take away.
     fileprivate var isClosedObject: Bool {
         var (depth, isInText, isEscaped) = (0, false, false)
         guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return false }

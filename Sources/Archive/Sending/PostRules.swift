@@ -1,6 +1,6 @@
 internal import Messages
 
-/// What may be written into a log, as far as the post alone tells, and what the message says that it is about.
+/// The rules for posts: those that the post alone can break, and those that depend on the message that it is about.
 enum PostRules {
     /// The line of a post that can be read again.
     /// - Parameter longest: bytes, the line feed included.

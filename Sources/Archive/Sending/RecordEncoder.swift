@@ -32,7 +32,7 @@ struct RecordEncoder {
         bytes += Array("}\n".utf8)
     }
 
-    /// What all records have.
+    /// The fields that all records have.
     private mutating func begin(_ type: String, _ post: Post, target: MessageID?) {
         add("type", type)
         add("id", post.id.rawValue)
