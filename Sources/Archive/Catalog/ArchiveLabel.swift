@@ -1,7 +1,7 @@
 import Glibc
 internal import Messages
 
-/// What archive.json says.
+/// The content of archive.json.
 struct ArchiveLabel {
     static let version: Int64 = 1
 

@@ -2,7 +2,7 @@ internal import Messages
 
 /// Which conversations or people somebody may have meant: at most three, the best first.
 enum Nearest {
-    /// What begins like it, or is spelled almost so; by ID or title, whatever the case.
+    /// The names that begin like it, or are spelled almost so; by ID or title, whatever the case.
     static func ids(to wanted: ConversationID, among all: [Conversation]) -> [ConversationID] {
         best(all, for: wanted.rawValue, id: \.id.rawValue, errorsIn: 3) { [$0.id.rawValue, $0.title] }.map(\.id)
     }

@@ -10,7 +10,7 @@ final class People {
     let path: String
     private var known: [PersonID: Person] = [:]
     private var stamp: FileStamp?
-    /// What was wrong with the file when it was last walked.
+    /// The faults of the file when it was last read.
     private(set) var problems = ProblemList()
 
     init(path: String) { self.path = path }

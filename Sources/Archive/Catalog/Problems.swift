@@ -1,6 +1,6 @@
 internal import Logging
 
-/// What could not be read in one file or folder: the first hundred lines of it, and how many more.
+/// The reasons why parts of one file or folder could not be read: the first hundred lines of it, and how many more.
 struct ProblemList {
     static let kept = 100
 
