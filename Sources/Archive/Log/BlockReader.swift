@@ -36,7 +36,7 @@ extension [LinePlace] {
 /// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
 final class BlockReader {
     let records = RecordReader()
-    /// What was found out of the roots of threads with it.
+    /// The roots of threads that were found with it.
     var roots = KnownRoots()
     /// How often a block was read from its file, for tests.
     private(set) var loads = 0

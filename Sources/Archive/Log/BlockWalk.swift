@@ -10,7 +10,7 @@ struct BlockWalk {
 
     let segments: [Segment]
 
-    /// The lines from a place on; nil behind the last one.
+    /// The lines from a place on; nil after the last one.
     /// - Parameter place: where a line begins, or the end of a segment.
     func block(from place: LinePlace) throws(StoreError) -> Block? {
         var (segment, offset) = (place.segment, max(0, place.offset))
@@ -64,7 +64,7 @@ struct BlockWalk {
         return LinePlace(segment: place.segment, offset: try BlockWalk.lineStart(atOrBefore: place.offset, file))
     }
 
-    /// Behind the line feed at or behind a byte.
+    /// The place after the first line feed that stands at a byte or after it.
     private static func lineEnd(from offset: Int64, _ file: borrowing File, _ size: Int64) throws(StoreError) -> Int64 {
         var start = offset
         while start < size {

@@ -152,8 +152,8 @@ extension PlainLog {
         }
     }
 
-    /// What is read for a line. Where such lines stand close to each other it is more than the line: a file is not opened for
-    /// each of a million reactions.
+    /// The block that is read for a line. Where such lines stand close to each other it is more than the line: a file is not opened
+    /// for each of a million reactions.
     /// - Parameters:
     ///   - last: what was read for the line before, in the same segment.
     ///   - end: of the stretch, in bytes.

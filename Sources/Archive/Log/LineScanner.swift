@@ -99,7 +99,7 @@ struct LineScanner: ~Copyable {
         return Line(offset: offset, length: length, isTerminated: isTerminated, content: content)
     }
 
-    /// Moves what is left to the front and fills the buffer behind it.
+    /// Moves the bytes that are left to the front and fills the rest of the buffer.
     private mutating func readMore() throws(StoreError) {
         if buffer.count == 0 {
             // Most of many conversations are short: the system takes longer to give and take the memory than to read them.

@@ -1,7 +1,7 @@
 import Glibc
 internal import Messages
 
-/// What tells whether a file is still the one that was read.
+/// Tells whether a file is still the one that was read.
 struct FileStamp: Equatable {
     let size: Int64
     let inode: UInt64
@@ -78,7 +78,7 @@ struct File: ~Copyable {
         }
     }
 
-    /// What a pipe, a device, a socket or a folder in place of a file is called.
+    /// The word for a pipe, a device, a socket or a folder that stands in place of a file.
     static let irregular = "not a regular file"
 
     /// Why there is no stamp of a file, for people; nil when there is nothing at its path.
@@ -141,14 +141,14 @@ struct SmallFile: ~Copyable {
 }
 
 enum Folder {
-    /// What stands in a folder.
+    /// A name in a folder.
     struct Entry {
         let name: String
         /// Nil where only a look at it tells: it is a link, or the file system does not say.
         let isFolder: Bool?
     }
 
-    /// What stands in a folder, without what is hidden, sorted by the bytes of the names.
+    /// The names in a folder but for hidden ones, sorted by their bytes.
     /// - Parameter unnamed: is given the names that are not UTF-8, which nothing can be called by.
     /// - Throws: `unreadable` when permission is missing, else `unavailable`.
     static func entries(_ path: String, unnamed: (String) -> Void = { _ in }) throws(StoreError) -> [Entry] {

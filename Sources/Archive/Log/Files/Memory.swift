@@ -34,7 +34,7 @@ enum Memory {
 }
 
 extension StoreError {
-    /// What cannot be read for want of memory: that says nothing about what is there.
+    /// The error for files that cannot be read for want of memory: it says nothing about their content.
     static var noMemory: StoreError {
         .unavailable("there is no memory left to read the archive; close other programs, or raise `ulimit -v`")
     }

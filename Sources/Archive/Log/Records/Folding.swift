@@ -54,7 +54,7 @@ struct Overrule: Equatable {
     let place: LinePlace
 }
 
-/// What is to be shown of a message when all of the log is read.
+/// A message as it is shown after all edits and deletions in the log.
 struct FoldedMessage: Equatable {
     struct Reaction: Equatable {
         let emoji: String
@@ -73,7 +73,7 @@ struct FoldedMessage: Equatable {
     /// The last edit or deletion that counts.
     let lastRewrite: LinePlace?
 
-    /// - Parameter overrules: of this message, in the order of the log. Only those behind the message count; an edit or
+    /// - Parameter overrules: of this message, in the order of the log. Only those after the message count; an edit or
     ///   a deletion only from its author.
     init(_ message: StoredMessage, _ overrules: [Overrule]) {
         var fold = MessageFold(message)
@@ -127,7 +127,7 @@ struct MessageFold {
 
     init(_ message: StoredMessage) { self.message = message }
 
-    /// - Parameter overrule: behind those that were added before, in the order of the log.
+    /// - Parameter overrule: comes after those that were added before, in the order of the log.
     mutating func add(_ overrule: Overrule) {
         guard overrule.target == message.id, overrule.place > message.place else { return }
         let isAuthor = message.sender != nil && overrule.sender == message.sender

@@ -99,7 +99,7 @@ struct Fields {
 
     enum Kind: UInt8 { case absent, null, string, number, yes, no, object, array }
 
-    /// What a key may hold, made and asked without an allocation: a scan does so millions of times.
+    /// A set of kinds, made and asked without an allocation: a scan does so millions of times.
     struct Kinds: OptionSet {
         let rawValue: UInt8
 
@@ -140,7 +140,7 @@ struct Fields {
     }
 }
 
-/// What simdjson likes to read behind the JSON.
+/// The bytes that simdjson likes to read after the JSON.
 enum JSONPadding {
     static let bytes = Int(csj_padding)
 }

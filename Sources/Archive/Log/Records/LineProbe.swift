@@ -4,7 +4,7 @@ internal import Search
 /// One line of a log, taken through all that reads and writes lines: for fuzzers.
 package enum LineProbe {
     package enum Outcome: Hashable, Sendable {
-        /// What is wrong with it, for people.
+        /// The fault of the line, for people.
         case bad(String)
         /// A record that is no message, or of a type that Kedge does not know.
         case other

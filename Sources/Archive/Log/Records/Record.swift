@@ -1,6 +1,6 @@
 internal import Messages
 
-/// What is wrong with a line that is passed over.
+/// The fault of a line that is passed over.
 enum LineFault: Error, Equatable {
     case notJSON
     case notObject
@@ -36,7 +36,7 @@ struct RecordHead {
     let kind: Kind
     let id: UnsafeRawBufferPointer
     let at: Timestamp
-    /// What it overrules: the target, or for a thread reply the root; empty for none.
+    /// The message that it overrules: the target, or for a thread reply the root; empty for none.
     let target: UnsafeRawBufferPointer
     /// Whether it is a message of the main timeline. A record itself says so of all but replies without a root before them
     /// (`RootFinder`): those are marked by whoever knows.
@@ -197,7 +197,7 @@ extension RecordReader {
             sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
     }
 
-    /// Nil unless it is about one of these messages, and behind it.
+    /// Nil unless it is about one of these messages, and stands after it.
     func overrule(
         _ head: RecordHead, _ fields: Fields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
     ) -> Overrule? {
