@@ -231,7 +231,7 @@ struct AppendingTests {
         let unknown = try await archive.open(index: nil).obstacle(in: "genral")
         #expect(unknown?.hasPrefix("there is no conversation \"genral\"") == true)
         try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
-        #expect(try await archive.open(index: nil).obstacle(in: general) == PostRules.nobody)
+        #expect(try await archive.open(index: nil).obstacle(in: general) == Post.withoutSender)
         let named = try JSONArchive.open(path: archive.path, me: .person("ben"), logger: .init(label: "test"))
         #expect(await named.obstacle(in: general) == nil)
     }

@@ -90,7 +90,7 @@ struct SendingTests {
 
     @Test func `What nobody wrote, or has no ID, or no time that can be read again, is refused`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
-        #expect(try await refusal(post("p-1", from: ""), in: archive) == .notSent(PostRules.nobody))
+        #expect(try await refusal(post("p-1", from: ""), in: archive) == .notSent(Post.withoutSender))
         let noID = try await refusal(post(""), in: archive)
         #expect(noID == .notSent("a message without an ID cannot be sent; give it one"))
         let late = Post(
