@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// What all messages say now, as far as it is not what their own lines say.
 struct Amendments {
     /// By the rows of messages, rising.
@@ -6,45 +8,38 @@ struct Amendments {
     private let byText: [Amendment]
     private var messages = RowSet()
 
-    /// - Parameter lists: each rising by message; a later one counts.
-    init(_ lists: [[Amendment]]) {
-        byMessage = Amendments.merged(lists)
+    /// - Parameter amendments: the oldest first; of one message, the last counts.
+    init(_ amendments: [Amendment]) {
+        byMessage = Amendments.latest(of: amendments)
         byText = byMessage.filter { $0.text != 0 && $0.text != $0.message }.sorted { $0.text < $1.text }
         for amendment in byMessage { messages.insert(amendment.message) }
     }
 
-    static func merged(_ lists: [[Amendment]]) -> [Amendment] {
-        if lists.count <= 1 { return lists.first ?? [] }
-        var latest: [(amendment: Amendment, list: Int)] = []
-        for (number, list) in lists.enumerated() { latest += list.map { ($0, number) } }
-        latest.sort { ($0.amendment.message, $0.list) < ($1.amendment.message, $1.list) }
-        var merged: [Amendment] = []
-        for (amendment, _) in latest {
-            if merged.last?.message == amendment.message { merged.removeLast() }
-            merged.append(amendment)
+    /// The last of each message, by the rows of messages.
+    /// - Parameter amendments: the oldest first.
+    static func latest(of amendments: [Amendment]) -> [Amendment] {
+        let sorted = amendments.enumerated().sorted {
+            ($0.element.message, $0.offset) < ($1.element.message, $1.offset)
         }
-        return merged
+        var latest: [Amendment] = []
+        for (_, amendment) in sorted {
+            if latest.last?.message == amendment.message { latest.removeLast() }
+            latest.append(amendment)
+        }
+        return latest
     }
 
     /// The row of the record whose text a message has; 0 when it is deleted.
     func text(of message: Int64) -> Int64 {
         guard messages.contains(message) else { return message }
-        var (low, high) = (0, byMessage.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if byMessage[middle].message < message { low = middle + 1 } else { high = middle }
-        }
-        return low < byMessage.count && byMessage[low].message == message ? byMessage[low].text : message
+        let index = byMessage.partitioningIndex { $0.message >= message }
+        return index < byMessage.count && byMessage[index].message == message ? byMessage[index].text : message
     }
 
     /// The message that has the text of an edit now; nil when none has.
     func message(withTextOf edit: Int64) -> Int64? {
-        var (low, high) = (0, byText.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if byText[middle].text < edit { low = middle + 1 } else { high = middle }
-        }
-        return low < byText.count && byText[low].text == edit ? byText[low].message : nil
+        let index = byText.partitioningIndex { $0.text >= edit }
+        return index < byText.count && byText[index].text == edit ? byText[index].message : nil
     }
 
     /// Gives all messages that have, or had, another text than their own line says.

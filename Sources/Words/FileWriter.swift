@@ -30,12 +30,6 @@ final class FileWriter {
         unlink(temporary)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(WordFault) {
-        buffer.append(contentsOf: bytes)
-        offset += Int64(bytes.count)
-        if buffer.count >= FileWriter.capacity { try flush() }
-    }
-
     func write(_ bytes: [UInt8]) throws(WordFault) {
         buffer.append(contentsOf: bytes)
         offset += Int64(bytes.count)

@@ -30,18 +30,10 @@ final class StoredFile {
 
     /// - Throws: `broken` when there are not so many bytes.
     func read(at offset: Int64, count: Int) throws(WordFault) -> [UInt8] {
-        var bytes: [UInt8] = []
-        try read(at: offset, count: count, into: &bytes)
-        return bytes
-    }
-
-    /// As `read`, in place of what an array holds.
-    func read(at offset: Int64, count: Int, into bytes: inout [UInt8]) throws(WordFault) {
         guard offset >= 0, count >= 0, offset <= size, Int64(count) <= size - offset else {
             throw .broken(file: path)
         }
-        if bytes.count > count { bytes.removeLast(bytes.count - count) }
-        if bytes.count < count { bytes.append(contentsOf: repeatElement(0, count: count - bytes.count)) }
+        var bytes = [UInt8](repeating: 0, count: count)
         var failure: WordFault?
         bytes.withUnsafeMutableBytes { buffer in
             var done = 0
@@ -59,5 +51,6 @@ final class StoredFile {
             }
         }
         if let failure { throw failure }
+        return bytes
     }
 }

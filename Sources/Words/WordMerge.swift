@@ -30,7 +30,7 @@ struct WordMerge {
             count += 1
         }
         return try writer.finish(
-            stretches(), edits: edits(), amendments: Amendments.merged(shards.map(\.amendments)))
+            stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
     }
 
     private func stretches() -> [WordShard.Stretch] {

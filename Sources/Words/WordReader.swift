@@ -89,7 +89,7 @@ package final class WordReader {
     func amendments() throws(WordFault) -> Amendments {
         if let known { return known }
         // The oldest first: what is said later counts.
-        let new = Amendments(newestFirst().reversed().map(\.amendments))
+        let new = Amendments(newestFirst().reversed().flatMap(\.amendments))
         known = new
         return new
     }

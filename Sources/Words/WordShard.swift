@@ -1,3 +1,5 @@
+internal import Algorithms
+
 /// The words of a stretch of records, in a file that never changes: which texts hold a word, and where in the text.
 ///
 ///     header
@@ -18,8 +20,6 @@ final class WordShard {
     static let headerSize = 72
     /// Bytes of an entry of the table of blocks.
     static let blockEntrySize = 20
-    static let stretchSize = 12
-    static let amendmentSize = 16
 
     /// Documents of rows that follow each other.
     struct Stretch: Equatable {
@@ -147,12 +147,7 @@ final class WordShard {
                 current += 1
                 return row
             }
-            var (low, high) = (0, stretches.count)
-            while low < high {
-                let middle = low + (high - low) / 2
-                if stretches[middle].firstDocument <= document { low = middle + 1 } else { high = middle }
-            }
-            current = max(0, low - 1)
+            current = max(0, stretches.partitioningIndex { $0.firstDocument > document } - 1)
             return row(of: document, in: current)
         }
 

@@ -81,8 +81,6 @@ package final class WordWriter {
 
     package func progress(of conversation: Int64) -> WordProgress { manifest.done[conversation] ?? WordProgress() }
 
-    package var progress: [Int64: WordProgress] { manifest.done }
-
     /// Whether what is in memory should be written now.
     package var isFull: Bool { collector.count >= capacity || documents >= WordWriter.mostDocuments }
 
@@ -97,12 +95,8 @@ package final class WordWriter {
         text.withMemoryRebound(to: UInt8.self) { text in
             var tokenizer = Tokenizer(text)
             while tokenizer.next() {
-                if tokenizer.folded.count <= WordTerm.longest {
-                    tokenizer.folded.withUnsafeBytes { collector.add($0, document: document, position: position) }
-                } else {
-                    WordTerm.stored(tokenizer.folded).withUnsafeBytes {
-                        collector.add($0, document: document, position: position)
-                    }
+                WordTerm.stored(tokenizer.folded).withUnsafeBytes {
+                    collector.add($0, document: document, position: position)
                 }
                 position += 1
             }
@@ -162,9 +156,7 @@ package final class WordWriter {
         next.nextNumber += 1
         var writer = try WordShardWriter(folder.shard(number))
         try collector.forEachTerm { (term, postings) throws(WordFault) in try writer.add(term, postings) }
-        // Of what is said of one message, the last counts.
-        let lists = amendments.map { [$0] }
-        let bytes = try writer.finish(stretches, edits: edits, amendments: Amendments.merged(lists))
+        let bytes = try writer.finish(stretches, edits: edits, amendments: Amendments.latest(of: amendments))
         defer {
             collector.removeAll()
             (stretches, documents, messages, edits, amendments) = ([], 0, 0, [], [])

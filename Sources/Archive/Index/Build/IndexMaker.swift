@@ -4,8 +4,8 @@ internal import Messages
 internal import Threads
 internal import Words
 
-/// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words behind
-/// them on another one.
+/// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words of
+/// those records on another thread.
 struct IndexMaker {
     /// Pages of the records that are kept in memory while the index is made, in bytes. More of them make it hardly faster:
     /// SQLite sorts in so much memory as well, and what it writes is mostly new.
@@ -13,7 +13,7 @@ struct IndexMaker {
 
     /// How it is made where one is there already.
     enum Renewal {
-        /// What the files still say stays.
+        /// The index keeps the records of lines that the files still hold.
         case none
         /// The former one is forgotten first: it is of no use to anybody.
         case inPlace
@@ -68,7 +68,7 @@ struct IndexMaker {
         }
     }
 
-    /// What is broken is made anew, once.
+    /// Makes the index; a damaged one is removed and made from the beginning, once.
     private func makeWhole(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         do {
             return try make(first: first, withWords: withWords)
