@@ -11,28 +11,25 @@ import Timeline
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.takeTypedAhead()
-    let sent = model.settleOutbox()
+    effects += model.settleOutbox()
     model.layOutComposer()
-    model.fitPanes()
-    model.forgetOverruled()
-    let reloads = model.reloadPutOff()
-    let read = model.markRead()
-    return effects + sent + reloads + read + model.loadPanes()
+    effects += model.fitPanes()
+    effects += model.reloadPutOff()
+    effects += model.markRead()
+    return effects
 }
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs): return model.take(inputs)
-    case .resized(let size):
-        model.resize(size)
-        return model.inOpenSearch { search, _ in search.wantPreview() }
+    case .resized(let size): return model.resize(size)
     case .time(let now):
         model.now = now
         return []
     case .list(let request, let result): return model.onAll { $0.receive(request, result) }
     case .page(let ticket, let result): return model.on(ticket.pane) { $0.receive(ticket.load, result) }
     case .retryList(let request): return model.onAll { $0.retry(request) }
-    case .retryPage(let ticket): return model.on(ticket.pane) { $0.retry(ticket.load) }
+    case .retryPage(let ticket): return model.on(ticket.pane) { $0.pane.retry(ticket.load) }
     case .pause(let pause): return model.end(pause)
     case .places(let epoch, let result): return model.onMain { $0.receivePlaces(epoch, result) }
     case .placesEnd(let epoch): return model.onMain { $0.endPlaces(epoch) }
@@ -49,7 +46,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         return model.take(changes)
     case .arrived(let arrivals): return model.receive(arrivals)
     case .located(let id, let first, let place, let messages):
-        model.receivePlace(id, of: first, place, messages)
+        return model.receivePlace(id, of: first, place, messages)
     case .preparing(let share): return model.note(preparation: share)
     case .problems(let problems): model.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
@@ -105,32 +102,14 @@ extension Model {
         return []
     }
 
-    mutating func resize(_ size: Size) {
+    fileprivate mutating func resize(_ size: Size) -> [Effect] {
         self.size = size
         fitRoot()
-        fitPanes()
+        let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()
+        return effects + inOpenSearch { search, _ in search.wantPreview() }
     }
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
-
-    /// The loads that the edges of the window want, as effects.
-    mutating func loads() -> [Effect] {
-        guard opening == .shown else { return [] }
-        seeNewBelow()
-        return pane.timeline.loads().compactMap(effect)
-    }
-
-    func effect(_ output: Pager<Messages.Cursor>.Output) -> Effect? {
-        guard let id = conversation?.id else { return nil }
-        let (load, position, limit): (_, PageRequest.Position, _) =
-            switch output {
-            case .onPrepend(let load, let cursor, let limit): (load, .before(cursor), limit)
-            case .onAppend(let load, let cursor, let limit): (load, .after(cursor), limit)
-            }
-        return .loadPage(
-            PageTicket(pane: pane.number, load: load),
-            PageRequest(conversation: id, thread: pane.thread, position: position, limit: limit))
-    }
 }

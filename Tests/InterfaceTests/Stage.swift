@@ -48,7 +48,11 @@ struct Stage {
 
     mutating func change(_ change: (inout FakeStore) -> Void) { change(&store) }
 
-    mutating func send(_ event: Event) { take(update(&model, event)) }
+    mutating func send(_ event: Event) {
+        take(update(&model, event))
+        let wantsPages = model.panes.contains { $0.wantsPages }
+        #expect(!wantsPages, "every move of a viewport asks for the pages that it needs")
+    }
 
     mutating func press(_ keys: Key..., times: Int = 1) {
         for _ in 0..<times { for key in keys { send(.input([.key(key)])) } }

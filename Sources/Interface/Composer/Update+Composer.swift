@@ -112,8 +112,9 @@ extension Model {
 
     // MARK: - Its wishes
 
-    mutating func scrollConversation(screens: Int) {
+    mutating func scrollConversation(screens: Int) -> [Effect] {
         pane.timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
+        return pane.viewportMoved()
     }
 
     /// The text is another now.

@@ -165,7 +165,7 @@ extension Model {
         else { return [] }
         return on(number) { model in
             model.pane.timeline.lookForNewer()
-            return []
+            return model.pane.viewportMoved()
         }
     }
 

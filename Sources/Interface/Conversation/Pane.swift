@@ -6,6 +6,8 @@ import Timeline
 struct Pane: Sendable {
     /// Names it among all of a session.
     let number: Int
+    /// The conversation whose messages it shows; nil while it has none.
+    var conversation: ConversationID?
     /// The root of the thread; nil for the main timeline.
     var thread: MessageID?
     /// The message that the thread hangs on, which stands above the replies; nil when it is not there.

@@ -35,7 +35,7 @@ extension Model {
         if changes.contains(.replaced) { noteRewrite() }
         var effects = changes.contains(.replaced) || bringBackMissed(changes) ? reload() : []
         // A thread that is on its way needs messages that this pane does not hold.
-        if isLoading { for change in changes { pane.changes.remember(change) } }
+        if pane.isLoading { for change in changes { pane.changes.remember(change) } }
         let new = changes.filter { change in
             guard let message = change.message else { return false }
             // A message that is quoted here may stand elsewhere.
@@ -46,14 +46,11 @@ extension Model {
         // The messages that were shown before may be among them: then they are shown where they were.
         if pane.lost != nil, timeline.list.isEmpty { return effects + reload() }
         noteNewBelow(new, unknown)
-        guard pane.changes.settlingEpoch != nil else {
-            apply(new)
-            return effects
-        }
+        guard pane.changes.settlingEpoch != nil else { return effects + apply(new) }
         pane.changes.waiting += new
         pane.changes.quietEpoch = nextEpoch()
         effects.append(.wait(Model.quiet, .pause(.quiet(pane.changes.quietEpoch))))
-        return effects
+        return effects + pane.viewportMoved()
     }
 
     private mutating func noteNewBelow(_ changes: [StoreChange], _ unknown: Set<MessageID>) {
@@ -112,9 +109,9 @@ extension Model {
         guard !pane.changes.waiting.isEmpty else { return [] }
         let waiting = pane.changes.waiting
         pane.changes.waiting = []
-        apply(waiting)
+        let effects = apply(waiting)
         defer { pane.changes.mustLocate = false }
-        return pane.changes.mustLocate ? askForPlace() : []
+        return effects + (pane.changes.mustLocate ? askForPlace() : [])
     }
 
     /// A list is shown: its first moments begin. It may have been read before something came in.
@@ -143,22 +140,8 @@ extension Model {
         onAll { $0.pane.changes.mustReload && $0.pending == nil ? $0.reload() : [] }
     }
 
-    /// Nothing is on its way any more that could have been read before it was overruled.
-    mutating func forgetOverruled() {
-        changeAll { model in
-            if !model.isLoading { model.pane.changes.forget() }
-        }
-    }
-
-    private var isLoading: Bool {
-        pending != nil
-            || Pager<Messages.Cursor>.Side.allCases.contains {
-                if case .loading = timeline.pager.state(of: $0) { true } else { false }
-            }
-    }
-
     /// Applies all of them before a frame is drawn; changes without effect leave the list as it is.
-    private mutating func apply(_ changes: [StoreChange]) {
+    private mutating func apply(_ changes: [StoreChange]) -> [Effect] {
         // Messages that arrive together are appended together: there may be thousands.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
@@ -178,6 +161,7 @@ extension Model {
         }
         updateQuotes(of: updated)
         append(arrived)
+        return pane.viewportMoved()
     }
 
     /// Replies to these messages quote the texts that they have now. One walk over the window for all of them.

@@ -12,6 +12,7 @@ extension Model {
         }
         if opening != .shown { pane.opening = .loading }
         if leaving != .reload { putOffReload() }
+        pane.forgetOverruled()
         let request = ListRequest(
             conversation: conversation, thread: pane.thread, destination: destination, leaving: leaving,
             epoch: nextEpoch())
@@ -77,6 +78,7 @@ extension Model {
         }
         if isOther { putNewBelowAside() }
         conversation = request.conversation
+        pane.conversation = request.conversation.id
         trail.visited[request.conversation.id] = request.conversation
         if isOther {
             reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
@@ -102,7 +104,7 @@ extension Model {
         } else if isOther {
             effects += countAgain()
         }
-        return effects + showThread(of: page, request)
+        return effects + pane.viewportMoved() + showThread(of: page, request)
     }
 
     /// The state of one conversation does not go along to the next.
@@ -281,9 +283,9 @@ extension Model {
         }
         // An answer that led nowhere counts as failed.
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
-            return [retryLater(ticket, attempts: attempts)]
+            return [retryLater(ticket, attempts: attempts)] + pane.viewportMoved()
         }
-        return [.reportProblems]
+        return [.reportProblems] + pane.viewportMoved()
     }
 
     private mutating func fail(_ ticket: Pager<Messages.Cursor>.Ticket, reason: String) -> [Effect] {
@@ -294,10 +296,6 @@ extension Model {
         .wait(
             .seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts)),
             .retryPage(PageTicket(pane: pane.number, load: ticket)))
-    }
-
-    mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
-        pane.timeline.retry(ticket).flatMap(effect).map { [$0] } ?? []
     }
 
     mutating func report(_ problems: [String]) {

@@ -19,17 +19,23 @@ extension Model {
         return [.locate(conversation.id, first.id, first.cursor, [quote.id])]
     }
 
-    mutating func receivePlace(_ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]) {
-        guard id == conversation?.id else { return }
+    mutating func receivePlace(
+        _ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]
+    ) -> [Effect] {
+        guard id == conversation?.id else { return [] }
         fillAnswers(in: id, messages)
-        changeAll { model in
+        return onAll { model in
             model.fill(messages)
-            guard !model.isInThread, let place, let index = model.timeline.list.index(of: first) else { return }
-            // What the place counts already would be counted again when it is shown.
-            model.pane.changes.mustLocate = !model.pane.changes.waiting.isEmpty
-            if model.pane.changes.mustLocate { return }
-            model.pane.timeline.locate(start: place.index - index, total: place.total)
+            if let place { model.locate(place, of: first) }
+            return model.pane.viewportMoved()
         }
+    }
+
+    private mutating func locate(_ place: Place, of first: MessageID) {
+        guard !isInThread, let index = timeline.list.index(of: first) else { return }
+        // The place counts the changes that wait already: they would be counted again when they are shown.
+        pane.changes.mustLocate = !pane.changes.waiting.isEmpty
+        if !pane.changes.mustLocate { pane.timeline.locate(start: place.index - index, total: place.total) }
     }
 
     private mutating func fillAnswers(in id: ConversationID, _ messages: [Message]) {

@@ -58,7 +58,7 @@ extension Model {
         // The messages that came in meanwhile may be the first of all.
         pane.noteSubstitute()
         effects += lookForHitsAgain(former)
-        return effects + [.reportProblems]
+        return effects + [.reportProblems] + pane.viewportMoved()
     }
 
     /// Whether a page that has been applied holds all that the screen shows.

@@ -73,8 +73,8 @@ extension Model {
     /// Esc: the screen from before, and the search from before.
     mutating func cancelFind() -> [Effect] {
         panel = nil
-        if let former = find?.formerFolds { restoreFolds(former) }
-        let effects = showOrigin()
+        var effects = find.map { restoreFolds($0.formerFolds) } ?? []
+        effects += showOrigin()
         find = formerFind
         formerFind = nil
         guard find?.isComplete == false else { return [.stopCollecting] + effects }

@@ -152,17 +152,17 @@ extension Model {
         case .react: return openReactions()
         case .resend: return resend()
         case .openLink: return openSelected()
-        case .fold: toggleFold()
+        case .fold: return toggleFold()
         case .exactTimes: isExact.toggle()
         case .thread: return toggleThread()
         case .leftPane: panes.focus(main.number)
         case .rightPane: if let thread = openThread { panes.focus(thread.number) }
-        default: move(action)
+        default: return move(action)
         }
         return []
     }
 
-    private mutating func move(_ action: Action) {
+    private mutating func move(_ action: Action) -> [Effect] {
         // Who moves on does not want to be taken elsewhere by what was asked for before.
         dropPending()
         let height = timeline.viewport.height
@@ -176,8 +176,9 @@ extension Model {
         case .pageDown: pane.timeline.scrollScreen(by: screen)
         case .halfUp: pane.timeline.scrollScreen(by: -max(1, height / 2))
         case .halfDown: pane.timeline.scrollScreen(by: max(1, height / 2))
-        default: break
+        default: return []
         }
+        return pane.viewportMoved()
     }
 
     /// Esc: what is under way ends, the nearest first.

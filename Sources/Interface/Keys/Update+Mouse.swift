@@ -63,7 +63,7 @@ extension Model {
     private mutating func wheel(by rows: Int) -> [Effect] {
         dropPending()
         pane.timeline.scroll(by: rows)
-        return []
+        return pane.viewportMoved()
     }
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int) -> [Effect] {
@@ -73,8 +73,7 @@ extension Model {
         dropPending()
         for side in Pager<Messages.Cursor>.Side.allCases
         where timeline.row(of: side) - timeline.viewport.top == row {
-            guard let output = pane.timeline.retry(side), let effect = effect(output) else { return [] }
-            return [effect]
+            return pane.retry(side)
         }
         guard pane.timeline.select(atScreenRow: row) else { return [] }
         if let effects = openQuote(row: row, column: column) { return effects }

@@ -84,10 +84,13 @@ extension Timeline<MessageRuler> {
 
 extension Model {
     /// z: the selected message is folded or unfolded.
-    mutating func toggleFold() {
-        guard let conversation, let index = timeline.selectedIndex else { return }
+    mutating func toggleFold() -> [Effect] {
+        guard let conversation, let index = timeline.selectedIndex else { return [] }
         let rows = timeline.measure(of: index)
-        guard rows.canFold else { return tell("this message is short: there is nothing to fold") }
+        guard rows.canFold else {
+            tell("this message is short: there is nothing to fold")
+            return []
+        }
         let id = timeline.list[index].id
         let isFolded = rows.foldedFrom == nil
         folds[conversation.id, default: [:]][id] = isFolded
@@ -100,6 +103,7 @@ extension Model {
         if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
             _ = pane.timeline.jump(to: id, aligned: .minimal)
         }
+        return pane.viewportMoved()
     }
 
     /// A search has led to the selected message.
@@ -109,13 +113,14 @@ extension Model {
     }
 
     /// The messages that a search unfolded are as they were before.
-    mutating func restoreFolds(_ former: [MessageID: Bool]) {
-        guard let conversation else { return }
+    mutating func restoreFolds(_ former: [MessageID: Bool]) -> [Effect] {
+        guard let conversation else { return [] }
         let now = folds[conversation.id] ?? [:]
         for id in Set(now.keys).union(former.keys) where now[id] != former[id] {
             pane.timeline.setFold(former[id], of: id)
         }
         folds[conversation.id] = former
+        return pane.viewportMoved()
     }
 
     /// Those of the conversation that is shown.

@@ -40,9 +40,8 @@ extension Model {
         case .changed: return composerTextChanged()
         case .keep: return keepDraftLater()
         case .leave: return leaveComposer()
-        case .scroll(let screens): scrollConversation(screens: screens)
+        case .scroll(let screens): return scrollConversation(screens: screens)
         case .send: return sendComposed()
         }
-        return []
     }
 }

@@ -8,9 +8,8 @@ extension Model {
     /// Enter: the message under the cursor is opened, a failed load is tried again at once.
     mutating func activate() -> [Effect] {
         if let failed = timeline.selectedEdge ?? visibleFailedEdge {
-            guard let output = pane.timeline.retry(failed), let effect = effect(output) else { return [] }
             pane.timeline.leaveEdge()
-            return [effect]
+            return pane.retry(failed)
         }
         return openQuoted()
     }
@@ -51,10 +50,7 @@ extension Model {
 
     /// A message that neither quotes nor has replies is unfolded; of any other it is told which keys open something of it.
     private mutating func openPlain(_ message: Message) -> [Effect] {
-        if isFolded {
-            toggleFold()
-            return []
-        }
+        if isFolded { return toggleFold() }
         let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
         let hasObstacle = me == nil || writing.obstacle != nil
         if !openables.isEmpty {
@@ -73,8 +69,9 @@ extension Model {
 
     mutating func goToEnd(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
         let effects = go(to: .position(.latest), leaving: leaving)
-        if pending == nil { pane.timeline.lookForNewer() }
-        return effects
+        if pending != nil { return effects }
+        pane.timeline.lookForNewer()
+        return effects + pane.viewportMoved()
     }
 
     /// Goes to a place of this conversation: at once when the window holds it, else when its page is there.
@@ -93,7 +90,7 @@ extension Model {
         }
         putOffReload()
         pane.pending = nil
-        return searchOn(destination)
+        return searchOn(destination) + pane.viewportMoved()
     }
 
     /// A thread shows no other conversation, and a hit of the search everywhere need not be in it.

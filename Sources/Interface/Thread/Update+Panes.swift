@@ -63,25 +63,32 @@ extension Model {
 
     /// Gives each pane its columns and rows, less those of the composer, and posts on their way their place below the last
     /// message.
-    mutating func fitPanes() {
+    mutating func fitPanes() -> [Effect] {
         // Of the pane that is written in: each of them has a draft of its own.
         let (writer, rows, target) = (pane.number, composerRows, composer?.target)
-        changeAll { $0.fitPane(composerRows: rows, keeping: rows > 0 && $0.pane.number == writer ? target : nil) }
+        return onAll { $0.fitPane(composerRows: rows, keeping: rows > 0 && $0.pane.number == writer ? target : nil) }
     }
 
     /// - Parameter target: the message that is edited or replied to: it stays on the screen.
-    private mutating func fitPane(composerRows: Int, keeping target: MessageID?) {
+    private mutating func fitPane(composerRows: Int, keeping target: MessageID?) -> [Effect] {
         let columns = columns.count
         let height = height(composerRows: composerRows)
         let cover = max(0, self.height(composerRows: 0) - height)
+        var hasMoved = true
         if grid.columns != columns {
             let ruler = MessageRuler(grid: Grid(columns: columns))
             pane.timeline.resize(ruler: ruler, height: height, cover: cover, keeping: target)
         } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != target {
             pane.timeline.setHeight(height, cover: cover, keeping: target)
+        } else {
+            hasMoved = false
         }
         let footer = outgoingEntries.reduce(typingLine == nil ? 0 : 1) { $0 + timeline.ruler.measure($1).height }
-        if timeline.footer != footer { pane.timeline.setFooter(rows: footer) }
+        if timeline.footer != footer {
+            pane.timeline.setFooter(rows: footer)
+            hasMoved = true
+        }
+        return hasMoved ? pane.viewportMoved() : []
     }
 
     /// Columns and rows of the pane that has the keys.
@@ -110,8 +117,6 @@ extension Model {
         }
     }
 
-    /// The loads that the edges of all windows want, as effects.
-    mutating func loadPanes() -> [Effect] { onAll { $0.loads() } }
 }
 
 // MARK: - Threads
@@ -146,7 +151,7 @@ extension Model {
         closeThread()
         panes.open(
             Pane(
-                number: nextEpoch(), thread: root,
+                number: nextEpoch(), conversation: pane.conversation, thread: root,
                 timeline: Timeline(
                     ruler: MessageRuler(grid: Grid(columns: size.columns)), height: rows.messages, startsAtTop: true)))
         pane.changes = changes
@@ -168,7 +173,7 @@ extension Model {
         if let conversation { see(conversation.id) { $0.see(thread: root) } }
         reading.see(thread: root)
         pane.target = reply
-        return settleChanges(page) + [.reportProblems]
+        return settleChanges(page) + [.reportProblems] + pane.viewportMoved()
     }
 
     /// The messages of a page of this pane, as they are now.

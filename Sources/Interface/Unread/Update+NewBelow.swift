@@ -16,15 +16,6 @@ extension Model {
 
     func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
 
-    /// The messages on the screen are new no more.
-    mutating func seeNewBelow() {
-        if timeline.viewport.isFollowing { pane.newBelow = NewBelow() }
-        guard pane.newBelow.first != nil, let last = timeline.visibleIndices.last else { return }
-        for index in (0...last).reversed() {
-            if pane.newBelow.see(upTo: timeline.list[index].id) { return }
-        }
-    }
-
     /// A conversation is left: the new messages below the screens of its panes are kept until the user comes back.
     mutating func putNewBelowAside() {
         guard let conversation else { return }
