@@ -81,15 +81,3 @@ package struct BarChart: Hashable, Sendable {
         return count > 0 && permille == 0 ? "<0.1%" : "\(permille / 10).\(permille % 10)%"
     }
 }
-
-extension BinaryInteger {
-    /// `1,234,567`
-    package var grouped: String {
-        var text = ""
-        for (index, digit) in String(magnitude).reversed().enumerated() {
-            if index > 0, index % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return (self < 0 ? "-" : "") + String(text.reversed())
-    }
-}

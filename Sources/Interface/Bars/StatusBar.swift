@@ -166,7 +166,7 @@ extension ListRequest {
         case .unread: "what is new"
         case .message(let id): "message \(id)"
         case .date: "that day"
-        case .index(let index): "message \(TitleBar.grouped(index + 1))"
+        case .index(let index): "message \((index + 1).grouped)"
         case .share(let share): "\(Int(share * 100))%"
         case .before, .after, .survivor: "messages"
         }

@@ -38,22 +38,11 @@ enum TitleBar {
         if let start = model.timeline.windowStart, let total = model.timeline.totalCount,
             start + index < total
         {
-            let position = grouped(start + index + 1)
-            parts.append(columns >= 32 ? "\(position) of \(grouped(total))" : position)
+            let position = (start + index + 1).grouped
+            parts.append(columns >= 32 ? "\(position) of \(total.grouped)" : position)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }
         if let day { parts.append(day) }
         return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))
-    }
-
-    /// `247,963`
-    static func grouped(_ number: Int) -> String {
-        var digits = String(number.magnitude)[...]
-        var groups: [Substring] = []
-        while digits.count > 3 {
-            groups.insert(digits.suffix(3), at: 0)
-            digits = digits.dropLast(3)
-        }
-        return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
     }
 }

@@ -24,7 +24,7 @@ extension Composer: Component {
 
     private mutating func insert(_ characters: [Character]) -> [Outcome] {
         if area.insert(characters) { return [.typed] }
-        let most = TitleBar.grouped(TextArea.longest)
+        let most = TextArea.longest.grouped
         return [.typed, .warn("too long: a message has \(most) characters at most; nothing was added")]
     }
 

@@ -1,3 +1,4 @@
+import Display
 import Messages
 import Search
 
@@ -99,11 +100,11 @@ struct Find: Hashable, Sendable {
         if let failure { return "search failed: \(failure)" }
         guard isComplete else {
             let percent = "searching… \(Int(progress * 100))%"
-            return places.count == 0 ? percent : "\(TitleBar.grouped(places.count)) hits so far, " + percent
+            return places.count == 0 ? percent : "\(places.count.grouped) hits so far, " + percent
         }
-        let total = TitleBar.grouped(places.count)
+        let total = places.count.grouped
         if isAtHit, let ordinal = currentOrdinal {
-            return "hit \(TitleBar.grouped(places.count - ordinal)) of \(total)"
+            return "hit \((places.count - ordinal).grouped) of \(total)"
         }
         return places.count == 0 ? "no hits" : places.count == 1 ? "1 hit" : "\(total) hits"
     }

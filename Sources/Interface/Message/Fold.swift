@@ -33,7 +33,7 @@ enum Fold {
     static func text(_ hidden: Hidden, isEdited: Bool) -> CleanText {
         let amount =
             switch hidden {
-            case .rows(let rows): "\(TitleBar.grouped(rows)) more rows"
+            case .rows(let rows): "\(rows.grouped) more rows"
             case .bytes(let bytes): "\(Entry.bytes(Int64(bytes))) more"
             }
         return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), z unfolds")

@@ -1,3 +1,4 @@
+import Display
 import Messages
 
 /// The summary of the replies at the root of a thread: in full, and where room is short.
@@ -13,11 +14,11 @@ struct ReplySummary {
         }
         let count = ReplySummary.counted(message.replyCount)
         let last = now.flatMap { now in message.lastReply.map { ", last " + $0.ago(from: now) } } ?? ""
-        forms = (count + last, count, "\(TitleBar.grouped(message.replyCount))↵")
+        forms = (count + last, count, "\(message.replyCount.grouped)↵")
     }
 
     /// `1 reply`, `1,200 replies`
-    static func counted(_ count: Int) -> String { count == 1 ? "1 reply" : "\(TitleBar.grouped(count)) replies" }
+    static func counted(_ count: Int) -> String { count == 1 ? "1 reply" : "\(count.grouped) replies" }
 }
 
 extension Timestamp {

@@ -14,7 +14,7 @@ struct ResultItem: TimelineItem {
 
     init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
         self.hit = hit
-        self.heading = heading.map { CleanText("\($0.title)  \(TitleBar.grouped($0.count))") }
+        self.heading = heading.map { CleanText("\($0.title)  \($0.count.grouped)") }
         hasBlank = heading != nil && !isFirst
     }
 

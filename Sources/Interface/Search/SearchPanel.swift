@@ -89,7 +89,7 @@ struct SearchPanel: Sendable {
     var standing: String { query.standing(counted) }
 
     private var counted: String {
-        let hits = total == 1 ? "1 hit" : "\(TitleBar.grouped(total)) hits"
+        let hits = total == 1 ? "1 hit" : "\(total.grouped) hits"
         switch state {
         case .idle: return ""
         case .interrupted: return hits

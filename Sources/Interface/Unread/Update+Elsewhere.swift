@@ -80,7 +80,7 @@ extension Unread {
     /// `3 new`, `@1 3 new` with how many name the reader, `@1` of threads alone.
     var label: String {
         let parts = [
-            mentions > 0 ? "@\(TitleBar.grouped(mentions))" : nil, count > 0 ? "\(TitleBar.grouped(count)) new" : nil,
+            mentions > 0 ? "@\(mentions.grouped)" : nil, count > 0 ? "\(count.grouped) new" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: " ")
     }

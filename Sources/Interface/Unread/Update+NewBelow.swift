@@ -40,7 +40,7 @@ extension Model {
             let place =
                 other.number == pane.number ? "" : other.thread == nil ? " in the conversation" : " in the thread"
             badge.append(Span("   "))
-            let text = CleanText(" ↓ \(TitleBar.grouped(other.newCount)) new\(place) ")
+            let text = CleanText(" ↓ \(other.newCount.grouped) new\(place) ")
             badge.append(Span(text, Style(.accent, .reverse)))
         }
         return badge
