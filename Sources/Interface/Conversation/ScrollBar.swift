@@ -1,3 +1,5 @@
+import Algorithms
+
 /// How the part of a conversation that the screen shows is drawn in a column of so many rows: as a thumb. Only the very
 /// ends of the conversation show it at its ends.
 struct ScrollBar: Hashable {
@@ -65,16 +67,7 @@ struct HitMarks: Hashable {
             let row = ScrollBar.row(of: hit, height: height, total: total)
             rows.insert(row)
             // The first message that stands below that row.
-            var (low, high) = (hit + 1, total)
-            while low < high {
-                let middle = low + (high - low) / 2
-                if ScrollBar.row(of: middle, height: height, total: total) > row {
-                    high = middle
-                } else {
-                    low = middle + 1
-                }
-            }
-            index = low
+            index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
         }
     }
 }

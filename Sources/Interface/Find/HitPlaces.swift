@@ -1,3 +1,4 @@
+import Algorithms
 import Messages
 
 /// The places of hits, newest first, in four bytes each and some more for replies: a word that everybody uses has hundreds
@@ -19,7 +20,7 @@ struct HitPlaces: Hashable, Sendable {
     subscript(ordinal: Int) -> HitPlace {
         let order = Int(orders[ordinal] & ~HitPlaces.replyMark)
         guard orders[ordinal] & HitPlaces.replyMark != 0 else { return HitPlace(order: order, index: order) }
-        let number = HitPlaces.bisect(replies.count) { replies[$0] >= ordinal }
+        let number = replies.partitioningIndex { $0 >= ordinal }
         return HitPlace(order: order, index: Int(replyIndices[number]), isReply: true)
     }
 
@@ -55,10 +56,12 @@ struct HitPlaces: Hashable, Sendable {
     }
 
     /// The first ordinal whose place is before `place`, or `count`.
-    func firstOrdinal(before place: HitPlace) -> Int { bisect { self[$0] < place } }
+    func firstOrdinal(before place: HitPlace) -> Int { orders.indices.partitioningIndex { self[$0] < place } }
 
     /// The first ordinal whose place is not after `place`, or `count`.
-    func firstOrdinal(notAfter place: HitPlace) -> Int { bisect { !(place < self[$0]) } }
+    func firstOrdinal(notAfter place: HitPlace) -> Int {
+        orders.indices.partitioningIndex { !(place < self[$0]) }
+    }
 
     /// The ordinal of a place; of replies at the same place the newest one's.
     func ordinal(of place: HitPlace) -> Int? {
@@ -68,16 +71,5 @@ struct HitPlaces: Hashable, Sendable {
             ordinal += 1
         }
         return nil
-    }
-
-    private func bisect(_ isAfter: (Int) -> Bool) -> Int { HitPlaces.bisect(count, isAfter) }
-
-    private static func bisect(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isAfter(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

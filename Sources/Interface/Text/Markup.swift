@@ -1,3 +1,4 @@
+import Algorithms
 import Display
 
 /// The marks in a line of prose and their meaning. They stay where they are, dim, and the text that they mark looks
@@ -80,13 +81,8 @@ struct Markup: Equatable, Sendable {
 
     /// The pieces that lie in a part of the line, cut to it.
     func pieces(in part: Range<Int>) -> [Piece] {
-        // The first one that ends after the beginning: they are sorted.
-        var (low, high) = (0, pieces.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if pieces[middle].range.upperBound <= part.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return pieces[low...].prefix { $0.range.lowerBound < part.upperBound }.map {
+        let first = pieces.partitioningIndex { $0.range.upperBound > part.lowerBound }
+        return pieces[first...].prefix { $0.range.lowerBound < part.upperBound }.map {
             Piece(range: $0.range.clamped(to: part), look: $0.look)
         }
     }

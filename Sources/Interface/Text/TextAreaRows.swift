@@ -1,3 +1,4 @@
+import Algorithms
 import Display
 
 /// Where the rows of a text begin at one width, as far as that is known: from the beginning of the text on. A row's break
@@ -37,12 +38,7 @@ struct RowStarts: Hashable, Sendable {
 
     /// How many rows begin at the place or before it; at least one.
     private func count(upTo place: Int) -> Int {
-        var (low, high) = (1, starts.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if starts[middle] <= place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        starts.dropFirst().partitioningIndex { $0 > place }
     }
 
     /// Where the row ends that begins at a place, and where the one after it begins.
