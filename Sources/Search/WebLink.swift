@@ -1,27 +1,40 @@
-/// A link in a text: `http://` or `https://`, wherever it stands, or `www.` where a word begins, in whatever case, with a
-/// letter, a digit or (behind a scheme) a bracket right behind it. What only looks like a host name (`example.com`) is none.
+/// The beginning of an address of the web, for all that looks for one: `http://` or `https://` in whatever case, with a
+/// letter, a digit or a bracket right after it.
+///
+/// `has:link` finds a text that holds such a beginning, wherever it stands, or `www.` where a word begins. A name without
+/// either (`example.com`) is none. The links of a message, which `o` opens, begin in the same way and are fewer: their
+/// whole address has to be safe to open, see `WebAddress` of Interface.
 package enum WebLink {
     package static func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text.indices.contains { start in
             switch text[start] | 0x20 {
-            case UInt8(ascii: "h"): begins(text, start, "http://") || begins(text, start, "https://")
-            case UInt8(ascii: "w"): (start == 0 || !isHost(text[start - 1])) && begins(text, start, "www.")
+            case UInt8(ascii: "h"): host(in: text, ofAddressAt: start) != nil
+            case UInt8(ascii: "w"):
+                (start == 0 || !isHost(text[start - 1]))
+                    && (end(of: "www.", in: text, at: start).map { isHost(text[$0]) } ?? false)
             default: false
             }
         }
     }
 
+    /// Where the host begins of an address that begins at `start`; nil when none begins there.
+    package static func host(in text: UnsafeBufferPointer<UInt8>, ofAddressAt start: Int) -> Int? {
+        guard let host = end(of: "http://", in: text, at: start) ?? end(of: "https://", in: text, at: start),
+            isHost(text[host]) || text[host] == UInt8(ascii: "[")
+        else { return nil }
+        return host
+    }
+
+    /// The place after a prefix that stands at `start`; nil when it does not, or nothing follows it.
     /// - Parameter prefix: in lower case.
-    private static func begins(
-        _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ prefix: StaticString
-    ) -> Bool {
+    private static func end(of prefix: StaticString, in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let end = start + prefix.utf8CodeUnitCount
-        guard end < text.count else { return false }
+        guard end < text.count else { return nil }
         for offset in 0..<prefix.utf8CodeUnitCount {
             let (byte, wanted) = (text[start + offset], prefix.utf8Start[offset])
-            guard byte == wanted || (wanted >= UInt8(ascii: "a") && byte | 0x20 == wanted) else { return false }
+            guard byte == wanted || (wanted >= UInt8(ascii: "a") && byte | 0x20 == wanted) else { return nil }
         }
-        return isHost(text[end]) || (text[end] == UInt8(ascii: "[") && text[end - 1] == UInt8(ascii: "/"))
+        return end
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {

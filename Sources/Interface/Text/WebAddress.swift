@@ -1,32 +1,24 @@
 import Display
+import Search
 
-/// An address in a text that can be opened: `http://` or `https://` and all that belongs to it.
+/// An address in a text that can be opened: `http://` or `https://` and all that belongs to it. It begins as Search's
+/// `WebLink` says, so that `has:link` finds every message in which `o` finds something to open.
 ///
 /// The host is ASCII (or an IPv6 address in brackets): what goes on with other letters is no link, since they may look like
 /// others (`https://аpple.com` with a Cyrillic а) and a part of a name is another name; East Asian characters end it, which
 /// stand there without a blank. After the host letters and digits of all scripts count. Punctuation at the end does
 /// not belong to it, nor does a bracket that nothing in it opens.
 enum WebAddress {
-    private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
-
     /// Where the address that begins there ends; nil when none does.
     /// - Parameter isEnclosed: whether it stands between parentheses that belong to a link: then the second one must follow.
     static func end(in bytes: [UInt8], from start: Int, isEnclosed: Bool) -> Int? {
-        guard let scheme = schemes.first(where: { begins(bytes, start, $0) }) else { return nil }
-        return bytes.withUnsafeBufferPointer { bytes in
-            let host = start + scheme.count
-            guard let pathStart = hostEnd(bytes, host) else { return nil }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let host = WebLink.host(in: bytes, ofAddressAt: start), let pathStart = hostEnd(bytes, host) else {
+                return nil
+            }
             let (end, closing) = pathEnd(bytes, pathStart, isEnclosed: isEnclosed)
             if isEnclosed { return end < bytes.count && bytes[end] == UInt8(ascii: ")") ? end : nil }
             return trimmed(bytes, host..<end, closing: closing)
-        }
-    }
-
-    private static func begins(_ bytes: [UInt8], _ start: Int, _ scheme: [UInt8]) -> Bool {
-        guard start + scheme.count < bytes.count else { return false }
-        return scheme.indices.allSatisfy { index in
-            let byte = bytes[start + index]
-            return byte == scheme[index] || (byte | 0x20 == scheme[index] && scheme[index] >= UInt8(ascii: "a"))
         }
     }
 
