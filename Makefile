@@ -8,6 +8,8 @@ BENCH ?=
 RUNS ?= 5
 ONLY ?=
 PLOT ?=
+ROOMS ?= Archive Interface
+CIRCLES ?= 8
 DESTDIR ?=
 DEMO = fixtures/demo
 N ?= 1000000
@@ -19,7 +21,7 @@ TEST_PACKAGES = tmux
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race graph lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -101,6 +103,15 @@ race: build .build/generate-archive
 	@$(call install-packages,$(RACE_PACKAGES))
 	$(SWIFT) run -c release --package-path Tests/Benchmarks Race --kedge $(abspath $(KEDGE)) --folder $(abspath .build/race) \
 	  --size $(N) --runs $(RUNS) --only "$(ONLY)" --plot "$(PLOT)"
+
+## graph: which file uses types of which other in each of ROOMS; an error above CIRCLES circles, or 16 files in a folder
+# CIRCLES is how many there are: whoever opens a circle writes the lower number.
+graph: .build/import-graph
+	@$< $(CIRCLES) 16 $(addprefix Sources/,$(ROOMS))
+
+.build/import-graph: $(wildcard Tests/Graph/*.swift)
+	@mkdir -p .build
+	swiftc -swift-version 6 -O -warnings-as-errors $^ -o $@
 
 ## lint: the style of every file
 lint:
