@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threads
 
-@Suite("Threads that wait for each other", .timeLimit(.minutes(5)))
+@Suite("Threads that wait for each other", .timeLimit(.minutes(30)))
 struct MonitorTests {
     @Test("two threads take turns")
     func turns() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threads
 
-@Suite("A serial thread", .timeLimit(.minutes(5)))
+@Suite("A serial thread", .timeLimit(.minutes(30)))
 struct SerialThreadTests {
     @Test("work is done in its order, on one thread that is not the caller's")
     func order() async {
