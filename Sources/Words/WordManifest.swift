@@ -14,6 +14,7 @@ struct WordManifest: Equatable {
     var nextNumber: UInt32 = 1
     /// The oldest first.
     var shards: [Shard] = []
+    /// By the numbers that the records give to segments.
     var done: [Int64: WordProgress] = [:]
 
     struct Shard: Equatable {
@@ -62,16 +63,16 @@ struct WordManifest: Equatable {
             identity = reader.fixed(Int64.self)
             stale = reader.fixed(Int64.self)
             nextNumber = reader.fixed(UInt32.self)
-            let (shards, conversations) = (reader.fixed(UInt32.self), reader.fixed(UInt32.self))
+            let (shards, segments) = (reader.fixed(UInt32.self), reader.fixed(UInt32.self))
             for _ in 0..<shards where !reader.isBroken {
                 self.shards.append(
                     Shard(
                         number: reader.fixed(UInt32.self), documents: reader.fixed(UInt32.self),
                         messages: reader.fixed(UInt32.self), bytes: reader.fixed(Int64.self)))
             }
-            for _ in 0..<conversations where !reader.isBroken {
-                let conversation = reader.fixed(Int64.self)
-                done[conversation] = WordProgress(
+            for _ in 0..<segments where !reader.isBroken {
+                let segment = reader.fixed(Int64.self)
+                done[segment] = WordProgress(
                     messages: reader.fixed(Int64.self), rewrites: reader.fixed(Int64.self))
             }
             return !reader.isBroken && reader.isAtEnd
@@ -93,8 +94,8 @@ struct WordManifest: Equatable {
             bytes.append(fixed: shard.messages)
             bytes.append(fixed: shard.bytes)
         }
-        for (conversation, progress) in done.sorted(by: { $0.key < $1.key }) {
-            bytes.append(fixed: conversation)
+        for (segment, progress) in done.sorted(by: { $0.key < $1.key }) {
+            bytes.append(fixed: segment)
             bytes.append(fixed: progress.messages)
             bytes.append(fixed: progress.rewrites)
         }

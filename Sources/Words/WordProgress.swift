@@ -1,4 +1,4 @@
-/// Up to which rows of a conversation its words are there.
+/// Up to which rows of a segment its words are there.
 package struct WordProgress: Equatable, Sendable {
     /// The words of all messages and edits.
     package var messages: Int64

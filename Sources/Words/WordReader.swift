@@ -54,7 +54,7 @@ package final class WordReader {
     /// As the writer's.
     package var stale: Int64 { manifest?.stale ?? 0 }
 
-    package func progress(of conversation: Int64) -> WordProgress? { manifest?.done[conversation] }
+    package func progress(of segment: Int64) -> WordProgress? { manifest?.done[segment] }
 
     /// Finds the rows of messages.
     /// - Parameters:

@@ -79,7 +79,7 @@ package final class WordWriter {
     /// Texts of messages, those among them that no record speaks of any more.
     package var texts: Int { manifest.shards.reduce(0) { $0 + Int($1.messages) } + Int(messages) }
 
-    package func progress(of conversation: Int64) -> WordProgress { manifest.done[conversation] ?? WordProgress() }
+    package func progress(of segment: Int64) -> WordProgress { manifest.done[segment] ?? WordProgress() }
 
     /// Whether what is in memory should be written now.
     package var isFull: Bool { collector.count >= capacity || documents >= WordWriter.mostDocuments }
@@ -130,7 +130,7 @@ package final class WordWriter {
 
     /// Writes all that was added: readers see it from now on, with these.
     /// - Parameters:
-    ///   - done: conversations whose words are there up to these rows.
+    ///   - done: segments whose words are there up to these rows.
     ///   - stale: as `stale`.
     ///   - check: called now and then; the errors it throws end the writing.
     /// - Throws: `WordFault`, and the errors of `check`. What was added is then lost, and what was there before stays.

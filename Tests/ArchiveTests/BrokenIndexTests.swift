@@ -94,9 +94,10 @@ struct BrokenIndexTests {
         try archive.makeIndex()
         let records = try #require(try RecordSchema.database(in: archive.index).reader(cache: 1 << 20))
         let writer = try WordWriter(archive.index.words, of: records.read { try RecordSchema.identity($0) })
-        let messages = writer.progress(of: 1).messages
+        let segment = RecordRow(conversation: 1, segment: 32_768, sequence: 1).segmentKey
+        let messages = writer.progress(of: segment).messages
         #expect(messages > 0)
-        try writer.commit([1: WordProgress(messages: messages, rewrites: 0)])
+        try writer.commit([segment: WordProgress(messages: messages, rewrites: 0)])
         let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
         #expect(hits == truth && !hits.isEmpty)

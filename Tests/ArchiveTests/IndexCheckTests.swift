@@ -145,106 +145,100 @@ struct IndexCheckTests {
         "finds each damage to the records, and names it",
         arguments: [
             (
-                "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1",
+                "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
                 "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
             ),
             (
-                "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5",
+                "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5 AND NOT row >> 27 & 4",
                 "kind: the index says text, main, the file says text, main, repeated"
             ),
             (
-                "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2",
+                "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
                 "text, main, repeated, the file says text, main"
             ),
             (
-                "UPDATE record SET offset = 3 WHERE row & 255 = 2",
+                "UPDATE record SET offset = 3 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
                 "the index says it stands in general/messages-000001.jsonl at byte 3"
             ),
             (
-                "UPDATE record SET segment = 1 WHERE row & 255 = 2",
-                "the index says it stands in general/messages-000002.jsonl"
+                "UPDATE record SET row = row + (4 << 27) WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+                "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
             ),
-            ("UPDATE record SET length = length + 1 WHERE row & 255 = 3", "length: the index says "),
+            ("UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4", "length: the index says "),
             (
-                "UPDATE record SET at = at + 1 WHERE row & 255 = 4",
+                "UPDATE record SET at = at + 1 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
                 "time: the index says 1740000180001, the file says 1740000180000"
             ),
             (
-                "UPDATE record SET peak = 0 WHERE row & 255 = 4",
+                "UPDATE record SET peak = 0 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
                 "latest time so far: the index says 0, the file says 1740000540000"
             ),
-            ("UPDATE record SET sender = NULL WHERE row & 255 = 2", "sender: the index says nobody, the file says ben"),
-            ("UPDATE record SET sender = 77 WHERE row & 255 = 2", "sender: the index says a person it does not know"),
+            ("UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4", "sender: the index says nobody, the file says ben"),
+            ("UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4", "sender: the index says a person it does not know"),
             ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
             (
-                "UPDATE record SET main = 0 WHERE row & 255 = 8",
-                "main timeline before it: the index says 0, the file says 2"
+                "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",
+                "main timeline before it: the index says 9, the file says 0"
             ),
-            ("UPDATE record SET hash = 7 WHERE row & 255 = 1", "hash of its ID: the index says 7"),
-            ("UPDATE record SET target = NULL WHERE row & 255 = 3", "target: the index says nothing"),
-            ("UPDATE record SET target = 7 WHERE row & 255 = 1", "target: the index says 7, the file says nothing"),
-            ("UPDATE record SET reply = NULL WHERE row & 255 = 2", "answer to: the index says nothing"),
-            ("DELETE FROM record WHERE row & 255 = 4", "the file has a record, the index has none"),
+            ("UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4", "hash of its ID: the index says 7"),
+            ("UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4", "target: the index says nothing"),
+            ("UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4", "target: the index says 7, the file says nothing"),
+            ("UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4", "answer to: the index says nothing"),
+            ("DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4", "the file has a record, the index has none"),
             (
-                "INSERT INTO record SELECT row + 1, kind, segment, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 8",
+                "INSERT INTO record SELECT row + 1, kind, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
                 "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
             ),
             (
-                "INSERT INTO record SELECT row + (7 << 36), kind, segment, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 8",
+                "INSERT INTO record SELECT row + (7 << 43), kind, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
                 "the index has 1 records of conversation number 8, which there is not"
             ),
-            ("UPDATE conversation SET messages = 9", "general: messages: the index says 9, the file says 4"),
             (
-                "UPDATE conversation SET mains = 9",
-                "general: messages of the main timeline: the index says 9, the file says 3"
+                "UPDATE segment SET messages = 9 WHERE number = 32768",
+                "general/messages-000001.jsonl: messages: the index says 9, the file says 3"
             ),
-            ("UPDATE conversation SET peak = 9", "general: latest time: the index says 9"),
-            ("UPDATE conversation SET first = NULL", "general: first time: the index says none"),
-            ("UPDATE conversation SET last = 9", "general: last time: the index says 9"),
-            ("UPDATE conversation SET next = 3", "general: the index says the next record is number 3, there is 8"),
-            ("UPDATE conversation SET problems = 9", "general: lines passed over: the index says 9, the file says 2"),
+            (
+                "UPDATE segment SET mains = 9 WHERE number = 32768",
+                "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
+            ),
+            ("UPDATE segment SET peak = 9 WHERE number = 32768", "messages-000001.jsonl: latest time: the index says 9"),
+            ("UPDATE segment SET first = NULL WHERE number = 32768", "first time: the index says none"),
+            ("UPDATE segment SET last = 9 WHERE number = 32772", "messages-000002.jsonl: last time: the index says 9"),
+            (
+                "UPDATE segment SET next = 3 WHERE number = 32768",
+                "messages-000001.jsonl: the index says the next record is number 3, there is 7"
+            ),
+            ("UPDATE segment SET problems = 9 WHERE number = 32768", "lines passed over: the index says 9, the file says 2"),
             ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
             ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
             (
-                "INSERT INTO problem VALUES (1, 0, 1, 'bad')",
+                "INSERT INTO problem VALUES (1, 32768, 1, 'bad')",
                 "the index passed over line 1 of file 1 (bad), which can be read"
             ),
             (
-                "UPDATE segment SET lines = 2 WHERE number = 0",
+                "UPDATE segment SET lines = 2 WHERE number = 32768",
                 "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
             ),
             (
-                "UPDATE segment SET tail = 2 WHERE number = 1",
+                "UPDATE segment SET tail = 2 WHERE number = 32772",
                 "general/messages-000002.jsonl: hash of its end: the index says 2"
             ),
             (
-                "UPDATE segment SET mains = 9 WHERE number = 1",
-                "messages-000002.jsonl: messages of the main timeline before it: the index says 9"
-            ),
-            (
-                "UPDATE segment SET messages = 9 WHERE number = 1",
-                "messages-000002.jsonl: messages before it: the index says 9, the file says 3"
-            ),
-            (
-                "UPDATE segment SET peak = 9 WHERE number = 1",
-                "messages-000002.jsonl: latest time before it: the index says 9"
-            ),
-            (
-                "UPDATE segment SET base = 2 WHERE number = 1",
-                "messages-000002.jsonl: the index says its first record is number 2"
-            ),
-            (
-                "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 1",
+                "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772",
                 "the index says that file 2 is messages-7.jsonl"
             ),
-            ("UPDATE segment SET seen = 1, size = 1 WHERE number = 0", "another state of it: 1 bytes"),
-            ("UPDATE segment SET size = 10000000 WHERE number = 1", "another state of it"),
+            ("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768", "another state of it: 1 bytes"),
+            ("UPDATE segment SET size = 10000000 WHERE number = 32772", "another state of it"),
             (
-                "UPDATE segment SET conversation = 5 WHERE number = 1",
+                "INSERT INTO retired VALUES (6, 32768, 3)",
+                "the index has a number of a segment that is gone of conversation number 6"
+            ),
+            (
+                "UPDATE segment SET conversation = 5 WHERE number = 32772",
                 "the index has a segment of conversation number 5"
             ),
             (
-                "INSERT INTO conversation SELECT 9, 'old', next, 0, 0, peak, NULL, NULL, 0 FROM conversation",
+                "INSERT INTO conversation VALUES (9, 'old')",
                 "the index says there is such a conversation, the archive has none"
             ),
         ])
@@ -267,7 +261,17 @@ struct IndexCheckTests {
         case amendment(Int64, text: Int64?)
     }
 
-    private static func row(_ sequence: Int64) -> Int64 { RecordRow(conversation: 1, sequence: sequence).number }
+    /// - Parameter record: 1 to 7 in the first file, 8 in the second.
+    private static func row(_ record: Int64) -> Int64 {
+        record < 8
+            ? RecordRow(conversation: 1, segment: 32_768, sequence: record).number
+            : RecordRow(conversation: 1, segment: 32_772, sequence: record - 7).number
+    }
+
+    /// Of both files.
+    private static func progress(_ progress: (_ last: Int64) -> WordProgress) -> [Int64: WordProgress] {
+        Dictionary(uniqueKeysWithValues: [row(7), row(8)].map { (RecordRow($0).segmentKey, progress($0)) })
+    }
 
     private static func damage(_ archive: TemporaryArchive, _ damage: Damage) throws {
         let identity = try #require(
@@ -292,7 +296,7 @@ struct IndexCheckTests {
             if !text.isEmpty { add(text, row: 8, to: writer) }
             writer.amend(row(1), text: row(3))
             writer.amend(row(4), text: nil)
-            try writer.commit([1: WordProgress(messages: row(8), rewrites: row(8))])
+            try writer.commit(progress { WordProgress(messages: $0, rewrites: $0) })
         case .amendment(let message, let text):
             let writer = try WordWriter(archive.index.words, of: identity)
             writer.amend(row(message), text: text.map(row))
@@ -333,10 +337,10 @@ struct IndexCheckTests {
             try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
                 .first(Int64.self, "SELECT identity FROM state"))
         let writer = try WordWriter(archive.index.words, of: identity)
-        try writer.commit([1: WordProgress(messages: Self.row(8), rewrites: 0)])
+        try writer.commit(Self.progress { WordProgress(messages: $0, rewrites: 0) })
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 2)
-        try writer.commit([1: WordProgress()])
+        try writer.commit(Self.progress { _ in WordProgress() })
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 4)
         archive.index.words.removeAll()

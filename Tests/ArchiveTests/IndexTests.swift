@@ -19,11 +19,12 @@ struct IndexTests {
         let archive = try TemporaryArchive()
         var writer = Writer(archive)
         try writer.append(count: 20, toNew: true, &random)
-        for step in 0..<8 {
+        for step in 0..<12 {
             try writer.change(&random)
             if Bool.random(using: &random) { try cutOff(archive, after: Int.random(in: 0..<4, using: &random)) }
             try archive.makeIndex()
             try await expectTruth(archive, "seed \(seed), step \(step)")
+            try IndexCheckTests.expectRight(archive, "seed \(seed), step \(step)")
         }
     }
 
@@ -69,35 +70,50 @@ struct IndexTests {
     /// Writes a conversation as people, scripts and accidents do.
     private struct Writer {
         private let archive: TemporaryArchive
-        private var segments: [String] = []
+        /// The numbers in the names of the files, rising.
+        private var segments: [Int] = []
         private var count = 0
 
         init(_ archive: TemporaryArchive) { self.archive = archive }
 
         mutating func change(_ random: inout SeededGenerator) throws {
             let segment = Int.random(in: segments.indices, using: &random)
-            switch Int.random(in: 0..<7, using: &random) {
+            let last = segments.count - 1
+            switch Int.random(in: 0..<10, using: &random) {
             case 0: try append(count: Int.random(in: 1...9, using: &random), toNew: false, &random)
             case 1: try append(count: Int.random(in: 0...9, using: &random), toNew: true, &random)
             case 2: try replace(segment, by: lines(6, &random))
-            case 3:
-                let text = try self.text(segments.count - 1)
-                try archive.write(path(segments.count - 1), String(text.prefix(text.utf8.count / 2)))
-            case 4 where segments.count > 1:
-                try FileManager.default.removeItem(atPath: archive.path + "/" + path(segments.count - 1))
-                segments.removeLast()
+            case 3: try archive.write(path(last), String(text(last).prefix(text(last).utf8.count / 2)))
+            case 4 where segments.count > 1: try remove(last)
             case 5: try archive.write(path(segment), text(segment).replacing("red", with: "gnu"))
+            case 6, 7: try insert(before: segment, &random)
+            case 8 where segments.count > 1: try remove(segment)
+            case 9: try archive.append(path(segment), lines(3, &random))
             default: break
             }
         }
 
         mutating func append(count: Int, toNew: Bool, _ random: inout SeededGenerator) throws {
             if toNew {
-                segments.append("messages-00000\(100 + segments.count).jsonl")
+                segments.append((segments.last ?? 400_000) + 1_000)
                 try archive.write(path(segments.count - 1), lines(count, &random))
             } else {
                 try archive.append(path(segments.count - 1), lines(count, &random))
             }
+        }
+
+        /// Older lines than those of a segment, and later ones than those before it.
+        private mutating func insert(before segment: Int, _ random: inout SeededGenerator) throws {
+            let next = segments[segment]
+            let number = segment == 0 ? next - 1_000 : (segments[segment - 1] + next) / 2
+            if segments.contains(number) { return }
+            segments.insert(number, at: segment)
+            try archive.write(path(segment), lines(Int.random(in: 0...9, using: &random), &random))
+        }
+
+        private mutating func remove(_ segment: Int) throws {
+            try FileManager.default.removeItem(atPath: archive.path + "/" + path(segment))
+            segments.remove(at: segment)
         }
 
         /// As editors do: another file in the same place.
@@ -106,7 +122,7 @@ struct IndexTests {
             try archive.write(path(segment), text)
         }
 
-        private func path(_ segment: Int) -> String { "conversations/general/" + segments[segment] }
+        private func path(_ segment: Int) -> String { "conversations/general/messages-\(segments[segment]).jsonl" }
 
         private func text(_ segment: Int) throws -> String {
             try String(contentsOfFile: archive.path + "/" + path(segment), encoding: .utf8)

@@ -102,7 +102,7 @@ struct ConversationReader {
     /// Counts all messages; nil when only reading the whole log would tell.
     func totals() throws(StoreError) -> Totals? {
         guard let index, isCovered else { return nil }
-        let known = index.conversation
+        let known = index.conversation.counts
         var totals = Totals(messages: known.messages, first: known.first, last: known.last)
         try forEachUncoveredRecord { _, head, _ in if head.isMessage { totals.add(head.at) } }
         return totals

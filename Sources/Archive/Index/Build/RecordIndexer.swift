@@ -4,9 +4,10 @@ internal import Messages
 /// Brings the records of the index up to the files, one conversation after the other:
 ///
 ///     folders → which segments are not what they were → their rows go → new lines, in batches → rows
-///             → once all are there: the indexes of IDs, and which IDs are repeated
+///             → once all are there: the indexes of IDs, which IDs are repeated, and which replies have no root
 ///
-/// Each batch is one transaction together with the place that it ends at, so that a killed indexer goes on there.
+/// Each batch is one transaction together with the place that it ends at, so that a killed indexer goes on there. A segment
+/// that comes, or goes, costs what it holds itself, wherever it stands in the log.
 final class RecordIndexer {
     /// What a batch reads at most, in bytes.
     private static let batch: Int64 = 8 << 20
@@ -67,13 +68,8 @@ final class RecordIndexer {
         let segments: [Segment]
         /// Nil when it is new.
         let known: IndexedConversation?
-        /// Of its segments, from the first one, those that are what they were.
-        let kept: Int
-
         /// Still to be read.
-        var bytes: Int64 {
-            segments.size - (known?.segments.prefix(kept).reduce(0) { $0 + $1.size } ?? 0)
-        }
+        let bytes: Int64
     }
 
     /// Those that can be indexed together, in their order.
@@ -131,20 +127,20 @@ final class RecordIndexer {
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: id, &strays)
         guard let known = try IndexedConversation.find(id, in: database) else {
-            return Work(id: id, segments: segments, known: nil, kept: 0)
+            return Work(id: id, segments: segments, known: nil, bytes: segments.size)
         }
-        let kept = known.segments(keptIn: segments)
-        let isSame = known.segments.last.map { kept > 0 && $0.isSame(segments[kept - 1].stamp) } ?? true
-        if kept == known.segments.count, kept == segments.count, isSame { return nil }
-        return Work(id: id, segments: segments, known: known, kept: kept)
+        let change = SegmentChange(from: known.segments, to: segments)
+        if change.isNone { return nil }
+        return Work(id: id, segments: segments, known: known, bytes: change.bytes)
     }
 
     /// - Returns: the conversations that could not be read, and why.
     private func makeReady() throws -> [(ConversationID, StoreError)] {
         try queue.write { database in
             try RecordSchema.createIndexes(database)
-            let failures = try RepeatFinder(database, catalogue).markAll()
-            try RootMarker(database).markAll()
+            let (repeats, failures) = try RepeatFinder(database, tools.lookups).markAll(catalogue)
+            let replies = try RootMarker(database).markAll()
+            try Recount(database).run(repeats + replies)
             try database.run("UPDATE state SET ready = 1")
             return failures
         }
@@ -156,11 +152,7 @@ final class RecordIndexer {
         if gone.isEmpty { return }
         try queue.write { database in
             for id in gone {
-                guard var conversation = try IndexedConversation.find(ConversationID(id), in: database) else {
-                    continue
-                }
-                try conversation.truncate(to: 0, in: database)
-                try database.run("DELETE FROM conversation WHERE number = ?", conversation.number)
+                try IndexedConversation.find(ConversationID(id), in: database)?.remove(from: database)
             }
         }
     }
@@ -168,64 +160,58 @@ final class RecordIndexer {
     /// - Returns: the number of the conversation.
     @discardableResult
     private func index(_ work: Work, by writing: Writing) throws -> Int64 {
-        var known = try work.known ?? writing.write { try add(work.id, to: $0) }
-        if work.kept < known.segments.count { try writing.write { try known.truncate(to: work.kept, in: $0) } }
         let log = PlainLog(segments: work.segments)
-        for number in max(0, known.segments.count - 1)..<max(known.segments.count, work.segments.count) {
-            try index(number, of: &known, log, by: writing)
+        var known = try writing.write { database in
+            let known = try work.known ?? IndexedConversation.add(work.id, to: database)
+            let change = SegmentChange(from: known.segments, to: work.segments)
+            return try change.apply(to: known, log, tools.lookups, in: database, isReady: isReady(database))
         }
+        for index in log.segments.indices { try self.index(index, of: &known, log, by: writing) }
         return known.number
     }
 
-    /// Numbers are not used again: words may still speak of a conversation that is gone.
-    private func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
-        let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
-        let number = try next.step() ? next.integer(0) : 1
-        // The change is made when the statement is through.
-        while try next.step() {}
-        next.reset()
-        let new = IndexedConversation(number: number, id: id)
-        try new.save(to: database)
-        return new
-    }
-
     /// Reads what is new in a segment.
+    /// - Parameters:
+    ///   - index: of the segment in the conversation, and in the log.
     private func index(
-        _ number: Int, of known: inout IndexedConversation, _ log: PlainLog, by writing: Writing
+        _ index: Int, of known: inout IndexedConversation, _ log: PlainLog, by writing: Writing
     ) throws {
-        let segment = log.segments[number]
-        let isLast = number == log.segments.count - 1
-        let isKnown = number < known.segments.count
-        var indexed = isKnown ? known.segments[number] : IndexedSegment(segment, behind: known)
-        // The end of a line that was never written belongs to the log once a segment stands behind it.
-        if isKnown, indexed.isSame(segment.stamp), isLast || indexed.size == segment.stamp.size { return }
+        let segment = log.segments[index]
+        let isLast = index == log.segments.count - 1
+        let size = known.segments[index].size
+        // The end of a line that was never written belongs to the log where a segment follows.
+        if known.segments[index].isSame(segment.stamp), isLast || size == segment.stamp.size { return }
         var lines = LineScanner(
-            try File(segment.path), size: segment.stamp.size, from: indexed.size, after: indexed.lines)
+            try File(segment.path), size: segment.stamp.size, from: size, after: known.segments[index].lines)
         var isOver = false
         while !isOver {
             try control.checkCancellation()
-            let start = indexed.size
-            let end = start + RecordIndexer.batch
+            let start = known.segments[index].size
             try writing.write { database in
-                var writer = try RecordWriter(database, known, log: log, tools: tools, isReady: isReady(database))
-                while indexed.size < end {
+                var writer = try RecordWriter(
+                    database, known, segment: index, log: log, tools: tools, isReady: isReady(database))
+                var (end, number) = (start, known.segments[index].lines)
+                while end < start + RecordIndexer.batch {
                     // What a writer left when it was killed, or is still writing, is not there yet.
                     guard let line = try lines.next(), line.isTerminated || !isLast else {
                         isOver = true
                         break
                     }
-                    try writer.add(line, number: lines.number, segment: number)
-                    indexed.size = line.end
-                    indexed.lines = lines.number
+                    try writer.add(line, number: lines.number)
+                    (end, number) = (line.end, lines.number)
                 }
-                indexed.tail = try IndexedSegment.tail(of: lines.file, size: indexed.size)
-                // Only a segment that is read to its end is one that need not be read.
-                if isOver { indexed.stamp = segment.stamp }
-                try writer.save(indexed, as: number)
-                known = writer.conversation
+                try writer.save { indexed in
+                    (indexed.size, indexed.lines) = (end, number)
+                    indexed.tail = try IndexedSegment.tail(of: lines.file, size: end)
+                    // Only a segment that is read to its end is one that need not be read.
+                    if isOver { indexed.stamp = segment.stamp }
+                }
+                known.replace(index, by: writer.segment)
+                known = try writer.effects.settle(known, log, tools.lookups, in: database)
             }
             guard case .each = writing else { continue }
-            control.report { $0.records += indexed.size - start }
+            let end = known.segments[index].size
+            control.report { $0.records += end - start }
             control.note(records: known.number)
         }
     }
@@ -234,37 +220,5 @@ final class RecordIndexer {
         let select = try database.statement("SELECT ready FROM state")
         defer { select.reset() }
         return try select.step() && select.integer(0) != 0
-    }
-}
-
-extension IndexedConversation {
-    /// Takes all segments but the first ones out of the index.
-    mutating func truncate(to kept: Int, in database: Database) throws {
-        guard kept < segments.count else { return }
-        let first = segments[kept]
-        let all = RecordRow.all(of: number)
-        let start = RecordRow(conversation: number, sequence: first.base).number
-        try database.run(
-            """
-            INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-            ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
-            WHERE rewrite.row >= ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
-            """, all.lowerBound, start, start, all.upperBound)
-        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", start, all.upperBound)
-        try database.run("DELETE FROM segment WHERE conversation = ? AND number >= ?", number, kept)
-        try database.run("DELETE FROM problem WHERE conversation = ? AND segment >= ?", number, kept)
-        (mains, messages, peak) = (first.mains, first.messages, first.peak)
-        problems =
-            try database.first(Int.self, "SELECT count(*) FROM problem WHERE conversation = ?", number) ?? 0
-        segments = Array(segments[..<kept])
-        try resetTimes(in: database)
-        try save(to: database)
-    }
-
-    private mutating func resetTimes(in database: Database) throws {
-        let rows = RecordRow.all(of: number)
-        let sql = "SELECT at FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
-        first = try database.first(Int64.self, sql + " LIMIT 1", rows.lowerBound, rows.upperBound)
-        last = try database.first(Int64.self, sql + " DESC LIMIT 1", rows.lowerBound, rows.upperBound)
     }
 }

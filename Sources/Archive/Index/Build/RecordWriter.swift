@@ -1,18 +1,23 @@
-internal import SQLite
 internal import Messages
+internal import SQLite
 
-/// Writes records behind those of a conversation, within one transaction.
+/// Writes records of a segment after those that it has, within one transaction.
 struct RecordWriter {
     private let database: Database
+    private let conversation: IndexedConversation
     private let log: PlainLog
     private let tools: Tools
+    /// The rows of the segments after it; nil when they need no look: there are none, or no record is found by its ID yet.
+    private let later: Range<Int64>?
     private let insert: Statement
     /// Nil as long as there is no index of IDs: repeats, and replies without a root, are looked for when it is made.
     private let find: Statement?
     private let findRoot: Statement?
-    private(set) var conversation: IndexedConversation
+    private(set) var segment: IndexedSegment
+    /// What the new records change in later segments.
+    private(set) var effects = SegmentEffects()
 
-    /// What goes from one transaction to the next.
+    /// The tools that go from one transaction to the next.
     struct Tools {
         let records = RecordReader()
         /// Reads earlier lines, without touching the one that is being written.
@@ -20,69 +25,73 @@ struct RecordWriter {
         let people = IndexedPeople()
     }
 
+    /// - Parameters:
+    ///   - index: of the segment in the conversation.
+    ///   - log: with the same segments.
     init(
-        _ database: Database, _ conversation: IndexedConversation, log: PlainLog, tools: Tools, isReady: Bool
+        _ database: Database, _ conversation: IndexedConversation, segment index: Int, log: PlainLog, tools: Tools,
+        isReady: Bool
     ) throws {
         self.database = database
         self.conversation = conversation
         self.log = log
         self.tools = tools
-        insert = try database.statement("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        let sql = "SELECT segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ?"
-        find = isReady ? try database.statement(sql) : nil
+        segment = conversation.segments[index]
+        let isLast = index == conversation.segments.count - 1
+        let end = RecordRow.all(of: conversation.number, segment: segment.number).upperBound
+        later = isReady && !isLast ? end..<RecordRow.all(of: conversation.number).upperBound : nil
+        insert = try database.statement("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        find = isReady ? try database.statement(RepeatFinder.selectRecords) : nil
         findRoot = isReady ? try database.statement(RootMarker.selectRoot) : nil
     }
 
     /// Adds what a line says; of a bad one, that it is bad.
-    mutating func add(_ line: Line, number: Int, segment: Int) throws {
+    /// - Parameter number: of the line in its file, from 1.
+    mutating func add(_ line: Line, number: Int) throws {
         if line.isBlank { return }
         switch try tools.records.read(line) {
-        case .success(let record?): try add(record.head, record.fields, line, number: number, segment: segment)
+        case .success(let record?): try add(record.head, record.fields, line, number: number)
         case .success(nil): return
-        case .failure(let fault): try note(fault, line: number, segment: segment)
+        case .failure(let fault): try note(fault, line: number)
         }
     }
 
-    /// Puts the segment behind the others, or in place of what it was.
-    mutating func save(_ segment: IndexedSegment, as number: Int) throws {
-        if number < conversation.segments.count {
-            conversation.segments[number] = segment
-        } else {
-            conversation.segments.append(segment)
-        }
-        try segment.save(as: number, of: conversation.number, to: database)
-        try conversation.save(to: database)
+    /// - Parameter change: says how far the segment is read.
+    mutating func save(_ change: (inout IndexedSegment) throws -> Void) throws {
+        try change(&segment)
+        try segment.save(of: conversation.number, to: database)
     }
 
-    private mutating func add(
-        _ head: RecordHead, _ fields: Fields, _ line: Line, number: Int, segment: Int
-    ) throws {
-        var head = head
+    private mutating func add(_ head: RecordHead, _ fields: Fields, _ line: Line, number: Int) throws {
+        guard segment.next < RecordRow.mostSequences else {
+            throw StoreError.unavailable(
+                "\(conversation.id)/\(segment.name): has too many lines for the index; the rest is read from the file")
+        }
+        let row = RecordRow(conversation: conversation.number, segment: segment.number, sequence: segment.next).number
         let hash = IDHash(head.id)
-        let isRepeat = try isRepeat(head.id, hash)
-        if !isRepeat, head.isReply, try !hasRoot(head) { head.isMain = true }
-        var kind = RecordKind(head, fields)
+        let isRepeat = try isRepeat(head.id, hash, row)
+        var kind = RecordKind(head, fields, isLoose: try !isRepeat && head.isReply && !hasRoot(head, row))
         if isRepeat {
             kind = kind.repeated
-            try note(.repeated(MessageID(String(decoding: head.id, as: UTF8.self))), line: number, segment: segment)
+            try note(.repeated(MessageID(String(decoding: head.id, as: UTF8.self))), line: number)
         }
         let at = head.at.milliseconds
-        let mains = conversation.mains
-        conversation.count(kind, at: at)
-        insert.bind(1, RecordRow(conversation: conversation.number, sequence: conversation.next).number)
+        let mains = segment.counts.mains
+        segment.counts.add(kind, at: at)
+        insert.bind(1, row)
         insert.bind(2, kind.code)
-        insert.bind(3, Int64(segment))
-        insert.bind(4, line.offset)
-        insert.bind(5, Int64(line.length))
-        insert.bind(6, at)
-        insert.bind(7, conversation.peak == at ? nil : conversation.peak)
-        insert.bind(8, try tools.people.number(of: fields.bytes(RecordReader.Key.from), in: database))
-        insert.bind(9, Int64(mains))
-        insert.bind(10, Int64(bitPattern: hash.value))
-        insert.bind(11, RecordWriter.link(head.target))
-        insert.bind(12, head.isMessage ? RecordWriter.link(fields.bytes(RecordReader.Key.replyTo)) : nil)
+        insert.bind(3, line.offset)
+        insert.bind(4, Int64(line.length))
+        insert.bind(5, at)
+        insert.bind(6, segment.counts.peak == at ? nil : segment.counts.peak)
+        insert.bind(7, try tools.people.number(of: fields.bytes(RecordReader.Key.from), in: database))
+        insert.bind(8, Int64(mains))
+        insert.bind(9, Int64(bitPattern: hash.value))
+        insert.bind(10, RecordWriter.link(head.target))
+        insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordReader.Key.replyTo)) : nil)
         try insert.run()
-        conversation.next += 1
+        segment.next += 1
+        if let later { try effects.note(Int64(bitPattern: hash.value), isRoot: kind.isMessage, in: later, database) }
     }
 
     private static func link(_ id: UnsafeRawBufferPointer) -> Int64? {
@@ -90,26 +99,25 @@ struct RecordWriter {
     }
 
     /// Whether the root of a reply stands before it, as far as the index can tell now.
-    private func hasRoot(_ head: RecordHead) throws -> Bool {
+    private func hasRoot(_ head: RecordHead, _ row: Int64) throws -> Bool {
         guard let findRoot else { return true }
-        let rows = RecordRow.all(of: conversation.number)
         findRoot.bind(1, Int64(bitPattern: IDHash(head.target).value))
-        findRoot.bind(2, rows.lowerBound)
-        findRoot.bind(3, rows.upperBound)
+        findRoot.bind(2, conversation.rows.lowerBound)
+        findRoot.bind(3, row)
         defer { findRoot.reset() }
         return try findRoot.step()
     }
 
     /// Whether an earlier record has the very same ID.
-    private func isRepeat(_ id: UnsafeRawBufferPointer, _ hash: IDHash) throws -> Bool {
+    private func isRepeat(_ id: UnsafeRawBufferPointer, _ hash: IDHash, _ row: Int64) throws -> Bool {
         guard let find else { return false }
-        let rows = RecordRow.all(of: conversation.number)
         find.bind(1, Int64(bitPattern: hash.value))
-        find.bind(2, rows.lowerBound)
-        find.bind(3, rows.upperBound)
+        find.bind(2, conversation.rows.lowerBound)
+        find.bind(3, row)
         defer { find.reset() }
         while try find.step() {
-            let block = Block(segment: Int(find.integer(0)), offset: find.integer(1), length: Int(find.integer(2)))
+            guard let segment = conversation.index(ofSegment: RecordRow(find.integer(0)).segment) else { continue }
+            let block = Block(segment: segment, offset: find.integer(1), length: Int(find.integer(2)))
             var isSame = false
             try tools.lookups.forEachRecord(of: block, in: log) { _, head, _ in
                 isSame = head.id.elementsEqual(id)
@@ -120,47 +128,9 @@ struct RecordWriter {
         return false
     }
 
-    private mutating func note(_ fault: LineFault, line: Int, segment: Int) throws {
-        conversation.problems += 1
-        guard conversation.problems <= ProblemList.kept else { return }
-        try database.run(
-            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation.number, segment, line,
-            "\(fault.reason); the line is passed over")
+    private mutating func note(_ fault: LineFault, line: Int) throws {
+        segment.counts.problems += 1
+        guard segment.counts.problems <= ProblemList.kept else { return }
+        try IndexedProblem(conversation.number, segment.number, line: line).add(fault, to: database)
     }
-}
-
-/// The numbers of those who wrote, by their IDs.
-final class IndexedPeople {
-    /// Remembered at a time: a log of a million has some thousands, one of IRC some ten thousands.
-    private static let remembered = 65_536
-
-    private var numbers: [IDHash: Int64] = [:]
-
-    /// Nil for nobody.
-    func number(of id: UnsafeRawBufferPointer, in database: Database) throws -> Int64? {
-        if id.isEmpty { return nil }
-        let hash = IDHash(id)
-        if let number = numbers[hash] { return number }
-        if numbers.count >= IndexedPeople.remembered { numbers = [:] }
-        let number = try find(id, in: database) ?? insert(id, in: database)
-        numbers[hash] = number
-        return number
-    }
-
-    private func find(_ id: UnsafeRawBufferPointer, in database: Database) throws -> Int64? {
-        let select = try database.statement("SELECT number FROM person WHERE id = ?")
-        select.bind(1, text: id.assumingMemoryBound(to: UInt8.self))
-        defer { select.reset() }
-        return try select.step() ? select.integer(0) : nil
-    }
-
-    private func insert(_ id: UnsafeRawBufferPointer, in database: Database) throws -> Int64 {
-        let insert = try database.statement("INSERT INTO person(id) VALUES (?)")
-        insert.bind(1, text: id.assumingMemoryBound(to: UInt8.self))
-        try insert.run()
-        return database.lastInsertedRow
-    }
-
-    /// After a transaction that was given up.
-    func forget() { numbers = [:] }
 }

@@ -1,31 +1,38 @@
-internal import SQLite
 internal import Messages
+internal import SQLite
 
-/// Finds the records that repeat an earlier one's ID, once there is an index of IDs, and takes them out of all counts.
+/// Finds the records that repeat an earlier one's ID, once there is an index of IDs, and marks them.
 struct RepeatFinder {
-    private let database: Database
-    private let catalogue: Catalogue
-    private let blocks = BlockReader()
+    /// The records of a conversation whose ID has a hash.
+    static let selectRecords =
+        "SELECT row, offset, length, kind, target FROM record WHERE hash = ? AND row >= ? AND row < ? ORDER BY row"
 
-    init(_ database: Database, _ catalogue: Catalogue) {
+    private let database: Database
+    private let blocks: BlockReader
+
+    init(_ database: Database, _ blocks: BlockReader) {
         self.database = database
-        self.catalogue = catalogue
+        self.blocks = blocks
     }
 
-    /// - Returns: the conversations whose files cannot be read, and why. The index then knows nothing of them, so that they are
-    ///   looked at again the next time.
-    func markAll() throws -> [(ConversationID, StoreError)] {
+    /// Marks those of all conversations.
+    /// - Returns: the rows that were changed; and the conversations whose files cannot be read, and why. The index then knows
+    ///   nothing of those, so that they are looked at again the next time.
+    func markAll(_ catalogue: Catalogue) throws -> (rows: [Int64], failures: [(ConversationID, StoreError)]) {
+        var rows: [Int64] = []
         var failures: [(ConversationID, StoreError)] = []
         for (number, hashes) in try repeated() {
+            guard let conversation = try IndexedConversation.find(number: number, in: database) else { continue }
             do {
-                try mark(Array(hashes), of: number)
+                guard let log = try catalogue.log(of: conversation.id) else { continue }
+                rows += try mark(hashes, of: conversation, log).rows
             } catch let error as StoreError {
-                guard var conversation = try IndexedConversation.find(number: number, in: database) else { continue }
-                try conversation.truncate(to: 0, in: database)
+                try conversation.remove(from: database)
+                rows.removeAll { RecordRow($0).conversation == number }
                 failures.append((conversation.id, error))
             }
         }
-        return failures
+        return (rows, failures)
     }
 
     /// The hashes that several records of a conversation have, by its number. Walks the index of IDs in its order and
@@ -43,34 +50,61 @@ struct RepeatFinder {
         return found
     }
 
-    private func mark(_ hashes: [Int64], of number: Int64) throws {
-        guard var conversation = try IndexedConversation.find(number: number, in: database),
-            let log = try catalogue.log(of: conversation.id)
-        else { return }
-        var isAny = false
-        for hash in hashes where try mark(hash, of: &conversation, log) { isAny = true }
-        if isAny { try conversation.recount(in: database) }
+    /// The records that were changed, and the hashes of messages whose threads may have another root now.
+    struct Marked {
+        var rows: [Int64] = []
+        var roots: Set<Int64> = []
     }
 
-    /// - Returns: whether there is one: two IDs may have one hash.
-    private func mark(_ hash: Int64, of conversation: inout IndexedConversation, _ log: PlainLog) throws -> Bool {
+    /// Marks those with some hashes; those that are the first with their ID now lose their mark.
+    /// - Parameter log: as its files are now.
+    /// - Throws: what reading a line throws.
+    func mark(_ hashes: Set<Int64>, of conversation: IndexedConversation, _ log: PlainLog) throws -> Marked {
+        var marked = Marked()
+        if hashes.isEmpty { return marked }
+        let files = Dictionary(log.segments.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        for hash in hashes {
+            var known: Set<MessageID> = []
+            let records = try self.records(hash, of: conversation, files)
+            for record in records {
+                guard let id = try id(at: record.block, log) else { continue }
+                // Two IDs may have one hash.
+                let isRepeat = !known.insert(id).inserted
+                guard isRepeat != record.kind.isRepeated else { continue }
+                try set(record, isRepeat: isRepeat)
+                try note(id, record, isRepeat: isRepeat, log)
+                try noteStale(record)
+                marked.rows.append(record.row.number)
+                marked.roots.insert(hash)
+                if let target = record.target { marked.roots.insert(target) }
+            }
+        }
+        return marked
+    }
+
+    private struct Record {
+        let row: RecordRow
+        let kind: RecordKind
+        let block: Block
+        let target: Int64?
+    }
+
+    /// - Parameter files: the segments of the log by their names.
+    private func records(
+        _ hash: Int64, of conversation: IndexedConversation, _ files: [String: Int]
+    ) throws -> [Record] {
         let all = RecordRow.all(of: conversation.number)
-        let rows = try database.rows(
-            "SELECT row, segment, offset, length FROM record WHERE hash = ? AND row >= ? AND row < ? ORDER BY row",
-            hash, all.lowerBound, all.upperBound
-        ) { row in
-            let block = Block(segment: Int(row.integer(1)), offset: row.integer(2), length: Int(row.integer(3)))
-            return (row: row.integer(0), block: block)
+        let found = try database.rows(RepeatFinder.selectRecords, hash, all.lowerBound, all.upperBound) { row in
+            let number = RecordRow(row.integer(0))
+            let file = conversation.index(ofSegment: number.segment).flatMap { files[conversation.segments[$0].name] }
+            return file.map { file in
+                Record(
+                    row: number, kind: RecordKind(code: row.integer(3)),
+                    block: Block(segment: file, offset: row.integer(1), length: Int(row.integer(2))),
+                    target: row.optional(4))
+            }
         }
-        var known: Set<MessageID> = []
-        var isAny = false
-        for (row, block) in rows {
-            guard let id = try id(at: block, log), !known.insert(id).inserted else { continue }
-            isAny = true
-            try database.run("UPDATE record SET kind = kind | \(RecordKind.repeatedFlag) WHERE row = ?", row)
-            try note(id, block, &conversation, log)
-        }
-        return isAny
+        return found.compactMap(\.self)
     }
 
     private func id(at block: Block, _ log: PlainLog) throws -> MessageID? {
@@ -82,46 +116,35 @@ struct RepeatFinder {
         return found
     }
 
-    private func note(
-        _ id: MessageID, _ block: Block, _ conversation: inout IndexedConversation, _ log: PlainLog
-    ) throws {
-        conversation.problems += 1
-        guard conversation.problems <= ProblemList.kept else { return }
-        let line = try LineScanner.number(ofLineAt: block.offset, in: log.segments[block.segment].path)
-        try database.run(
-            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation.number, block.segment, line,
-            "\(LineFault.repeated(id).reason); the line is passed over")
+    private func set(_ record: Record, isRepeat: Bool) throws {
+        let kind = isRepeat ? record.kind.repeated : record.kind.unrepeated
+        try database.run("UPDATE record SET kind = ? WHERE row = ?", kind.code, record.row.number)
     }
-}
 
-extension IndexedConversation {
-    /// Counts anew what the records are: after some of them were found to be repeats, or of the
-    /// main timeline.
-    mutating func recount(in database: Database) throws {
-        let rows = RecordRow.all(of: number)
-        (mains, messages, peak, first, last) = (0, 0, .min, nil, nil)
-        var segment = -1
-        let records = try database.statement(
-            "SELECT row, kind, segment, at FROM record WHERE row >= ? AND row < ? ORDER BY row")
-        records.bind(1, rows.lowerBound)
-        records.bind(2, rows.upperBound)
-        defer { records.reset() }
-        let update = try database.statement("UPDATE record SET main = ?, peak = ? WHERE row = ?")
-        while try records.step() {
-            while segment < Int(records.integer(2)) {
-                segment += 1
-                try segments[segment].recounted(behind: self).save(as: segment, of: number, to: database)
-            }
-            let (kind, at) = (RecordKind(code: records.integer(1)), records.integer(3))
-            update.bind(1, Int64(mains))
-            count(kind, at: at)
-            update.bind(2, peak == at ? nil : peak)
-            update.bind(3, records.integer(0))
-            try update.run()
-        }
-        for empty in segments.indices.dropFirst(segment + 1) {
-            try segments[empty].recounted(behind: self).save(as: empty, of: number, to: database)
-        }
-        try save(to: database)
+    /// Another record edits a message now, or another message is edited.
+    private func noteStale(_ record: Record) throws {
+        let row = record.row.number
+        if record.kind.isAnyMessage { try database.run("INSERT INTO stale(row) VALUES (?)", row) }
+        guard record.kind.isAnyRewrite else { return }
+        let all = RecordRow.all(of: record.row.conversation)
+        try database.run(
+            """
+            INSERT INTO stale(row) SELECT message.row FROM record AS rewrite JOIN record AS message INDEXED BY record_hash
+            ON message.hash = rewrite.target AND message.row >= ? AND message.row < ? WHERE rewrite.row = ?
+            """, all.lowerBound, all.upperBound, row)
+    }
+
+    /// Keeps, or forgets, that the line is passed over.
+    private func note(_ id: MessageID, _ record: Record, isRepeat: Bool, _ log: PlainLog) throws {
+        let (conversation, segment) = (record.row.conversation, record.row.segment)
+        try database.run(
+            "UPDATE segment SET problems = problems + ? WHERE conversation = ? AND number = ?", isRepeat ? 1 : -1,
+            conversation, segment)
+        let count = try database.first(
+            Int.self, "SELECT problems FROM segment WHERE conversation = ? AND number = ?", conversation, segment)
+        if isRepeat, count ?? 0 > ProblemList.kept { return }
+        let line = try LineScanner.number(ofLineAt: record.block.offset, in: log.segments[record.block.segment].path)
+        let problem = IndexedProblem(conversation, segment, line: line)
+        if isRepeat { try problem.add(.repeated(id), to: database) } else { try problem.remove(from: database) }
     }
 }

@@ -1,5 +1,5 @@
-internal import SQLite
 internal import Messages
+internal import SQLite
 
 /// Finds the replies without a root before them (`RootFinder`), once there is an index of IDs, and puts them into the main
 /// timeline.
@@ -12,44 +12,76 @@ struct RootMarker {
 
     init(_ database: Database) { self.database = database }
 
-    /// To be called behind the search for repeats, which are no roots.
-    func markAll() throws {
-        let rows = try looseRows()
-        if rows.isEmpty { return }
-        let update = try database.statement("UPDATE record SET kind = kind | \(RecordKind.main) WHERE row = ?")
-        for row in rows {
-            update.bind(1, row)
-            try update.run()
+    /// Marks those of all conversations. To be called after the search for repeats, which are no roots.
+    /// - Returns: the rows that were changed.
+    func markAll() throws -> [Int64] {
+        let replies = try looseReplies()
+        for (row, kind) in replies { try set(row, kind.loose(true)) }
+        return replies.map(\.row)
+    }
+
+    /// Marks the replies in some threads; those that have a root before them now lose their mark.
+    /// - Parameter roots: the hashes of the roots.
+    /// - Returns: the rows that were changed.
+    func mark(_ roots: Set<Int64>, of conversation: IndexedConversation) throws -> [Int64] {
+        var changed: [Int64] = []
+        for hash in roots {
+            let root = try root(hash, of: conversation.number)
+            let all = RecordRow.all(of: conversation.number)
+            let replies = try database.rows(
+                """
+                SELECT row, kind FROM record INDEXED BY record_thread
+                WHERE target = ? AND row >= ? AND row < ? AND target IS NOT NULL AND \(RecordKind.isMessageSQL)
+                """, hash, all.lowerBound, all.upperBound
+            ) { (row: $0.integer(0), kind: RecordKind(code: $0.integer(1))) }
+            for reply in replies {
+                // Its author has put it into the main timeline.
+                if reply.kind.isMain && !reply.kind.isLoose { continue }
+                let isLoose = root.map { $0 >= reply.row } ?? true
+                guard isLoose != reply.kind.isLoose else { continue }
+                try set(reply.row, reply.kind.loose(isLoose))
+                changed.append(reply.row)
+            }
         }
-        for number in Set(rows.map { RecordRow($0).conversation }) {
-            guard var conversation = try IndexedConversation.find(number: number, in: database) else { continue }
-            try conversation.recount(in: database)
-        }
+        return changed
+    }
+
+    private func set(_ row: Int64, _ kind: RecordKind) throws {
+        let update = try database.statement("UPDATE record SET kind = ? WHERE row = ?")
+        update.bind(1, kind.code)
+        update.bind(2, row)
+        try update.run()
+    }
+
+    private func root(_ hash: Int64, of conversation: Int64) throws -> Int64? {
+        let find = try database.statement(RootMarker.selectRoot)
+        let rows = RecordRow.all(of: conversation)
+        find.bind(1, hash)
+        find.bind(2, rows.lowerBound)
+        find.bind(3, rows.upperBound)
+        defer { find.reset() }
+        return try find.step() ? find.integer(0) : nil
     }
 
     /// Walks the index of threads, in which the replies of one stand together.
-    private func looseRows() throws -> [Int64] {
+    private func looseReplies() throws -> [(row: Int64, kind: RecordKind)] {
         let walk = try database.statement(
             """
-            SELECT target, row FROM record INDEXED BY record_thread
+            SELECT target, row, kind FROM record INDEXED BY record_thread
             WHERE target IS NOT NULL AND \(RecordKind.isMessageSQL) AND kind & \(RecordKind.main) = 0 ORDER BY target, row
             """)
-        let find = try database.statement(RootMarker.selectRoot)
         defer { walk.reset() }
-        var loose: [Int64] = []
+        var loose: [(row: Int64, kind: RecordKind)] = []
         var last: (target: Int64, number: Int64, root: Int64?)?
         while try walk.step() {
             let (target, row) = (walk.integer(0), walk.integer(1))
             let number = RecordRow(row).conversation
             if last?.target != target || last?.number != number {
-                let rows = RecordRow.all(of: number)
-                find.bind(1, target)
-                find.bind(2, rows.lowerBound)
-                find.bind(3, rows.upperBound)
-                last = (target, number, try find.step() ? find.integer(0) : nil)
-                find.reset()
+                last = (target, number, try root(target, of: number))
             }
-            if last?.root.map({ $0 > row }) ?? true { loose.append(row) }
+            if last?.root.map({ $0 >= row }) ?? true {
+                loose.append((row, RecordKind(code: walk.integer(2))))
+            }
         }
         return loose
     }

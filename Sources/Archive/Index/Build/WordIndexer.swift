@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Messages
 internal import SQLite
 internal import Words
@@ -23,7 +24,7 @@ final class WordIndexer {
     private let words: WordWriter
     private let control: IndexControl
     private let blocks = BlockReader()
-    /// How far the conversations are whose words are in memory alone.
+    /// How far the segments are whose words are in memory alone, by their keys (`RecordRow`).
     private var reached: [Int64: WordProgress] = [:]
     /// The conversations whose files cannot be read, and why: their words are taken in once they can.
     private(set) var failures: [ConversationID: StoreError] = [:]
@@ -40,9 +41,10 @@ final class WordIndexer {
     /// - Throws: `WordFault`, `DatabaseError`, `CancellationError`.
     func addPending() throws {
         try amendStale()
-        let pending = try pending()
-        let bytes = try missingBytes(of: pending)
+        let segments = try pending()
+        let bytes = try missingBytes(of: segments)
         control.report { $0.wordsTotal = $0.words + bytes }
+        let pending = Array(segments.map { RecordRow($0.lowerBound).conversation }.uniqued())
         for start in stride(from: 0, to: pending.count, by: WordIndexer.conversationsAtOnce) {
             let some = Array(pending[start..<min(pending.count, start + WordIndexer.conversationsAtOnce)])
             try addMessages(of: some)
@@ -53,7 +55,7 @@ final class WordIndexer {
 
     /// Whether so much of the words is of texts that are gone that they are better made anew.
     func hasGarbage() throws -> Bool {
-        let messages = try records.read { try $0.first(Int.self, "SELECT sum(messages) FROM conversation") } ?? 0
+        let messages = try records.read { try $0.first(Int.self, "SELECT sum(messages) FROM segment") } ?? 0
         return words.texts > 10_000 && words.texts - messages > words.texts / 5
     }
 
@@ -62,9 +64,8 @@ final class WordIndexer {
         reached = [:]
     }
 
-    private func progress(of conversation: Int64) -> WordProgress {
-        reached[conversation] ?? words.progress(of: conversation)
-    }
+    /// - Parameter segment: its key (`RecordRow`).
+    private func progress(of segment: Int64) -> WordProgress { reached[segment] ?? words.progress(of: segment) }
 
     /// Says anew what those messages say whose edits and deletions are gone with their files.
     private func amendStale() throws {
@@ -77,7 +78,7 @@ final class WordIndexer {
         let conversations = Dictionary(grouping: rows) { RecordRow($0).conversation }
         for (conversation, rows) in conversations.sorted(by: { $0.key < $1.key }) {
             guard let log = try log(of: conversation) else { continue }
-            try amend(rows.sorted(), in: conversation, log)
+            try amend(rows.sorted(), log)
         }
         // What could not be read now is told anew the next time.
         if failures.count == known { try commit(stale: last) }
@@ -86,14 +87,12 @@ final class WordIndexer {
     // MARK: - What is missing
 
     /// Of the messages that the records have and the words have not.
-    private func missingBytes(of conversations: [Int64]) throws -> Int64 {
-        let starts = conversations.map { ($0, progress(of: $0).messages) }
-        return try records.read { database in
+    private func missingBytes(of segments: [Range<Int64>]) throws -> Int64 {
+        try records.read { database in
             let select = try database.statement(
                 "SELECT sum(length) FROM record WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)")
-            return try starts.reduce(0) { sum, start in
-                let rows = RecordRow.all(of: start.0)
-                select.bind(1, max(start.1, rows.lowerBound))
+            return try segments.reduce(0) { sum, rows in
+                select.bind(1, max(progress(of: RecordRow(rows.lowerBound).segmentKey).messages, rows.lowerBound))
                 select.bind(2, rows.upperBound)
                 defer { select.reset() }
                 return sum + (try select.step() ? select.integer(0) : 0)
@@ -101,17 +100,17 @@ final class WordIndexer {
         }
     }
 
-    /// The conversations whose records are not all in the words, by number.
-    private func pending() throws -> [Int64] {
+    /// The rows of the segments whose records are not all in the words, rising.
+    private func pending() throws -> [Range<Int64>] {
         let all = try records.read { database in
-            try database.rows("SELECT number, next FROM conversation ORDER BY number") {
-                ($0.integer(0), $0.integer(1))
+            try database.rows("SELECT conversation, number, next FROM segment ORDER BY conversation, number") {
+                let start = RecordRow.all(of: $0.integer(0), segment: $0.integer(1)).lowerBound
+                return start..<start + $0.integer(2)
             }
         }
-        return all.compactMap { number, next in
-            let progress = progress(of: number)
-            let last = RecordRow(conversation: number, sequence: next - 1).number
-            return next > 1 && min(progress.messages, progress.rewrites) < last ? number : nil
+        return all.filter { rows in
+            let progress = progress(of: RecordRow(rows.lowerBound).segmentKey)
+            return rows.count > 1 && min(progress.messages, progress.rewrites) < rows.upperBound - 1
         }
     }
 
@@ -123,43 +122,43 @@ final class WordIndexer {
         for conversation in conversations {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
-            var isOver = false
-            while !isOver {
-                try control.checkCancellation()
-                isOver = try addMessages(of: conversation, log)
-                if words.isFull { try commit() }
+            for index in log.known.segments.indices {
+                while failures[log.known.id] == nil, progress(of: log.key(of: index)).messages < log.lastRow(of: index) {
+                    try control.checkCancellation()
+                    try addMessages(of: index, log)
+                    if words.isFull { try commit() }
+                }
             }
         }
     }
 
-    /// Takes in some more texts of a conversation.
-    /// - Returns: whether there are no more of them.
-    private func addMessages(of conversation: Int64, _ log: IndexedLog) throws -> Bool {
-        var progress = progress(of: conversation)
-        let some = try texts(of: conversation, after: progress.messages)
+    /// Takes in some more texts of a segment.
+    private func addMessages(of index: Int, _ log: IndexedLog) throws {
+        let key = log.key(of: index)
+        var progress = progress(of: key)
+        let some = try texts(of: index, log, after: progress.messages)
         for (block, records) in some.records.stretches(ofBytes: WordIndexer.read) {
             do throws(StoreError) {
                 try add(records, of: block, log)
             } catch {
                 // The other conversations are taken in all the same.
-                failures[log.id] = error
-                return true
+                failures[log.known.id] = error
+                return
             }
             progress.messages = records.last?.row ?? progress.messages
-            reached[conversation] = progress
+            reached[key] = progress
             control.report { $0.words += records.reduce(0) { $0 + Int64($1.length) } }
         }
         progress.messages = some.end
-        reached[conversation] = progress
-        return some.isLast
+        reached[key] = progress
     }
 
-    /// The next records with a text, the last row that was looked at, and whether there are no more after it.
+    /// The next records of a segment with a text, and the last row that was looked at.
     private func texts(
-        of conversation: Int64, after row: Int64
-    ) throws -> (records: [IndexedRecord], end: Int64, isLast: Bool) {
+        of index: Int, _ log: IndexedLog, after row: Int64
+    ) throws -> (records: [IndexedRecord], end: Int64) {
         try records.read { database in
-            let rows = RecordRow.all(of: conversation)
+            let rows = log.known.rows(of: index)
             let select = try database.statement(
                 IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.rowBatch)"
             )
@@ -170,25 +169,25 @@ final class WordIndexer {
             var end = row
             var count = 0
             while try select.step() {
-                let record = IndexedRecord(select)
+                let record = try IndexedRecord(select, of: log.known)
                 end = record.row
                 count += 1
-                if record.kind.isMessage || record.kind.isEdit { found.append(record) }
+                // Repeats as well: one of them is the first with its ID when the file of that one goes.
+                if record.kind.isAnyMessage || record.kind.isAnyEdit { found.append(record) }
             }
-            return (found, end, count < WordIndexer.rowBatch)
+            return (found, count < WordIndexer.rowBatch ? rows.upperBound - 1 : end)
         }
     }
 
     private func add(
         _ records: ArraySlice<IndexedRecord>, of block: Block, _ log: IndexedLog
     ) throws(StoreError) {
-        guard block.segment < log.log.segments.count else { return }
         var next = records.startIndex
-        try blocks.forEachRecord(of: block, in: log.log, at: records.lazy.map(\.place)) { place, head, fields in
+        try blocks.forEachRecord(of: block, in: log.files, at: records.lazy.map(\.place)) { place, head, fields in
             while next < records.endIndex, records[next].place < place { next += 1 }
             guard next < records.endIndex, records[next].place == place else { return true }
             words.add(
-                fields.bytes(RecordReader.Key.text), row: records[next].row, isEdit: records[next].kind.isEdit)
+                fields.bytes(RecordReader.Key.text), row: records[next].row, isEdit: records[next].kind.isAnyEdit)
             next += 1
             return true
         }
@@ -200,35 +199,56 @@ final class WordIndexer {
     private func addRewrites(of conversations: [Int64]) throws {
         for conversation in conversations {
             try control.checkCancellation()
-            var progress = progress(of: conversation)
-            let (rows, last) = try rewritten(in: conversation, after: progress.rewrites)
-            if !rows.isEmpty {
-                guard let log = try log(of: conversation), try amend(rows, in: conversation, log) else { continue }
+            guard let log = try log(of: conversation) else { continue }
+            for index in log.known.segments.indices {
+                let key = log.key(of: index)
+                var progress = progress(of: key)
+                guard progress.rewrites < log.lastRow(of: index) else { continue }
+                var rows = try rewritten(by: index, log, after: progress.rewrites)
+                rows.formUnion(try rewrittenLater(in: index, log, after: progress.rewrites))
+                if !rows.isEmpty, try !amend(rows.sorted(), log) { break }
+                progress.rewrites = log.lastRow(of: index)
+                reached[key] = progress
+                if words.isFull { try commit() }
             }
-            guard last > progress.rewrites else { continue }
-            progress.rewrites = last
-            reached[conversation] = progress
-            if words.isFull { try commit() }
         }
     }
 
-    /// The rows of messages that edits and deletions are about, rising, and the last row of the conversation.
-    private func rewritten(in conversation: Int64, after row: Int64) throws -> (rows: [Int64], last: Int64) {
-        try records.read { database in
-            let all = RecordRow.all(of: conversation)
-            let start = max(row, all.lowerBound)
-            let rows = try database.all(
-                Int64.self,
-                """
-                SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-                ON message.hash = rewrite.target AND message.row >= ?3 AND message.row < ?2
-                WHERE rewrite.row > ?1 AND rewrite.row < ?2 AND rewrite.\(RecordKind.isRewriteSQL)
-                AND message.\(RecordKind.isMessageSQL) ORDER BY 1
-                """,
-                start, all.upperBound, all.lowerBound)
-            let last = try database.first(
-                Int64.self, "SELECT max(row) FROM record WHERE row > ? AND row < ?", start, all.upperBound)
-            return (rows, last ?? row)
+    /// The rows of messages that edits and deletions of a segment are about.
+    /// - Parameter row: of the last one that was looked at.
+    private func rewritten(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
+        let (rows, all) = (log.known.rows(of: index), log.known.rows)
+        return try records.read { database in
+            Set(
+                try database.all(
+                    Int64.self,
+                    """
+                    SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+                    ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
+                    WHERE rewrite.row > ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
+                    AND message.\(RecordKind.isMessageSQL)
+                    """, all.lowerBound, all.upperBound, max(row, rows.lowerBound), rows.upperBound))
+        }
+    }
+
+    /// The rows of messages of a segment that edits and deletions of later ones are about, if those have been looked at
+    /// before it came.
+    /// - Parameter row: of the last one that was looked at.
+    private func rewrittenLater(in index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
+        let later = log.known.segments.indices[(index + 1)...]
+        guard later.contains(where: { progress(of: log.key(of: $0)).rewrites > 0 }) else { return [] }
+        let rows = log.known.rows(of: index)
+        return try records.read { database in
+            Set(
+                try database.all(
+                    Int64.self,
+                    """
+                    SELECT DISTINCT message.row FROM record AS message JOIN record AS rewrite INDEXED BY record_target
+                    ON rewrite.target = message.hash AND rewrite.row >= ? AND rewrite.row < ?
+                    AND rewrite.target IS NOT NULL AND rewrite.\(RecordKind.isNoMessageSQL)
+                    AND rewrite.\(RecordKind.isRewriteSQL)
+                    WHERE message.row > ? AND message.row < ? AND message.\(RecordKind.isMessageSQL)
+                    """, rows.upperBound, log.known.rows.upperBound, max(row, rows.lowerBound), rows.upperBound))
         }
     }
 
@@ -236,24 +256,23 @@ final class WordIndexer {
     /// - Parameter rows: of the messages, rising.
     /// - Returns: false when the files cannot be read.
     @discardableResult
-    private func amend(_ rows: [Int64], in conversation: Int64, _ log: IndexedLog) throws -> Bool {
+    private func amend(_ rows: [Int64], _ log: IndexedLog) throws -> Bool {
         for start in stride(from: 0, to: rows.count, by: WordIndexer.textBatch) {
             try control.checkCancellation()
             do {
-                try amend(rows[start..<min(rows.count, start + WordIndexer.textBatch)], in: conversation, log)
+                try amend(rows[start..<min(rows.count, start + WordIndexer.textBatch)], log)
             } catch let error as StoreError {
-                failures[log.id] = error
+                failures[log.known.id] = error
                 return false
             }
         }
         return true
     }
 
-    private func amend(_ rows: ArraySlice<Int64>, in conversation: Int64, _ log: IndexedLog) throws {
+    private func amend(_ rows: ArraySlice<Int64>, _ log: IndexedLog) throws {
         try records.read { database in
-            guard let known = try IndexedConversation.find(number: conversation, in: database) else { return }
-            let view = IndexView(known, database, IndexView.Failure())
-            let reader = try ConversationReader(log.log.segments, blocks: blocks, index: view)
+            let view = IndexView(log.known, database, IndexView.Failure())
+            let reader = try ConversationReader(log.files.segments, blocks: blocks, index: view)
             var records: [IndexedRecord] = []
             for row in rows {
                 if let record = try view.record(row), record.kind.isMessage { records.append(record) }
@@ -268,21 +287,31 @@ final class WordIndexer {
         }
     }
 
+    /// A conversation as far as the index knows its files.
     private struct IndexedLog {
-        let id: ConversationID
-        let log: PlainLog
+        let known: IndexedConversation
+        /// The files of all segments that are known, and perhaps some more.
+        let files: PlainLog
+
+        /// - Parameter index: of the segment, as in `lastRow`.
+        func key(of index: Int) -> Int64 { RecordRow(known.rows(of: index).lowerBound).segmentKey }
+
+        /// The row of the last record of a segment; before all records when there is none.
+        func lastRow(of index: Int) -> Int64 { known.rows(of: index).upperBound - 1 }
     }
 
-    /// Nil for a conversation that is gone, and for one whose files cannot be read, which is noted.
+    /// Nil for a conversation that is gone or has other files, and for one whose files cannot be read, which is noted.
     private func log(of conversation: Int64) throws -> IndexedLog? {
-        let id = try records.read { database in
-            try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", conversation)
-        }
-        guard let id = id.map({ ConversationID($0) }), failures[id] == nil else { return nil }
+        guard let known = try records.read({ try IndexedConversation.find(number: conversation, in: $0) }),
+            failures[known.id] == nil
+        else { return nil }
         do throws(StoreError) {
-            return try catalogue.log(of: id).map { IndexedLog(id: id, log: $0) }
+            guard let files = try catalogue.log(of: known.id) else { return nil }
+            // What stands in another file now than the index says fails, or goes with its rows when they are brought up to it.
+            let count = zip(known.segments, files.segments).prefix { $0.name == $1.name }.count
+            return known.prefix(count).map { IndexedLog(known: $0, files: files) }
         } catch {
-            failures[id] = error
+            failures[known.id] = error
             return nil
         }
     }
@@ -293,13 +322,11 @@ extension IndexView {
     /// - Parameter row: of the message.
     func textRow(of message: FoldedMessage, row: Int64) throws(StoreError) -> Int64? {
         if message.isDeleted { return nil }
-        guard let edit = message.lastRewrite else { return row }
+        guard let edit = message.lastRewrite, conversation.segments.indices.contains(edit.segment) else { return row }
+        let rows = conversation.rows(of: edit.segment)
         let found = try records(
-            "target = ? AND row > ? AND row < ? AND segment = ? AND offset = ? AND \(RecordKind.isNoMessageSQL)",
-            [
-                Int64(bitPattern: IDHash(message.stored.id).value), rows.lowerBound, rows.upperBound,
-                Int64(edit.segment), edit.offset,
-            ])
+            "target = ? AND row > ? AND row < ? AND offset = ? AND \(RecordKind.isNoMessageSQL)",
+            [Int64(bitPattern: IDHash(message.stored.id).value), rows.lowerBound, rows.upperBound, edit.offset])
         return found.first?.row ?? row
     }
 }

@@ -100,7 +100,7 @@ package struct IndexCheck: Sendable {
             if let words {
                 checks[conversation.id]?.add(words.findings(of: conversation.number))
             } else {
-                checks[conversation.id]?.missingWords = conversation.messages
+                checks[conversation.id]?.missingWords = conversation.counts.messages
             }
         }
         var listed: [ConversationCheck] = []
@@ -122,7 +122,7 @@ package struct IndexCheck: Sendable {
 
     /// What SQLite says of the records; nil when they are whole.
     private func integrityFault(of database: Database, _ progress: (Double) -> Void) throws -> String? {
-        let records = (try? database.first(Int64.self, "SELECT sum(next) FROM conversation")) ?? 0
+        let records = (try? database.first(Int64.self, "SELECT sum(next) FROM segment")) ?? 0
         let step: Int32 = 10_000
         let all = Double(max(1, records) * IndexCheck.instructions)
         var done = 0.0
@@ -184,14 +184,16 @@ package struct IndexCheck: Sendable {
             }
             next = rows.upperBound
         }
-        for table in ["segment", "problem"] {
+        for (table, entry) in [
+            ("segment", "segment"), ("problem", "problem"), ("retired", "number of a segment that is gone"),
+        ] {
             let strays = try database.all(
                 Int64.self,
                 """
                 SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
                 """)
             for number in strays {
-                check.faults.add("the index has a \(table) of conversation number \(number), which there is not")
+                check.faults.add("the index has a \(entry) of conversation number \(number), which there is not")
             }
         }
         return check.faults.isEmpty ? checks : checks + [check]

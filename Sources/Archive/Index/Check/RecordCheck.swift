@@ -17,10 +17,12 @@ final class RecordCheck {
     /// The hashes that replies name as their root, and the messages with them so far.
     private let rootHashes: Set<Int64>
     private var roots: Set<MessageID> = []
-    /// What the conversation is up to here, by the files.
-    private var running: IndexedConversation
-    /// The sequence of the last row that stands for a line.
-    private var lastSequence: Int64 = 0
+    /// What the records of the segment come to up to here, by its file.
+    private var running = RecordCounts()
+    /// Lines that were passed over in all segments.
+    private var problemCount = 0
+    /// The last row that stands for a line.
+    private var lastRow: Int64 = .min
     private var check: ConversationCheck
 
     init(
@@ -32,8 +34,8 @@ final class RecordCheck {
         self.database = database
         self.people = people
         self.words = words
-        rows = try CheckedRows(known.number, database)
-        problems = try CheckedProblems(known.number, database)
+        rows = try CheckedRows(known, database)
+        problems = try CheckedProblems(known, database)
         let all = RecordRow.all(of: known.number)
         shared = try Set(
             database.all(
@@ -49,7 +51,6 @@ final class RecordCheck {
                 SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
                 AND \(RecordKind.isMessageSQL)
                 """, all.lowerBound, all.upperBound))
-        running = IndexedConversation(number: known.number, id: known.id)
         check = ConversationCheck(id: known.id)
     }
 
@@ -113,13 +114,8 @@ final class RecordCheck {
 
     private func compare(_ segment: IndexedSegment, _ number: Int, _ progress: (Int64) -> Void) throws {
         let label = segments[number].label
-        expect("messages of the main timeline before it", segment.mains, running.mains, label)
-        expect("messages before it", segment.messages, running.messages, label)
-        expect("latest time before it", time(segment.peak), time(running.peak), label)
-        if segment.base <= lastSequence || segment.base > self.known.next {
-            check.faults.add(
-                "\(label): the index says its first record is number \(segment.base), before it was \(lastSequence)")
-        }
+        running = RecordCounts()
+        words?.begin(segment: RecordRow(known.rows(of: number).lowerBound).segmentKey)
         expect(
             "hash of its end", segment.tail,
             try IndexedSegment.tail(of: File(segments[number].path), size: segment.size),
@@ -135,10 +131,34 @@ final class RecordCheck {
             }
         }
         expect("lines", segment.lines, lines.number, label)
+        try compareCounts(of: number, label)
+    }
+
+    private func compareCounts(of number: Int, _ label: String) throws {
+        let (segment, counts) = (known.segments[number], known.segments[number].counts)
+        let rows = RecordRow.all(of: known.number, segment: segment.number)
+        while let row = self.rows.current, row.row < rows.upperBound {
+            addStray(row)
+            try self.rows.advance()
+        }
+        expect("messages", counts.messages, running.messages, label)
+        expect("messages of the main timeline", counts.mains, running.mains, label)
+        expect("latest time", time(counts.peak), time(running.peak), label)
+        expect("first time", counts.first.map(time) ?? "none", running.first.map(time) ?? "none", label)
+        expect("last time", counts.last.map(time) ?? "none", running.last.map(time) ?? "none", label)
+        if rows.contains(lastRow), segment.next <= RecordRow(lastRow).sequence {
+            check.faults.add(
+                "\(label): the index says the next record is number \(segment.next), there is \(RecordRow(lastRow).sequence)"
+            )
+        }
+        // Beyond so many, some are forgotten when the file of an earlier line with the same ID goes.
+        let isFull = running.problems > ProblemList.kept && counts.problems >= ProblemList.kept
+        if !isFull { expect("lines passed over", counts.problems, running.problems, label) }
     }
 
     private func note(_ fault: LineFault, _ line: Int, _ segment: Int) {
         running.problems += 1
+        problemCount = max(problemCount, running.problems)
         problems.note("\(fault.reason); the line is passed over", line, segment) {
             check.faults.add("\(segments[segment].label):\(line): \($0)")
         }
@@ -149,7 +169,6 @@ final class RecordCheck {
         check.records += 1
         let place = LinePlace(segment: segment, offset: line.offset)
         let hash = Int64(bitPattern: IDHash(head.id).value)
-        var head = head
         var kind = RecordKind(head, fields)
         let before = running.mains
         // Where another row stands in between, it is of no line.
@@ -166,10 +185,9 @@ final class RecordCheck {
             }
         }
         if !kind.isRepeated, head.isReply, !roots.contains(MessageID(String(decoding: head.target, as: UTF8.self))) {
-            head.isMain = true
-            kind = RecordKind(head, fields)
+            kind = kind.loose(true)
         }
-        running.count(kind, at: head.at.milliseconds)
+        running.add(kind, at: head.at.milliseconds)
         if kind.isMessage, rootHashes.contains(hash) {
             roots.insert(MessageID(String(decoding: head.id, as: UTF8.self)))
         }
@@ -179,7 +197,7 @@ final class RecordCheck {
             return
         }
         compare(row, kind, head, fields, line, place, before)
-        lastSequence = row.row - RecordRow.all(of: known.number).lowerBound
+        lastRow = row.row
         try rows.advance()
         if kind.isMessage || kind.isEdit {
             words?.expect(row.row, fields.bytes(RecordReader.Key.text), isEdit: kind.isEdit)
@@ -215,26 +233,13 @@ final class RecordCheck {
         expect("answer to", text(row.reply), text(reply), name)
     }
 
-    /// Behind all lines: rows and counts that are left.
+    /// After all lines: rows that are left.
     private func compareEnd() throws {
         while let row = rows.current {
             addStray(row)
             try rows.advance()
         }
-        let name = check.id.rawValue
-        expect("messages", known.messages, running.messages, name)
-        expect("messages of the main timeline", known.mains, running.mains, name)
-        expect("latest time", time(known.peak), time(running.peak), name)
-        expect("first time", known.first.map(time) ?? "none", running.first.map(time) ?? "none", name)
-        expect("last time", known.last.map(time) ?? "none", running.last.map(time) ?? "none", name)
-        if known.next <= lastSequence {
-            check.faults.add(
-                "\(name): the index says the next record is number \(known.next), there is \(lastSequence)")
-        }
-        // Beyond so many, some are forgotten when a file behind them is another one.
-        let isFull = running.problems > ProblemList.kept && known.problems >= ProblemList.kept
-        if !isFull { expect("lines passed over", known.problems, running.problems, name) }
-        problems.finish(isComplete: running.problems <= ProblemList.kept) { check.faults.add("\(name): \($0)") }
+        problems.finish(isComplete: problemCount <= ProblemList.kept) { check.faults.add("\(known.id): \($0)") }
     }
 
     private func addStray(_ row: CheckedRow) {
@@ -279,16 +284,18 @@ struct CheckedRow {
 /// The rows of a conversation, one after the other.
 private final class CheckedRows {
     private let select: Statement
+    private let known: IndexedConversation
     /// Nil behind the last one.
     private(set) var current: CheckedRow?
 
-    init(_ conversation: Int64, _ database: Database) throws {
+    init(_ known: IndexedConversation, _ database: Database) throws {
+        self.known = known
         select = try database.statement(
             """
-            SELECT row, kind, segment, offset, length, at, peak, sender, main, hash, target, reply FROM record
+            SELECT row, kind, offset, length, at, peak, sender, main, hash, target, reply FROM record
             WHERE row >= ? AND row < ? ORDER BY row
             """)
-        let rows = RecordRow.all(of: conversation)
+        let rows = RecordRow.all(of: known.number)
         select.bind(1, rows.lowerBound)
         select.bind(2, rows.upperBound)
         try advance()
@@ -299,12 +306,14 @@ private final class CheckedRows {
             current = nil
             return
         }
+        let row = select.integer(0)
+        // A segment that there is not has no place either.
+        let segment = known.index(ofSegment: RecordRow(row).segment) ?? known.segments.count
         current = CheckedRow(
-            row: select.integer(0), kind: RecordKind(code: select.integer(1)),
-            place: LinePlace(segment: Int(select.integer(2)), offset: select.integer(3)),
-            length: Int(select.integer(4)),
-            at: select.integer(5), peak: select.optional(6), sender: select.optional(7), main: Int(select.integer(8)),
-            hash: select.integer(9), target: select.optional(10), reply: select.optional(11))
+            row: row, kind: RecordKind(code: select.integer(1)),
+            place: LinePlace(segment: segment, offset: select.integer(2)), length: Int(select.integer(3)),
+            at: select.integer(4), peak: select.optional(5), sender: select.optional(6), main: Int(select.integer(7)),
+            hash: select.integer(8), target: select.optional(9), reply: select.optional(10))
     }
 
     func close() { select.reset() }
@@ -321,9 +330,10 @@ private struct CheckedProblems {
     /// Lines that the index does not name.
     private var unnamed: [String] = []
 
-    init(_ conversation: Int64, _ database: Database) throws {
-        let rows = try database.rows("SELECT segment, line, text FROM problem WHERE conversation = ?", conversation) {
-            (Line(segment: Int($0.integer(0)), line: Int($0.integer(1))), $0.text(2))
+    init(_ known: IndexedConversation, _ database: Database) throws {
+        let rows = try database.rows("SELECT segment, line, text FROM problem WHERE conversation = ?", known.number) {
+            let segment = known.index(ofSegment: $0.integer(0)) ?? known.segments.count
+            return (Line(segment: segment, line: Int($0.integer(1))), $0.text(2))
         }
         for (line, text) in rows { texts[line] = text }
     }
@@ -351,9 +361,10 @@ extension RecordKind: CustomStringConvertible {
         let names = [0: "text", 1: "action", 2: "system", 4: "edit", 5: "deletion", 6: "reaction"]
         var text = names[Int(code & 0x0F)] ?? "\(code & 0x0F)"
         if code & RecordKind.main != 0 { text += ", main" }
+        if isLoose { text += ", without a root before it" }
         if hasAttachments { text += ", files" }
         if isRepeated { text += ", repeated" }
-        let rest = code & ~0x7F
+        let rest = code & ~0xFF
         return rest == 0 ? text : text + ", \(rest)"
     }
 }

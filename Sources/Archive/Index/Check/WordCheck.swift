@@ -23,6 +23,7 @@ final class WordCheck {
     // Of the conversation that is being read.
     private var conversation: Int64 = 0
     private var first = 0
+    /// Of the segment that is being read.
     private var done = WordProgress()
     private var targets: Set<MessageID> = []
     private var found: [Int64: WordFindings] = [:]
@@ -38,9 +39,16 @@ final class WordCheck {
     func begin(_ conversation: Int64) {
         self.conversation = conversation
         first = keys.count
-        done = words.progress(of: conversation) ?? WordProgress()
         targets = []
     }
+
+    /// - Parameter key: of the segment (`RecordRow`).
+    func begin(segment key: Int64) { done = progress(of: key) }
+
+    private func progress(of segment: Int64) -> WordProgress { words.progress(of: segment) ?? WordProgress() }
+
+    /// Whether the words of a message should be there.
+    private func isDone(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).messages }
 
     /// The files are not what was indexed: nobody knows what the words should be.
     func giveUp() {
@@ -73,7 +81,6 @@ final class WordCheck {
     func compareRewrites(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
         let view = IndexView(known, records, IndexView.Failure())
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
-        let limit = try view.place(ofRowUpTo: done.rewrites)
         let all = Array(targets)
         var compared: Set<Int64> = []
         for start in stride(from: 0, to: all.count, by: 512) {
@@ -81,22 +88,31 @@ final class WordCheck {
             for folded in try reader.folded(messages.values).values {
                 let message = folded.stored
                 let rows = try view.records(ofID: IDHash(message.id))
-                guard let row = rows.first(where: { $0.place == message.place })?.row, row <= done.messages else {
-                    continue
-                }
+                guard let row = rows.first(where: { $0.place == message.place })?.row, isDone(row) else { continue }
                 compared.insert(row)
-                if folded.lastRewrite.map({ $0 > limit }) ?? false {
+                if let rewrite = folded.lastRewrite, try !isAmended(row) || !isDone(rewrite, view) {
                     found[conversation, default: WordFindings()].missing += 1
                 } else {
                     try compare(try view.textRow(of: folded, row: row) ?? 0, row, records)
                 }
             }
         }
-        for row in try words.amendedMessages(in: view.rows) where row <= done.messages && !compared.contains(row) {
+        for row in try words.amendedMessages(in: view.rows) where isDone(row) && !compared.contains(row) {
             // Of a message that is gone with its file, what it says is of no account.
             if try view.record(row) != nil { try compare(row, row, records) }
         }
     }
+
+    /// Whether the words know the edit, or the deletion, at a place.
+    private func isDone(_ rewrite: LinePlace, _ view: IndexView) throws -> Bool {
+        guard rewrite < view.end, view.conversation.segments.indices.contains(rewrite.segment),
+            let row = try view.record(atOrBehind: rewrite)?.row
+        else { return false }
+        return isAmended(row)
+    }
+
+    /// Whether the words know the edits and deletions of a record's segment up to it.
+    private func isAmended(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).rewrites }
 
     /// - Parameter text: the row of the record whose text the message has by its files; 0 when it is deleted.
     private func compare(_ text: Int64, _ row: Int64, _ records: Database) throws {
@@ -184,18 +200,10 @@ final class WordCheck {
             """
             SELECT conversation.id, segment.name, offset FROM record
             JOIN conversation ON conversation.number = ?
-            JOIN segment ON segment.conversation = conversation.number AND segment.number = record.segment
+            JOIN segment ON segment.conversation = conversation.number AND segment.number = ?
             WHERE row = ?
-            """, RecordRow(row).conversation, row
+            """, RecordRow(row).conversation, RecordRow(row).segment, row
         ) { "\($0.text(0))/\($0.text(1)) at byte \($0.integer(2))" }
         return found.first ?? "record \(row)"
-    }
-}
-
-extension IndexView {
-    /// Of the last record up to a row; before all lines when there is none.
-    fileprivate func place(ofRowUpTo row: Int64) throws(StoreError) -> LinePlace {
-        guard row >= rows.lowerBound else { return .first }
-        return try record(before: row == .max ? row : row + 1)?.place ?? .first
     }
 }

@@ -135,17 +135,3 @@ struct IndexSession {
         return known.flatMap { $0.prefix($0.segments(keptIn: segments)) }.map { IndexView($0, database, failure) }
     }
 }
-
-extension IndexedConversation {
-    /// As the index knew it with its first segments only; nil without any.
-    func prefix(_ count: Int) -> IndexedConversation? {
-        if count == segments.count { return self }
-        guard count > 0 else { return nil }
-        var part = self
-        part.isPart = true
-        part.segments = Array(segments[..<count])
-        part.next = segments[count].base
-        (part.mains, part.messages, part.peak) = (segments[count].mains, segments[count].messages, segments[count].peak)
-        return part
-    }
-}

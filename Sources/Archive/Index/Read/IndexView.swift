@@ -26,7 +26,8 @@ struct IndexView {
     /// The lines that repeat an earlier ID, sorted.
     func repeats() throws(StoreError) -> [LinePlace] {
         try records(
-            "kind & 64 AND +row >= ? AND +row < ? ORDER BY +row", [rows.lowerBound, rows.upperBound]
+            "row >= ? AND row < ? AND kind & 64 ORDER BY row", indexedBy: "record_repeat",
+            [rows.lowerBound, rows.upperBound]
         ).map(\.place)
     }
 
@@ -42,18 +43,19 @@ struct IndexView {
     /// The lines that were passed over.
     func problems() throws(StoreError) -> ProblemList {
         var list = ProblemList()
-        if conversation.problems == 0 { return list }
+        let count = conversation.counts.problems
+        if count == 0 { return list }
         let rows = try attempt {
             try database.rows(
                 """
                 SELECT segment.name, line, text FROM problem JOIN segment
                 ON segment.conversation = problem.conversation AND segment.number = problem.segment
-                WHERE problem.conversation = ? ORDER BY problem.segment, line
-                """, conversation.number
+                WHERE problem.conversation = ? ORDER BY problem.segment, line LIMIT ?
+                """, conversation.number, min(count, ProblemList.kept)
             ) { "\($0.text(0)):\($0.integer(1)): \($0.text(2))" }
         }
         for row in rows { list.add("\(conversation.id)/\(row)") }
-        for _ in rows.count..<max(rows.count, conversation.problems) { list.add("") }
+        for _ in rows.count..<max(rows.count, count) { list.add("") }
         return list
     }
 
@@ -90,7 +92,9 @@ struct IndexView {
     }
 
     /// The record at a row, if it is there.
-    func record(_ row: Int64) throws(StoreError) -> IndexedRecord? { try records("row = ?", [row]).first }
+    func record(_ row: Int64) throws(StoreError) -> IndexedRecord? {
+        rows.contains(row) ? try records("row = ?", [row]).first : nil
+    }
 
     /// The record at a row, or the first one behind it.
     func record(from row: Int64) throws(StoreError) -> IndexedRecord? {
@@ -109,30 +113,44 @@ struct IndexView {
             [row, rows.lowerBound, Int64(limit)])
     }
 
-    /// The first record at or behind a place; nil behind the last one.
-    func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? { try first { $0.place >= place } }
-
-    /// From its first record to behind its last one.
-    var rows: Range<Int64> {
-        let start = RecordRow.all(of: conversation.number).lowerBound
-        return start..<max(start, RecordRow(conversation: conversation.number, sequence: conversation.next).number)
+    /// The first record at or after a place; nil after the last one.
+    func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? {
+        try first(from: place.segment) { $0.place >= place }
     }
 
-    func records(_ condition: String, _ arguments: [Int64]) throws(StoreError) -> [IndexedRecord] {
+    /// From the first record to after the last one.
+    var rows: Range<Int64> { conversation.rows }
+
+    /// - Parameter index: which one SQLite is to use; nil for the one that it takes.
+    func records(
+        _ condition: String, indexedBy index: String? = nil, _ arguments: [Int64]
+    ) throws(StoreError) -> [IndexedRecord] {
         try attempt {
-            let select = try database.statement("\(IndexedRecord.selectSQL) WHERE \(condition)")
+            let table = index.map { " INDEXED BY \($0)" } ?? ""
+            let select = try database.statement("\(IndexedRecord.selectSQL)\(table) WHERE \(condition)")
             defer { select.reset() }
             for (index, argument) in arguments.enumerated() { select.bind(Int32(index + 1), argument) }
             var found: [IndexedRecord] = []
-            while try select.step() { found.append(IndexedRecord(select)) }
+            while try select.step() { found.append(try IndexedRecord(select, of: conversation)) }
             return found
         }
     }
 
-    /// The first record of which something is true that is true of all behind it: some twenty looks at a million.
-    func first(where isBehind: (IndexedRecord) -> Bool) throws(StoreError) -> IndexedRecord? {
-        var low = RecordRow(conversation: conversation.number, sequence: 1).number
-        var high = RecordRow(conversation: conversation.number, sequence: conversation.next).number
+    /// The first record of which something is true that is true of all after it: some thirty looks at a million.
+    /// - Parameter segment: the index of that of the record, if it has one; else it is the first one of those after it.
+    func first(
+        from segment: Int, where isBehind: (IndexedRecord) -> Bool
+    ) throws(StoreError) -> IndexedRecord? {
+        guard conversation.segments.indices.contains(segment) else { return nil }
+        let rows = conversation.rows(of: segment)
+        if let found = try first(in: rows, where: isBehind) { return found }
+        return try record(from: rows.upperBound)
+    }
+
+    private func first(
+        in rows: Range<Int64>, where isBehind: (IndexedRecord) -> Bool
+    ) throws(StoreError) -> IndexedRecord? {
+        var (low, high) = (rows.lowerBound, rows.upperBound)
         var found: IndexedRecord?
         while low < high {
             let middle = low + (high - low) / 2

@@ -48,9 +48,7 @@ final class IndexedHits {
     var isOver: Bool { end <= coverage.rows.lowerBound }
 
     /// How much is looked through, 0 to 1.
-    var share: Double {
-        Double(coverage.rows.upperBound - end) / Double(max(1, coverage.rows.count))
-    }
+    var share: Double { coverage.share(from: end) }
 
     /// Looks a little further.
     /// - Returns: hits, the newest first; there may be none, and more all the same.

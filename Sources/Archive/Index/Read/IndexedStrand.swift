@@ -14,7 +14,7 @@ struct IndexedStrand {
 
     /// All messages.
     func count() throws(StoreError) -> Int {
-        guard let thread else { return view.conversation.mains }
+        guard let thread else { return view.conversation.counts.mains }
         return try view.replies(to: thread, in: view.rows)
     }
 
@@ -86,12 +86,12 @@ extension IndexView {
 extension IndexView {
     /// Messages of the main timeline before a place that the index knows.
     func mains(before place: LinePlace) throws(StoreError) -> Int {
-        try record(atOrBehind: place)?.main ?? conversation.mains
+        try record(atOrBehind: place)?.main ?? conversation.counts.mains
     }
 
-    /// How many messages of the main timeline somebody has written behind a place.
+    /// How many messages of the main timeline somebody has written after a place.
     func mains(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
-        guard let first = try first(where: { $0.place > place })?.row else { return 0 }
+        guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
         return try attempt {
             let select = try database.statement(
                 "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainSQL)"
@@ -109,17 +109,18 @@ extension IndexView {
 
     /// The message of the main timeline with this index, if there are so many.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard index >= 0, index < conversation.mains else { return nil }
-        // Behind it, more than so many stand before a record; it is the last one before those.
-        let end = try first { $0.main > index }?.row ?? rows.upperBound
+        guard index >= 0, let segment = conversation.firstSegment(where: { $0.mains > index }) else { return nil }
+        // After it, more than so many stand before a record; it is the last one before those.
+        let end = try first(from: segment) { $0.main > index }?.row ?? rows.upperBound
         return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [end, rows.lowerBound]).first
     }
 
     /// The first message of the main timeline, in the order of the log, at or after a moment.
     fileprivate func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        guard conversation.mains > 0, conversation.peak >= moment else { return nil }
         // The latest time so far only rises, and where it first reaches the moment a message does.
-        return try first { $0.peak >= max(moment, .min + 1) }
+        let moment = max(moment, .min + 1)
+        guard let segment = conversation.firstSegment(where: { $0.peak >= moment }) else { return nil }
+        return try first(from: segment) { $0.peak >= moment }
     }
 
     /// The messages of the main timeline right before a row, the nearest first.

@@ -17,12 +17,16 @@ struct RecordColumns {
 
     fileprivate static let selectSQL = "SELECT row, kind, at, sender, main, target, reply IS NOT NULL FROM record"
 
-    fileprivate init(_ statement: Statement) {
+    /// - Throws: as `IndexedRecord.init`.
+    fileprivate init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
+        guard let segment = conversation.index(ofSegment: RecordRow(row).segment) else {
+            throw DatabaseError(.corrupt, "a record of a segment that there is not")
+        }
         kind = RecordKind(code: statement.integer(1))
         at = statement.integer(2)
         sender = statement.optional(3)
-        main = Int(statement.integer(4))
+        main = conversation.counts(before: segment).mains + Int(statement.integer(4))
         thread = statement.optional(5).map { IDHash(value: UInt64(bitPattern: $0)) }
         isReply = statement.integer(6) != 0
     }
@@ -46,7 +50,7 @@ extension IndexView {
             for row in rows {
                 select.reset()
                 select.bind(1, row)
-                if try select.step() { found.append(RecordColumns(select)) }
+                if try select.step() { found.append(try RecordColumns(select, of: conversation)) }
             }
             return found
         }
@@ -66,7 +70,7 @@ extension IndexView {
             while next < rows.count, try select.step() {
                 let row = select.integer(0)
                 while next < rows.count, rows[next] > row { next += 1 }
-                if next < rows.count, rows[next] == row { found.append(RecordColumns(select)) }
+                if next < rows.count, rows[next] == row { found.append(try RecordColumns(select, of: conversation)) }
             }
             return found
         }
@@ -82,7 +86,7 @@ extension IndexView {
             select.bind(3, Int64(limit))
             var found: [RecordColumns] = []
             found.reserveCapacity(limit)
-            while try select.step() { found.append(RecordColumns(select)) }
+            while try select.step() { found.append(try RecordColumns(select, of: conversation)) }
             return found
         }
     }

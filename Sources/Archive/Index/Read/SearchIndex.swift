@@ -25,31 +25,30 @@ final class SearchIndex {
         let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
             guard let view else { return nil }
             let state = try view.state()
-            guard let done = self.done(of: view.conversation.number, state) else { return nil }
-            // Nothing is covered before its edits are.
-            guard done >= view.rows.lowerBound else { return nil }
+            guard let end = self.end(of: view.conversation, state), end > view.rows.lowerBound else { return nil }
             // The records may know more than the words, and less of files that have changed.
-            let rows = view.rows.lowerBound..<min(view.rows.upperBound, done + 1)
-            if rows.isEmpty { return nil }
+            let rows = view.rows.lowerBound..<end
             guard let last = try view.record(before: rows.upperBound) else { return nil }
             let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
-            let end = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
+            let place = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
             let mains = last.main + (last.kind.isMain ? 1 : 0)
-            if segments.size - segments.size(before: end) > SearchIndex.mostRest { return nil }
+            if segments.size - segments.size(before: place) > SearchIndex.mostRest { return nil }
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             return WordCoverage(
-                conversation: id, segments: segments, rows: rows, end: end, mains: mains,
+                conversation: id, segments: segments, rows: rows,
+                stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
+                end: place, mains: mains,
                 state: state, isExact: !view.conversation.isPart,
-                repeatsBehind: try reader.allRepeats().filter { $0 >= end })
+                repeatsBehind: try reader.allRepeats().filter { $0 >= place })
         }
         return found ?? nil
     }
 
-    /// The row up to which all messages and all that changes them are in; nil for none.
+    /// After the last row up to which all messages and all that changes them are in; nil when nothing is.
     /// - Parameters:
     ///   - records: names the records that the words have to be of.
     ///   - stale: the last message of which has to be told anew what it says.
-    private func done(of conversation: Int64, _ state: (records: Int64, stale: Int64)) -> Int64? {
+    private func end(of conversation: IndexedConversation, _ state: (records: Int64, stale: Int64)) -> Int64? {
         guard isOwn else { return nil }
         do throws(WordFault) {
             // What was found before does not know all that is said to be covered now.
@@ -58,7 +57,18 @@ final class SearchIndex {
             return nil
         }
         guard words.identity == state.records, words.stale == state.stale else { return nil }
-        return words.progress(of: conversation).map { min($0.messages, $0.rewrites) }
+        var end: Int64?
+        for index in conversation.segments.indices {
+            let rows = conversation.rows(of: index)
+            // A segment without any record has no words either.
+            if rows.count <= 1 { continue }
+            let done = words.progress(of: RecordRow(rows.lowerBound).segmentKey).map { min($0.messages, $0.rewrites) }
+            // Nothing is covered before its edits are.
+            guard let done, done >= rows.lowerBound else { return end }
+            end = min(rows.upperBound, done + 1)
+            if end != rows.upperBound { return end }
+        }
+        return end
     }
 
     // MARK: - Words
@@ -96,6 +106,8 @@ struct WordCoverage {
     /// As the files are now.
     let segments: [Segment]
     let rows: Range<Int64>
+    /// The rows of each segment.
+    let stretches: [Range<Int64>]
     /// Where the last line ends that is covered.
     let end: LinePlace
     /// Messages of the main timeline that are covered.
@@ -109,6 +121,14 @@ struct WordCoverage {
 
     /// Bytes of the log that are not covered.
     var rest: Int64 { segments.size - segments.size(before: end) }
+
+    /// The share of the rows from one on, 0 to 1.
+    func share(from row: Int64) -> Double {
+        let (done, all) = stretches.reduce((0, 0)) { sums, rows in
+            (sums.0 + rows.clamped(to: max(row, rows.lowerBound)..<max(row, rows.upperBound)).count, sums.1 + rows.count)
+        }
+        return Double(done) / Double(max(1, all))
+    }
 }
 
 extension RowSet {

@@ -1,54 +1,114 @@
-internal import SQLite
+internal import Algorithms
 internal import Messages
+internal import SQLite
 
-/// What the index knows of a whole conversation.
+/// All that the index knows of a conversation, but for its records.
 struct IndexedConversation: Equatable {
     /// Never used for another conversation.
     let number: Int64
     let id: ConversationID
-    /// The sequence of the next record.
-    var next: Int64 = 1
-    /// Messages of the main timeline, and all of them.
-    var mains = 0
-    var messages = 0
-    /// The latest time of a message of the main timeline; the lowest number when there is none.
-    var peak = Int64.min
-    /// Of the first and the last message in the order of the log.
-    var first: Int64?
-    var last: Int64?
-    /// Lines that were passed over.
-    var problems = 0
-    var segments: [IndexedSegment] = []
+    /// In the order of the log.
+    private(set) var segments: [IndexedSegment] = []
     /// Whether the index knows more: of segments that are not what they were, or gone.
-    var isPart = false
-
-    /// Behind the last byte that the index knows.
-    var end: LinePlace {
-        segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.size) }
-            ?? LinePlace(segment: 0, offset: 0)
-    }
+    private(set) var isPart = false
+    /// The counts of the segments before each one, and of all.
+    private var sums = [RecordCounts()]
 
     init(number: Int64, id: ConversationID) {
         self.number = number
         self.id = id
     }
 
+    /// Of all segments.
+    var counts: RecordCounts { sums[segments.count] }
+
+    /// Of the segments before one.
+    /// - Parameter index: of the segment in `segments`.
+    func counts(before index: Int) -> RecordCounts { sums[index] }
+
+    /// After the last byte that the index knows.
+    var end: LinePlace {
+        segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.size) }
+            ?? LinePlace(segment: 0, offset: 0)
+    }
+
+    /// From the first record to after the last one.
+    var rows: Range<Int64> {
+        let start = RecordRow.all(of: number).lowerBound
+        return start..<(segments.indices.last.map { rows(of: $0).upperBound } ?? start)
+    }
+
+    /// From the first record of a segment to after its last one.
+    /// - Parameter index: of the segment in `segments`.
+    func rows(of index: Int) -> Range<Int64> {
+        let start = RecordRow.all(of: number, segment: segments[index].number).lowerBound
+        return start..<start + segments[index].next
+    }
+
+    /// The index of a segment in `segments`; nil when there is none of this number.
+    func index(ofSegment segment: Int64) -> Int? {
+        let index = segments.partitioningIndex { $0.number >= segment }
+        return index < segments.count && segments[index].number == segment ? index : nil
+    }
+
+    /// The first segment up to whose end something is true that is true of all longer parts of the log.
+    func firstSegment(where isReached: (RecordCounts) -> Bool) -> Int? {
+        let index = segments.indices.partitioningIndex { isReached(sums[$0 + 1]) }
+        return index < segments.count ? index : nil
+    }
+
+    // MARK: - Changing it
+
+    mutating func replace(_ index: Int, by segment: IndexedSegment) {
+        segments[index] = segment
+        sum(from: index)
+    }
+
+    mutating func set(_ segments: [IndexedSegment]) {
+        self.segments = segments
+        sum(from: 0)
+    }
+
+    /// As the index knew it with its first segments only; nil without any.
+    func prefix(_ count: Int) -> IndexedConversation? {
+        if count == segments.count { return self }
+        guard count > 0 else { return nil }
+        var part = self
+        part.isPart = true
+        part.segments.removeSubrange(count...)
+        part.sums.removeSubrange((count + 1)...)
+        return part
+    }
+
+    private mutating func sum(from index: Int) {
+        sums.removeSubrange((index + 1)...)
+        for segment in segments[index...] {
+            var sum = sums[sums.count - 1]
+            sum.append(segment.counts)
+            sums.append(sum)
+        }
+    }
+
+    // MARK: - In the database
+
     /// Nil when the index does not know it.
     static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
-        let columns = "number, next, mains, messages, peak, first, last, problems"
-        let select = try database.statement("SELECT \(columns) FROM conversation WHERE id = ?")
+        let select = try database.statement("SELECT number FROM conversation WHERE id = ?")
         var name = id.rawValue
-        let known = try name.withUTF8 { bytes in
+        let number = try name.withUTF8 { bytes in
             select.bind(1, text: bytes)
             defer { select.reset() }
-            return try select.step() ? IndexedConversation(select, id) : nil
+            return try select.step() ? select.integer(0) : nil
         }
-        guard var found = known else { return nil }
-        let segments = try database.statement(
+        guard let number else { return nil }
+        var found = IndexedConversation(number: number, id: id)
+        let rows = try database.statement(
             "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
-        segments.bind(1, found.number)
-        defer { segments.reset() }
-        while try segments.step() { found.segments.append(IndexedSegment(segments)) }
+        rows.bind(1, number)
+        defer { rows.reset() }
+        var segments: [IndexedSegment] = []
+        while try rows.step() { segments.append(IndexedSegment(rows)) }
+        found.set(segments)
         return found
     }
 
@@ -57,156 +117,44 @@ struct IndexedConversation: Equatable {
         return try id.flatMap { try find(ConversationID($0), in: database) }
     }
 
-    private init(_ row: Statement, _ id: ConversationID) {
-        number = row.integer(0)
-        self.id = id
-        next = row.integer(1)
-        mains = Int(row.integer(2))
-        messages = Int(row.integer(3))
-        peak = row.integer(4)
-        first = row.optional(5)
-        last = row.optional(6)
-        problems = Int(row.integer(7))
-    }
-
-    /// Takes one more record in.
-    /// - Parameter at: its time, in milliseconds.
-    mutating func count(_ kind: RecordKind, at: Int64) {
-        guard kind.isMessage else { return }
-        messages += 1
-        first = first ?? at
-        last = at
-        guard kind.isMain else { return }
-        mains += 1
-        peak = max(peak, at)
-    }
-
-    /// Writes all but the segments.
-    func save(to database: Database) throws {
-        let insert = try database.statement("INSERT OR REPLACE INTO conversation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        insert.bind(1, number)
-        for (index, value) in [next, Int64(mains), Int64(messages), peak, first, last, Int64(problems)].enumerated() {
-            insert.bind(Int32(index + 3), value)
+    /// Adds it without any segment. Numbers are not used again: words may still speak of a conversation that is gone.
+    /// - Throws: `corrupt` when no number is left: only an index that is made anew has some again.
+    static func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
+        let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
+        let number = try next.step() ? next.integer(0) : 1
+        // The change is made when the statement is through.
+        while try next.step() {}
+        next.reset()
+        guard number < RecordRow.mostConversations else {
+            throw DatabaseError(.corrupt, "no number is left for another conversation")
         }
+        let insert = try database.statement("INSERT INTO conversation VALUES (?, ?)")
+        insert.bind(1, number)
         var name = id.rawValue
         try name.withUTF8 { bytes in
             insert.bind(2, text: bytes)
             try insert.run()
         }
+        return IndexedConversation(number: number, id: id)
+    }
+
+    /// Takes it out of the index with all its records.
+    func remove(from database: Database) throws {
+        let rows = RecordRow.all(of: number)
+        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        for table in ["segment", "problem", "retired"] {
+            try database.run("DELETE FROM \(table) WHERE conversation = ?", number)
+        }
+        try database.run("DELETE FROM conversation WHERE number = ?", number)
     }
 
     /// How many of the segments, from the first one, are what they were; the last of them may have grown.
     func segments(keptIn now: [Segment]) -> Int {
         for (index, known) in segments.enumerated() {
-            guard index < now.count, now[index].name == known.name,
-                known.isSame(now[index].stamp) || known.isHead(of: now[index])
-            else { return index }
-            // Only behind the last one can more come.
+            guard index < now.count, now[index].name == known.name, known.isHead(of: now[index]) else { return index }
+            // More lines can come after those of the last one only.
             if index < segments.count - 1, now[index].stamp.size > known.size { return index }
         }
         return segments.count
-    }
-}
-
-/// A segment as far as it is in the index.
-struct IndexedSegment: Equatable {
-    let name: String
-    /// The bytes of whole lines that are in the index.
-    var size: Int64
-    /// The file when they were read.
-    var stamp: FileStamp
-    /// Lines in them.
-    var lines: Int
-    /// A hash of the last of them.
-    var tail: Int64
-    /// The sequence of its first record.
-    let base: Int64
-    // Of all segments before it.
-    let mains: Int
-    let messages: Int
-    let peak: Int64
-
-    init(_ segment: Segment, behind conversation: IndexedConversation) {
-        name = segment.name
-        size = 0
-        // As if it had been empty: whoever is stopped before all of it is read goes on behind what was.
-        stamp = FileStamp(size: 0, inode: segment.stamp.inode, seconds: 0, nanoseconds: 0)
-        lines = 0
-        tail = 0
-        base = conversation.next
-        (mains, messages, peak) = (conversation.mains, conversation.messages, conversation.peak)
-    }
-
-    private init(_ other: IndexedSegment, behind conversation: IndexedConversation) {
-        (name, size, stamp, lines) = (other.name, other.size, other.stamp, other.lines)
-        (tail, base) = (other.tail, other.base)
-        (mains, messages, peak) = (conversation.mains, conversation.messages, conversation.peak)
-    }
-
-    /// The same behind other counts.
-    func recounted(behind conversation: IndexedConversation) -> IndexedSegment {
-        IndexedSegment(self, behind: conversation)
-    }
-
-    fileprivate static let columns =
-        "name, size, seen, inode, seconds, nanoseconds, lines, tail, base, mains, messages, peak"
-
-    fileprivate init(_ row: Statement) {
-        name = String(decoding: row.bytes(0), as: UTF8.self)
-        size = row.integer(1)
-        stamp = FileStamp(
-            size: row.integer(2), inode: UInt64(bitPattern: row.integer(3)), seconds: Int(row.integer(4)),
-            nanoseconds: Int(row.integer(5)))
-        lines = Int(row.integer(6))
-        tail = row.integer(7)
-        base = row.integer(8)
-        mains = Int(row.integer(9))
-        messages = Int(row.integer(10))
-        peak = row.integer(11)
-    }
-
-    func save(as number: Int, of conversation: Int64, to database: Database) throws {
-        let insert = try database.statement(
-            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        insert.bind(1, conversation)
-        insert.bind(2, Int64(number))
-        let values = [
-            size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
-            Int64(lines), tail, base, Int64(mains), Int64(messages), Int64(peak),
-        ]
-        for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
-        var name = name
-        try name.withUTF8 { bytes in
-            insert.bind(3, text: bytes)
-            try insert.run()
-        }
-    }
-
-    /// Whether nobody wrote to the file since.
-    func isSame(_ now: FileStamp) -> Bool { now == stamp }
-
-    /// Whether the file has grown, and what the index knows of it still stands at its beginning: the end of that does.
-    func isHead(of segment: Segment) -> Bool {
-        guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
-        // What was half a line when a segment stood behind it goes on now that it is the last one.
-        guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
-        return (try? IndexedSegment.tail(of: File(segment.path), size: size)) == tail
-    }
-
-    private static func endsLine(_ path: String, at size: Int64) throws(StoreError) -> Bool {
-        var byte: UInt8 = 0
-        let file = try File(path)
-        try withUnsafeMutableBytes(of: &byte) { (buffer) throws(StoreError) in try file.read(into: buffer, at: size - 1)
-        }
-        return byte == 0x0A
-    }
-
-    /// The hash of the last block of so many bytes.
-    static func tail(of file: borrowing File, size: Int64) throws(StoreError) -> Int64 {
-        let length = Int(min(size, 4_096))
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
-        defer { buffer.deallocate() }
-        try file.read(into: buffer, at: size - Int64(length))
-        return Int64(bitPattern: IDHash(UnsafeRawBufferPointer(buffer)).value)
     }
 }

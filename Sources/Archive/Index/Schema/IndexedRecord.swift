@@ -3,7 +3,7 @@ internal import SQLite
 
 /// A record as the index has it.
 struct IndexedRecord: Equatable {
-    static let selectSQL = "SELECT row, kind, segment, offset, length, at, peak, sender, main FROM record"
+    static let selectSQL = "SELECT row, kind, offset, length, at, peak, sender, main FROM record"
 
     let row: Int64
     let kind: RecordKind
@@ -19,23 +19,29 @@ struct IndexedRecord: Equatable {
     /// Messages of the main timeline before it.
     let main: Int
 
-    /// - Parameter statement: made with `selectSQL`, at a row.
-    init(_ statement: Statement) {
+    /// - Parameters:
+    ///   - statement: made with `selectSQL`, at a row.
+    ///   - conversation: whose record it is.
+    /// - Throws: `corrupt` when the conversation has no such segment.
+    init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
+        guard let segment = conversation.index(ofSegment: RecordRow(row).segment) else {
+            throw DatabaseError(.corrupt, "a record of a segment that there is not")
+        }
+        let before = conversation.counts(before: segment)
         kind = RecordKind(code: statement.integer(1))
-        place = LinePlace(segment: Int(statement.integer(2)), offset: statement.integer(3))
-        length = Int(statement.integer(4))
-        at = statement.integer(5)
-        peak = statement.optional(6) ?? at
-        sender = statement.optional(7)
-        main = Int(statement.integer(8))
+        place = LinePlace(segment: segment, offset: statement.integer(2))
+        length = Int(statement.integer(3))
+        at = statement.integer(4)
+        peak = max(before.peak, statement.optional(5) ?? at)
+        sender = statement.optional(6)
+        main = before.mains + Int(statement.integer(7))
     }
 
     var time: Timestamp { Timestamp(milliseconds: at) }
 
-    /// Of the line behind it in the segment.
+    /// Of the line after it in the segment.
     var end: Int64 { place.offset + Int64(length) }
-
 }
 
 extension [IndexedRecord] {

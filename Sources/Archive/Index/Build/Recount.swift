@@ -1,0 +1,46 @@
+internal import SQLite
+
+/// Counts segments anew in which records were found to be repeats, or of the main timeline, or no longer.
+struct Recount {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// - Parameter rows: of the records that were changed.
+    func run(_ rows: [Int64]) throws {
+        for key in Set(rows.map { RecordRow($0).segmentKey }).sorted() {
+            guard let row = rows.first(where: { RecordRow($0).segmentKey == key }).map({ RecordRow($0) }) else { continue }
+            try recount(row.segment, of: row.conversation)
+        }
+    }
+
+    private func recount(_ number: Int64, of conversation: Int64) throws {
+        guard let known = try IndexedConversation.find(number: conversation, in: database),
+            let index = known.index(ofSegment: number)
+        else { return }
+        var segment = known.segments[index]
+        var counts = RecordCounts()
+        // Each line that was passed over stays, or was counted when it was marked.
+        counts.problems = segment.counts.problems
+        let records = try database.statement(
+            "SELECT row, kind, at, peak, main FROM record WHERE row >= ? AND row < ? ORDER BY row")
+        let rows = RecordRow.all(of: conversation, segment: number)
+        records.bind(1, rows.lowerBound)
+        records.bind(2, rows.upperBound)
+        defer { records.reset() }
+        let update = try database.statement("UPDATE record SET main = ?, peak = ? WHERE row = ?")
+        while try records.step() {
+            let (kind, at) = (RecordKind(code: records.integer(1)), records.integer(2))
+            let main = Int64(counts.mains)
+            counts.add(kind, at: at)
+            let peak = counts.peak == at ? nil : counts.peak
+            if records.integer(4) == main, records.optional(3) == peak { continue }
+            update.bind(1, main)
+            update.bind(2, peak)
+            update.bind(3, records.integer(0))
+            try update.run()
+        }
+        segment.counts = counts
+        try segment.save(of: conversation, to: database)
+    }
+}

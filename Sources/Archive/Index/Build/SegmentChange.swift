@@ -1,0 +1,100 @@
+internal import Messages
+internal import SQLite
+
+/// How the segments that the index knows of a conversation become those that it has now.
+struct SegmentChange {
+    private let known: [IndexedSegment]
+    private let now: [Segment]
+    /// Beside each segment of now the one that is known of it, and still is what stands in its file; nil for others.
+    private let kept: [IndexedSegment?]
+
+    init(from known: [IndexedSegment], to now: [Segment]) {
+        self.known = known
+        self.now = now
+        let names = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+        kept = now.map { segment in names[segment.name].flatMap { $0.isHead(of: segment) ? $0 : nil } }
+    }
+
+    /// Whether nothing is to be done.
+    var isNone: Bool {
+        guard known.count == now.count else { return false }
+        return zip(kept, now).enumerated().allSatisfy { index, pair in
+            guard let kept = pair.0, kept.isSame(pair.1.stamp) else { return false }
+            // A line without its end counts where another segment follows.
+            return index == now.count - 1 || kept.size == pair.1.stamp.size
+        }
+    }
+
+    /// Bytes that are still to be read.
+    var bytes: Int64 { now.size - kept.reduce(0) { $0 + ($1?.size ?? 0) } }
+
+    /// Takes out of the index what is gone, and puts segments into it that are new, of which nothing is read yet.
+    /// - Parameters:
+    ///   - log: with the segments of now.
+    ///   - isReady: whether records are found by their IDs.
+    /// - Returns: the conversation with the segments of now.
+    /// - Throws: what SQLite says; what reading a line throws.
+    func apply(
+        to conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database, isReady: Bool
+    ) throws -> IndexedConversation {
+        let names = Set(kept.compactMap { $0?.name })
+        var effects = SegmentEffects()
+        for index in conversation.segments.indices where !names.contains(conversation.segments[index].name) {
+            if isReady { try effects.note(goneIn: index, of: conversation, database) }
+            try remove(index, of: conversation, in: database, isReady: isReady)
+        }
+        var changed = conversation
+        let replaced = Dictionary(known.map { ($0.name, $0.number) }) { first, _ in first }
+        // A segment that was replaced keeps its number.
+        if let numbers = SegmentNumbers.all(for: now.map { replaced[$0.name] }) {
+            changed.set(try added(numbers, to: changed.number, database))
+        } else {
+            try changed.remove(from: database)
+            return try SegmentChange(from: [], to: now).apply(
+                to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
+        }
+        return try effects.settle(changed, log, blocks, in: database)
+    }
+
+    /// The segments of now, those that are new without a record.
+    private func added(_ numbers: [Int64], to conversation: Int64, _ database: Database) throws -> [IndexedSegment] {
+        var segments: [IndexedSegment] = []
+        for (index, number) in numbers.enumerated() {
+            if let kept = kept[index] {
+                segments.append(kept)
+                continue
+            }
+            let next = try database.first(
+                Int64.self, "SELECT next FROM retired WHERE conversation = ? AND number = ?", conversation, number)
+            try database.run("DELETE FROM retired WHERE conversation = ? AND number = ?", conversation, number)
+            let segment = IndexedSegment(now[index], number: number, next: next ?? 1)
+            try segment.save(of: conversation, to: database)
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    private func remove(
+        _ index: Int, of conversation: IndexedConversation, in database: Database, isReady: Bool
+    ) throws {
+        let segment = conversation.segments[index]
+        let (rows, all) = (conversation.rows(of: index), RecordRow.all(of: conversation.number))
+        if isReady {
+            try database.run(
+                """
+                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
+                INDEXED BY record_hash ON message.hash = rewrite.target
+                AND (message.row >= ?1 AND message.row < ?2 OR message.row >= ?3 AND message.row < ?4)
+                WHERE rewrite.row >= ?2 AND rewrite.row < ?3 AND rewrite.\(RecordKind.isRewriteSQL)
+                """, all.lowerBound, rows.lowerBound, rows.upperBound, all.upperBound)
+        }
+        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        for table in ["segment", "problem"] {
+            let column = table == "segment" ? "number" : "segment"
+            try database.run(
+                "DELETE FROM \(table) WHERE conversation = ? AND \(column) = ?", conversation.number, segment.number)
+        }
+        try database.run(
+            "INSERT OR REPLACE INTO retired VALUES (?, ?, ?)", conversation.number, segment.number, segment.next)
+    }
+}

@@ -1,0 +1,111 @@
+internal import Messages
+internal import SQLite
+
+/// A segment as far as it is in the index.
+struct IndexedSegment: Equatable {
+    /// Among the segments of its conversation: rises in the order of the log, and stays when other segments come and go.
+    let number: Int64
+    let name: String
+    /// The bytes of whole lines that are in the index.
+    var size: Int64 = 0
+    /// The file when they were read.
+    var stamp: FileStamp
+    /// Lines in them.
+    var lines = 0
+    /// A hash of the last of them.
+    var tail = emptyTail
+    /// The sequence of the next record.
+    var next: Int64
+    /// Of its own records.
+    var counts = RecordCounts()
+
+    /// One of which nothing is read yet.
+    /// - Parameters:
+    ///   - number: of the segment in its conversation.
+    ///   - next: the sequence of its first record.
+    init(_ segment: Segment, number: Int64, next: Int64) {
+        self.number = number
+        name = segment.name
+        // As if it had been empty: whoever is stopped before all of it is read goes on after what was.
+        stamp = FileStamp(size: 0, inode: segment.stamp.inode, seconds: 0, nanoseconds: 0)
+        self.next = next
+    }
+
+    // MARK: - In the database
+
+    static let columns = """
+        number, name, size, seen, inode, seconds, nanoseconds, lines, tail, next, mains, messages, peak, first, last, problems
+        """
+
+    /// - Parameter row: of `columns`.
+    init(_ row: Statement) {
+        number = row.integer(0)
+        name = String(decoding: row.bytes(1), as: UTF8.self)
+        size = row.integer(2)
+        stamp = FileStamp(
+            size: row.integer(3), inode: UInt64(bitPattern: row.integer(4)), seconds: Int(row.integer(5)),
+            nanoseconds: Int(row.integer(6)))
+        lines = Int(row.integer(7))
+        tail = row.integer(8)
+        next = row.integer(9)
+        counts.mains = Int(row.integer(10))
+        counts.messages = Int(row.integer(11))
+        counts.peak = row.integer(12)
+        counts.first = row.optional(13)
+        counts.last = row.optional(14)
+        counts.problems = Int(row.integer(15))
+    }
+
+    func save(of conversation: Int64, to database: Database) throws {
+        let insert = try database.statement(
+            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insert.bind(1, conversation)
+        insert.bind(2, number)
+        let values = [
+            size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
+            Int64(lines), tail, next, Int64(counts.mains), Int64(counts.messages), counts.peak, counts.first, counts.last,
+            Int64(counts.problems),
+        ]
+        for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
+        var name = name
+        try name.withUTF8 { bytes in
+            insert.bind(3, text: bytes)
+            try insert.run()
+        }
+    }
+
+    // MARK: - Beside its file
+
+    /// Whether nobody wrote to the file since.
+    func isSame(_ now: FileStamp) -> Bool { now == stamp }
+
+    /// Whether the lines that the index knows still stand at the beginning of the file: nobody wrote to it, or it has grown
+    /// after them.
+    func isHead(of segment: Segment) -> Bool {
+        if isSame(segment.stamp) { return true }
+        guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
+        // A line without its end counts where another segment follows; it may go on in the meantime.
+        guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
+        return (try? IndexedSegment.tail(of: File(segment.path), size: size)) == tail
+    }
+
+    private static func endsLine(_ path: String, at size: Int64) throws(StoreError) -> Bool {
+        var byte: UInt8 = 0
+        let file = try File(path)
+        try withUnsafeMutableBytes(of: &byte) { (buffer) throws(StoreError) in try file.read(into: buffer, at: size - 1)
+        }
+        return byte == 0x0A
+    }
+
+    private static let emptyTail = Int64(bitPattern: IDHash(UnsafeRawBufferPointer(start: nil, count: 0)).value)
+
+    /// The hash of the last block of so many bytes.
+    static func tail(of file: borrowing File, size: Int64) throws(StoreError) -> Int64 {
+        let length = Int(min(size, 4_096))
+        if length == 0 { return emptyTail }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
+        defer { buffer.deallocate() }
+        try file.read(into: buffer, at: size - Int64(length))
+        return Int64(bitPattern: IDHash(UnsafeRawBufferPointer(buffer)).value)
+    }
+}

@@ -1,0 +1,36 @@
+/// The sums of the records of a segment, or of some segments that follow each other.
+struct RecordCounts: Equatable {
+    /// Messages of the main timeline.
+    var mains = 0
+    /// All messages, replies in threads included.
+    var messages = 0
+    /// The latest time of a message of the main timeline, in milliseconds; the lowest number when there is none.
+    var peak = Int64.min
+    /// The times of the first and the last message in the order of the log, in milliseconds.
+    var first: Int64?
+    var last: Int64?
+    /// Lines that were passed over.
+    var problems = 0
+
+    /// Adds a record.
+    /// - Parameter at: its time, in milliseconds.
+    mutating func add(_ kind: RecordKind, at: Int64) {
+        guard kind.isMessage else { return }
+        messages += 1
+        first = first ?? at
+        last = at
+        guard kind.isMain else { return }
+        mains += 1
+        peak = max(peak, at)
+    }
+
+    /// Adds the segments that follow.
+    mutating func append(_ other: RecordCounts) {
+        mains += other.mains
+        messages += other.messages
+        peak = max(peak, other.peak)
+        first = first ?? other.first
+        last = other.last ?? last
+        problems += other.problems
+    }
+}
