@@ -164,7 +164,10 @@ struct IndexCheckTests {
                 "UPDATE record SET row = row + (4 << 27) WHERE row & 255 = 2 AND NOT row >> 27 & 4",
                 "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
             ),
-            ("UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4", "length: the index says "),
+            (
+                "UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+                "length: the index says "
+            ),
             (
                 "UPDATE record SET at = at + 1 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
                 "time: the index says 1740000180001, the file says 1740000180000"
@@ -173,18 +176,39 @@ struct IndexCheckTests {
                 "UPDATE record SET peak = 0 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
                 "latest time so far: the index says 0, the file says 1740000540000"
             ),
-            ("UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4", "sender: the index says nobody, the file says ben"),
-            ("UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4", "sender: the index says a person it does not know"),
+            (
+                "UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+                "sender: the index says nobody, the file says ben"
+            ),
+            (
+                "UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+                "sender: the index says a person it does not know"
+            ),
             ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
             (
                 "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",
                 "main timeline before it: the index says 9, the file says 0"
             ),
-            ("UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4", "hash of its ID: the index says 7"),
-            ("UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4", "target: the index says nothing"),
-            ("UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4", "target: the index says 7, the file says nothing"),
-            ("UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4", "answer to: the index says nothing"),
-            ("DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4", "the file has a record, the index has none"),
+            (
+                "UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+                "hash of its ID: the index says 7"
+            ),
+            (
+                "UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+                "target: the index says nothing"
+            ),
+            (
+                "UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+                "target: the index says 7, the file says nothing"
+            ),
+            (
+                "UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+                "answer to: the index says nothing"
+            ),
+            (
+                "DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+                "the file has a record, the index has none"
+            ),
             (
                 "INSERT INTO record SELECT row + 1, kind, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
                 "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
@@ -201,14 +225,20 @@ struct IndexCheckTests {
                 "UPDATE segment SET mains = 9 WHERE number = 32768",
                 "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
             ),
-            ("UPDATE segment SET peak = 9 WHERE number = 32768", "messages-000001.jsonl: latest time: the index says 9"),
+            (
+                "UPDATE segment SET peak = 9 WHERE number = 32768",
+                "messages-000001.jsonl: latest time: the index says 9"
+            ),
             ("UPDATE segment SET first = NULL WHERE number = 32768", "first time: the index says none"),
             ("UPDATE segment SET last = 9 WHERE number = 32772", "messages-000002.jsonl: last time: the index says 9"),
             (
                 "UPDATE segment SET next = 3 WHERE number = 32768",
                 "messages-000001.jsonl: the index says the next record is number 3, there is 7"
             ),
-            ("UPDATE segment SET problems = 9 WHERE number = 32768", "lines passed over: the index says 9, the file says 2"),
+            (
+                "UPDATE segment SET problems = 9 WHERE number = 32768",
+                "lines passed over: the index says 9, the file says 2"
+            ),
             ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
             ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
             (

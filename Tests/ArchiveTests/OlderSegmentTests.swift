@@ -107,7 +107,8 @@ struct OlderSegmentTests {
 
     @Test func `A root that turns out to be a repeat is the root of no thread`() async throws {
         let archive = try Self.archive(
-            message("m1"), message("m3", more: #","thread":"m2""#), message("m2"), message("m4", more: #","thread":"m2""#))
+            message("m1"), message("m3", more: #","thread":"m2""#), message("m2"),
+            message("m4", more: #","thread":"m2""#))
         try Self.add(record("reaction", "m2", on: "m1", more: #","emoji":"👍""#), as: 499_000, to: archive)
         let store = try archive.open(index: archive.index)
         try await #expect(store.ids() == ["m1", "m3", "m4"])

@@ -32,7 +32,9 @@ struct SegmentNumbersTests {
         var random = SeededGenerator(seed: seed)
         var known: [Int64?] = []
         for _ in 0..<60 {
-            if !known.isEmpty, Bool.random(using: &random) { known.remove(at: .random(in: known.indices, using: &random)) }
+            if !known.isEmpty, Bool.random(using: &random) {
+                known.remove(at: .random(in: known.indices, using: &random))
+            }
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 known.insert(nil, at: .random(in: 0...known.count, using: &random))
             }

@@ -73,4 +73,20 @@ struct RewrittenLogTests {
         }
         #expect(rows(end)[389] == 18)
     }
+
+    @Test func `A file of older messages comes before the first row, and no row moves`() throws {
+        let (archive, tmux) = try open("--at m-0")
+        let before = try tmux.screen()
+        #expect(before.contains { $0.contains("beginning of the conversation") })
+        let older = Self.log(0..<100).replacing("\"m-", with: "\"o-").replacing("message", with: "older")
+        try archive.write(
+            "conversations/general/messages-000000.jsonl", older.replacing("\"older\"", with: "\"message\""))
+        let screen = try tmux.waitUntil("the older messages") { $0[0].contains("101 of 500") }
+        #expect(rows(screen) == rows(before))
+        #expect(screen.dropFirst(3) == before.dropFirst(3))
+        try tmux.press("Up")
+        try tmux.waitUntil("the last older message") {
+            $0.last?.hasPrefix(" general/o-99 ") == true && $0[0].contains("100 of 500")
+        }
+    }
 }

@@ -9,7 +9,9 @@ struct Recount {
     /// - Parameter rows: of the records that were changed.
     func run(_ rows: [Int64]) throws {
         for key in Set(rows.map { RecordRow($0).segmentKey }).sorted() {
-            guard let row = rows.first(where: { RecordRow($0).segmentKey == key }).map({ RecordRow($0) }) else { continue }
+            guard let row = rows.first(where: { RecordRow($0).segmentKey == key }).map({ RecordRow($0) }) else {
+                continue
+            }
             try recount(row.segment, of: row.conversation)
         }
     }

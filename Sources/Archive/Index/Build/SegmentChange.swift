@@ -35,7 +35,8 @@ struct SegmentChange {
     /// - Returns: the conversation with the segments of now.
     /// - Throws: what SQLite says; what reading a line throws.
     func apply(
-        to conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database, isReady: Bool
+        to conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database,
+        isReady: Bool
     ) throws -> IndexedConversation {
         let names = Set(kept.compactMap { $0?.name })
         var effects = SegmentEffects()

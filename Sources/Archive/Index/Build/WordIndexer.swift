@@ -123,7 +123,8 @@ final class WordIndexer {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
             for index in log.known.segments.indices {
-                while failures[log.known.id] == nil, progress(of: log.key(of: index)).messages < log.lastRow(of: index) {
+                while failures[log.known.id] == nil, progress(of: log.key(of: index)).messages < log.lastRow(of: index)
+                {
                     try control.checkCancellation()
                     try addMessages(of: index, log)
                     if words.isFull { try commit() }

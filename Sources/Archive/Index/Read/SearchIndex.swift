@@ -125,7 +125,10 @@ struct WordCoverage {
     /// The share of the rows from one on, 0 to 1.
     func share(from row: Int64) -> Double {
         let (done, all) = stretches.reduce((0, 0)) { sums, rows in
-            (sums.0 + rows.clamped(to: max(row, rows.lowerBound)..<max(row, rows.upperBound)).count, sums.1 + rows.count)
+            (
+                sums.0 + rows.clamped(to: max(row, rows.lowerBound)..<max(row, rows.upperBound)).count,
+                sums.1 + rows.count
+            )
         }
         return Double(done) / Double(max(1, all))
     }

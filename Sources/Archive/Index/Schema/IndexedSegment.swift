@@ -63,7 +63,8 @@ struct IndexedSegment: Equatable {
         insert.bind(2, number)
         let values = [
             size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
-            Int64(lines), tail, next, Int64(counts.mains), Int64(counts.messages), counts.peak, counts.first, counts.last,
+            Int64(lines), tail, next, Int64(counts.mains), Int64(counts.messages), counts.peak, counts.first,
+            counts.last,
             Int64(counts.problems),
         ]
         for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
