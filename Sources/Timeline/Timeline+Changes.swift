@@ -54,11 +54,14 @@ extension Timeline {
         let selected = selectedIndex
         let selectedLast = selected == count - 1
         let last = list.last?.id
+        let lead = anchoredLead
         noteFilling()
         try change(&list)
         if list.last?.id != last { uncovered.resumesFollowing = false }
         (windowStart, totalCount) = (start, total)
         followChanges()
+        var survivors = survivors
+        if let lead, lead.id == survivors.anchor?.id { keepContent(of: &survivors, after: lead.rows) }
         anchor = survivors.anchor
         if viewport.isFollowing, selectedLast {
             selection = list.last?.id
@@ -81,6 +84,23 @@ extension Timeline {
 
 extension Timeline {
     typealias Survivors = (anchor: Anchor<Item.ID>?, row: Row?, selection: Item.ID?)
+
+    /// Rows from the anchored one to the content of its item, where it stands above that, as the line of a day does.
+    private var anchoredLead: (id: Item.ID, rows: Int)? {
+        guard let anchor, let index = list.index(of: anchor.id) else { return nil }
+        let rows = measures[index].row(ofPlace: 0) - measures[index].row(ofPlace: anchor.place)
+        return rows > 0 ? (anchor.id, rows) : nil
+    }
+
+    /// The content of an item keeps its row when the anchored row above it goes.
+    private func keepContent(of survivors: inout Survivors, after lead: Int) {
+        guard let gone = survivors.anchor, let index = list.index(of: gone.id) else { return }
+        let measure = measures[index]
+        if measure.place(ofRow: measure.row(ofPlace: gone.place)) == gone.place { return }
+        var anchor = Anchor(id: gone.id, place: 0, screenRow: gone.screenRow + lead)
+        (anchor.blankAbove, anchor.blankBelow) = (gone.blankAbove, gone.blankBelow)
+        (survivors.anchor, survivors.row) = (anchor, survivors.row.map { $0 + lead })
+    }
 
     /// When nothing goes.
     private var here: Survivors { (anchor, anchoredRow, selection) }
