@@ -14,7 +14,7 @@ struct RecordWriter {
     private let find: Statement?
     private let findRoot: Statement?
     private(set) var segment: IndexedSegment
-    /// What the new records change in later segments.
+    /// The changes that the new records make in later segments.
     private(set) var effects = SegmentEffects()
 
     /// The tools that go from one transaction to the next.

@@ -1,8 +1,8 @@
 internal import Messages
 internal import SQLite
 
-/// What segments that come, or go, change in those after them: which records repeat an ID, and which replies have a root
-/// before them. All other answers about a segment depend on its own lines alone.
+/// The changes that a segment which comes, or goes, makes in later ones: which of their records repeat an ID, and which of
+/// their replies have a root before them. All else that the index says of a segment depends on its own lines alone.
 struct SegmentEffects {
     /// The hashes of IDs of which other records may be the first now.
     private var ids: Set<Int64> = []

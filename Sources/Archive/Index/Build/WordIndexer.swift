@@ -308,7 +308,7 @@ final class WordIndexer {
         else { return nil }
         do throws(StoreError) {
             guard let files = try catalogue.log(of: known.id) else { return nil }
-            // What stands in another file now than the index says fails, or goes with its rows when they are brought up to it.
+            // A file that has changed since makes this fail, or gives wrong words for rows that the next run removes.
             let count = zip(known.segments, files.segments).prefix { $0.name == $1.name }.count
             return known.prefix(count).map { IndexedLog(known: $0, files: files) }
         } catch {

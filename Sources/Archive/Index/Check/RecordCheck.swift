@@ -17,10 +17,10 @@ final class RecordCheck {
     /// The hashes that replies name as their root, and the messages with them so far.
     private let rootHashes: Set<Int64>
     private var roots: Set<MessageID> = []
-    /// What the records of the segment come to up to here, by its file.
+    /// The counts of the segment up to here, by its file.
     private var running = RecordCounts()
-    /// Lines that were passed over in all segments.
-    private var problemCount = 0
+    /// The most lines of a segment that were passed over.
+    private var mostProblems = 0
     /// The last row that stands for a line.
     private var lastRow: Int64 = .min
     private var check: ConversationCheck
@@ -151,14 +151,12 @@ final class RecordCheck {
                 "\(label): the index says the next record is number \(segment.next), there is \(RecordRow(lastRow).sequence)"
             )
         }
-        // Beyond so many, some are forgotten when the file of an earlier line with the same ID goes.
-        let isFull = running.problems > ProblemList.kept && counts.problems >= ProblemList.kept
-        if !isFull { expect("lines passed over", counts.problems, running.problems, label) }
+        expect("lines passed over", counts.problems, running.problems, label)
     }
 
     private func note(_ fault: LineFault, _ line: Int, _ segment: Int) {
         running.problems += 1
-        problemCount = max(problemCount, running.problems)
+        mostProblems = max(mostProblems, running.problems)
         problems.note("\(fault.reason); the line is passed over", line, segment) {
             check.faults.add("\(segments[segment].label):\(line): \($0)")
         }
@@ -239,7 +237,7 @@ final class RecordCheck {
             addStray(row)
             try rows.advance()
         }
-        problems.finish(isComplete: problemCount <= ProblemList.kept) { check.faults.add("\(known.id): \($0)") }
+        problems.finish(isComplete: mostProblems <= ProblemList.kept) { check.faults.add("\(known.id): \($0)") }
     }
 
     private func addStray(_ row: CheckedRow) {
