@@ -85,13 +85,19 @@ sanitize-address: TESTS = $(or $(FILTER),.)
 sanitize-thread: FLAGS = --sanitize=thread
 # What has threads: the archive, and the program.
 sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|KedgeTests)
+# The sanitizer itself fails where signals come at any moment (github.com/google/sanitizers/issues/1541) and where no file may grow, and its
+# own thread wakes beside a program at rest.
+sanitize-thread: SKIPPED = CrashTests|NothingJumpsTests|UnluckyEndTests|Without room|RestTests
+# One test after the other: beside each other, under the sanitizer, they wait for minutes, and their time limits end them.
+sanitize-thread: ORDER = --no-parallel
 # Kedge handles its own crashes, and tests make some: they are left to it.
 CRASHES = handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0
 sanitize-address sanitize-thread: setup setup-tests
 	$(SWIFT) build --build-tests --scratch-path .build/$@ $(FLAGS)
+	@[ -z "$(SKIPPED)" ] || echo "left out, for the sanitizer fails in them (see the Makefile): $(SKIPPED)"
 	@rm -f .build/$@/report.*; options=log_path=$(CURDIR)/.build/$@/report:detect_leaks=0:print_stacktrace=1:$(CRASHES); \
 	  ASAN_OPTIONS=$$options TSAN_OPTIONS=$$options:suppressions=$(CURDIR)/Tests/thread-sanitizer UBSAN_OPTIONS=$$options \
-	  $(SWIFT) test --skip-build --scratch-path .build/$@ $(FLAGS) --filter "$(TESTS)"; status=$$?; \
+	  $(SWIFT) test --skip-build --scratch-path .build/$@ $(FLAGS) $(ORDER) --filter "$(TESTS)" $(if $(SKIPPED),--skip "$(SKIPPED)"); status=$$?; \
 	  cat .build/$@/report.* 2>/dev/null && exit 1; exit $$status
 
 ## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
