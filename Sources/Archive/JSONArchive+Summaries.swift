@@ -124,3 +124,14 @@ extension PageReader {
         return try reader.folded([stored])[stored.id]
     }
 }
+
+extension JSONArchive {
+    /// - Throws: as `StatisticsReader.statistics`.
+    package func statistics(
+        of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
+        let folder = service?.folder ?? IndexFolder(cache: nil, archive: catalogue.archive)
+        return try StatisticsReader(archive: catalogue.archive, in: folder, zone: zone)
+            .statistics(of: id, progress: progress)
+    }
+}

@@ -357,7 +357,7 @@ private final class Watched: Sendable {
     let id = Mutex<ConversationID?>(nil)
 }
 
-extension MessageStore {
+extension MessageReading {
     fileprivate func answer(_ request: PageRequest) async -> Result<Page, StoreError> {
         do throws(StoreError) {
             return .success(try await page(request))

@@ -36,7 +36,7 @@ struct Index: ParsableCommand {
         let path = try options.path()
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Whether it is an archive at all.
-        let store = try options.open()
+        let store: any ConversationListing = try options.open()
         for stray in try index.strays() { Output.complain(stray) }
         if check { return try runCheck() }
         let bar = ProgressBar()

@@ -49,7 +49,7 @@ struct List: ParsableCommand {
     /// - Returns: the others, and a line for each that cannot be read.
     /// - Throws: as the store; why the first of them cannot be read when none can.
     private static func summaries(
-        of store: any MessageStore, _ read: ReadStates
+        of store: any ConversationListing & UnreadCounting, _ read: ReadStates
     ) async throws(StoreError) -> ([ConversationSummary], [String]) {
         var summaries: [ConversationSummary] = []
         var failures: [(id: ConversationID, error: StoreError)] = []

@@ -124,7 +124,7 @@ struct Search: ParsableCommand {
     }
 
     /// A conversation that is not there is a mistake, as it is behind `--in`.
-    private func checkConversations(of query: Query, in store: any MessageStore) throws {
+    private func checkConversations(of query: Query, in store: any ConversationListing) throws {
         guard !query.filters.conversations.isEmpty else { return }
         let known = try waiting { () async throws(StoreError) in try await store.conversations() }
         let found = Set(known.flatMap(query.conversations.which))
@@ -136,7 +136,7 @@ struct Search: ParsableCommand {
         }
     }
 
-    private func nothingFound(_ request: SearchRequest, in store: any MessageStore) throws -> Failure {
+    private func nothingFound(_ request: SearchRequest, in store: any MessageSearching) throws -> Failure {
         let query = request.query.text
         let text = "nothing found for \(query.shortened)"
         // Part of a name is nobody's whole one.

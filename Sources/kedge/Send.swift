@@ -74,7 +74,8 @@ struct Send: ParsableCommand {
     }
 
     private static func send(
-        _ text: String, to conversation: ConversationID, of store: any MessageStore, replyTo: MessageID?,
+        _ text: String, to conversation: ConversationID,
+        of store: any ConversationListing & MessageReading & MessagePosting, replyTo: MessageID?,
         thread: MessageID?
     ) async throws(StoreError) -> MessageID {
         _ = try await store.conversation(conversation)
@@ -101,7 +102,7 @@ struct Send: ParsableCommand {
     /// The root of the thread in which the message belongs: of the one that is named, else of the one that the message
     /// answered to is in.
     private static func root(
-        of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageStore
+        of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageReading
     ) async throws(StoreError) -> MessageID? {
         guard let id = thread ?? replyTo else { return nil }
         guard let root = try await store.message(id, in: conversation).thread else { return thread }

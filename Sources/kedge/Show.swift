@@ -51,7 +51,8 @@ struct Show: ParsableCommand {
 
     /// The message among its neighbours in the main timeline; a reply in a thread behind the thread's root.
     private static func messages(
-        around id: MessageID, in conversation: ConversationID, of store: any MessageStore, context: Int
+        around id: MessageID, in conversation: ConversationID, of store: any ConversationListing & MessageReading,
+        context: Int
     ) async throws(StoreError) -> [Message] {
         _ = try await store.conversation(conversation)
         guard context > 0 else { return [try await store.message(id, in: conversation)] }

@@ -1,4 +1,3 @@
-import Archive
 import ArgumentParser
 import Display
 import Messages
@@ -26,11 +25,12 @@ struct Stats: ParsableCommand {
     func run() throws {
         let id = Link(conversation).conversation
         try raw.check()
-        let store = try options.open()
+        let store: any ConversationListing & MessageCounting = try options.open()
         let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
-        let reader = StatisticsReader(archive: try options.path(), in: try options.indexFolder(), zone: .local)
         let bar = ProgressBar()
-        let answer = try reader.statistics(of: id) { bar.show($0, of: $1) }
+        let answer = try waiting { () async throws(StoreError) in
+            try await store.statistics(of: id, in: .local) { bar.show($0, of: $1) }
+        }
         bar.finish()
         if json {
             try Output.print([JSONText.elements([Record(conversation, answer.statistics)])])

@@ -1,4 +1,4 @@
-import Archive
+@testable import Archive
 import Foundation
 import Messages
 import TestSupport

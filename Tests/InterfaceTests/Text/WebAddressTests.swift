@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct WebAddressTests {
     private static let pieces = [
-        "http://", "HTTPS://", "https:/", "www.", "[", "](", ")", "::1]", "a", "b.org", "1", "é", "漢", "\u{301}", "/x", "?", ".",
+        "http://", "HTTPS://", "https:/", "www.", "[", "](", ")", "::1]", "a", "b.org", "1", "é", "漢", "\u{301}", "/x",
+        "?", ".",
         " ", "`", "*", "\\", "@", "%2f", "\u{1B}",
     ]
 

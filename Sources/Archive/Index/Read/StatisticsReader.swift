@@ -1,17 +1,11 @@
-package import Messages
+internal import Messages
 internal import SQLite
 
 /// Counts the messages of a conversation: by the rows of the index, or where there can be none by its lines.
 ///
 ///     files → index (without words) → rows ┐
 ///             lines that are not in it ────┴→ StatisticsCounter → Statistics
-package struct StatisticsReader: Sendable {
-    package struct Answer: Sendable {
-        package let statistics: Statistics
-        /// What was passed over, and why there is no index: one line each.
-        package let problems: [String]
-    }
-
+struct StatisticsReader {
     private let catalogue: Catalogue
     private let folder: IndexFolder
     private let zone: Zone
@@ -20,7 +14,7 @@ package struct StatisticsReader: Sendable {
     ///   - path: of the archive.
     ///   - folder: of its index.
     ///   - zone: in which messages have their month and their hour.
-    package init(archive path: String, in folder: IndexFolder, zone: Zone) {
+    init(archive path: String, in folder: IndexFolder, zone: Zone) {
         catalogue = Catalogue(archive: path)
         self.folder = folder
         self.zone = zone
@@ -29,9 +23,9 @@ package struct StatisticsReader: Sendable {
     /// May take as long as reading the archive; with an index, a fraction of a second for a million messages.
     /// - Parameter progress: told how far it is, in bytes.
     /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` when the files cannot be read.
-    package func statistics(
+    func statistics(
         of id: ConversationID, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
-    ) throws(StoreError) -> Answer {
+    ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
         guard let path = try catalogue.folder(of: id) else { throw .noSuchConversation(id, nearest: []) }
         var problems: [String] = []
         do {
@@ -50,9 +44,11 @@ package struct StatisticsReader: Sendable {
             if let counted { counted } else { try countLines(of: id, segments, progress) }
         let people = People(path: catalogue.archive + "/people.json")
         let names = people.names(counter.senders)
-        return Answer(
-            statistics: counter.statistics(names: names),
-            problems: problems + passedOver.all(source: id.rawValue) + people.problems.all(source: "people.json"))
+        // What was passed over, and why there is no index.
+        return (
+            counter.statistics(names: names),
+            problems + passedOver.all(source: id.rawValue) + people.problems.all(source: "people.json")
+        )
     }
 
     /// Nil when the index does not know the conversation, or only a part of it.

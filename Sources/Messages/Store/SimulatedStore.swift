@@ -1,66 +1,6 @@
 internal import Synchronization
 
-/// How a store is to misbehave: `latency:250ms,failures:0.2,after:1,seed:7`, in any order, any of them left out.
-package struct Simulation: Hashable, Sendable {
-    /// How long every request takes.
-    package var latency: Duration = .zero
-    /// The share of requests that fail, 0 to 1.
-    package var failures = 0.0
-    /// Requests that succeed before failures begin.
-    package var after = 0
-    /// Chooses which requests fail: the same seed, the same ones.
-    package var seed: UInt64 = 0
-
-    package init() {}
-
-    /// - Throws: what is wrong with the text, in one line.
-    package init(parsing text: String) throws(SimulationError) {
-        for part in text.split(separator: ",") {
-            let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
-            guard pair.count == 2, try set(pair[0], pair[1]) else { throw SimulationError(part: String(part)) }
-        }
-    }
-
-    private mutating func set(_ name: String, _ value: String) throws(SimulationError) -> Bool {
-        switch name {
-        case "latency":
-            guard value.hasSuffix("ms"), let number = Int(value.dropLast(2)), number >= 0 else { return false }
-            latency = .milliseconds(number)
-        case "failures":
-            guard let number = Double(value), (0...1).contains(number) else { return false }
-            failures = number
-        case "after":
-            guard let number = Int(value), number >= 0 else { return false }
-            after = number
-        case "seed":
-            guard let number = UInt64(value) else { return false }
-            seed = number
-        default: return false
-        }
-        return true
-    }
-
-    /// Whether a request fails: a hash of its number, so that it does not depend on what ran before.
-    func fails(request number: Int) -> Bool {
-        guard number >= after, failures > 0 else { return false }
-        // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
-        var mixed = seed &+ (UInt64(truncatingIfNeeded: number) &+ 1) &* 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return Double(mixed >> 11) / Double(1 << 53) < failures
-    }
-}
-
-package struct SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let part: String
-
-    package var description: String {
-        "KEDGE_SIMULATE does not know \"\(part)\"; it takes latency:250ms,failures:0.2,after:1,seed:7"
-    }
-}
-
-/// Another store behind a slow, failing line: what a page on its way looks like can be seen and tested.
+/// Another store at the end of a slow line that fails: it shows how a page looks that is on its way.
 package actor SimulatedStore: MessageStore {
     private let store: any MessageStore
     private let simulation: Simulation
@@ -167,11 +107,17 @@ package actor SimulatedStore: MessageStore {
 
     package nonisolated func preparation() -> AsyncStream<Double> { store.preparation() }
 
+    package func statistics(
+        of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
+        try await store.statistics(of: id, in: zone, progress: progress)
+    }
+
     package func knows(sender: String) async -> Bool { await store.knows(sender: sender) }
 
     package func problems() async -> [String] { await store.problems() }
 
-    /// The batches of a search behind one journey, which counts as one request.
+    /// The batches of a search after one journey, which counts as one request.
     private nonisolated func delayed<Batch: Sendable>(
         _ batches: AsyncStream<Result<Batch, StoreError>>
     ) -> AsyncStream<Result<Batch, StoreError>> {

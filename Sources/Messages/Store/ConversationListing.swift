@@ -1,0 +1,14 @@
+/// Which conversations there are, for who chooses one.
+package protocol ConversationListing: Sendable {
+    /// Who reads and writes, unless somebody says otherwise; nil when the store does not know.
+    var me: PersonID? { get }
+
+    /// All conversations, by title.
+    func conversations() async throws(StoreError) -> [Conversation]
+
+    /// - Throws: `noSuchConversation` with the nearest IDs.
+    func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
+
+    /// What could not be read so far: one line each, for people, with its place.
+    func problems() async -> [String]
+}

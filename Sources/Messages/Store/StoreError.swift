@@ -1,0 +1,36 @@
+/// Why the store could not answer. `description` is one line for people.
+package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noSuchConversation(ConversationID, nearest: [ConversationID])
+    case noSuchMessage(MessageID, in: ConversationID)
+    /// Worth trying again: a slow disk, a server that is away.
+    case unavailable(String)
+    /// The archive cannot be read: what, where, and what to do.
+    case unreadable(String)
+    /// What was to be written is not there: why, and what to do.
+    case notSent(String)
+
+    package var description: String {
+        switch self {
+        case .noSuchConversation(let id, let nearest):
+            let names = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "there is no conversation \"\(id.rawValue.shortened)\""
+                + (nearest.isEmpty ? "; `kedge list` names all" : "; the nearest are \(names) (`kedge list` names all)")
+        case .noSuchMessage(let id, let conversation):
+            let name = id.rawValue.shortened
+            return "there is no message \"\(name)\" in \"\(conversation)\"; check the ID, or leave it out"
+        case .unavailable(let reason), .unreadable(let reason), .notSent(let reason):
+            return reason
+        }
+    }
+
+    /// The description without the path that it may begin with: for where there is no room for one.
+    package var reason: String {
+        guard description.hasPrefix("/"), let end = description.firstRange(of: ": ") else { return description }
+        return String(description[end.upperBound...])
+    }
+
+    /// Whether the same question may be answered later.
+    package var isTransient: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+}
