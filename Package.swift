@@ -53,7 +53,8 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Archive", "Settings", "Display", "Messages", "Search", "Threads", "CMemory",
+                "Interface", "Terminal", "Archive", "Settings", "Timeline", "Display", "Messages", "Search", "Threads",
+                "CMemory",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

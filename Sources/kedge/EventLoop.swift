@@ -33,6 +33,8 @@ final class EventLoop {
     private let marks: ReadMarks
     private let drafts: DraftKeeper
     private let notifier: Notifier
+    /// Nil unless somebody wants it.
+    private let trace: Trace?
     /// Whether the terminal is to ring with the next frame: once, however many are told of.
     private var mustRing = false
 
@@ -44,7 +46,7 @@ final class EventLoop {
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
-        notifier: Notifier
+        notifier: Notifier, trace: Trace?
     ) {
         self.store = store
         self.model = model
@@ -53,6 +55,7 @@ final class EventLoop {
         self.marks = marks
         self.drafts = drafts
         self.notifier = notifier
+        self.trace = trace
     }
 
     /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
@@ -76,6 +79,7 @@ final class EventLoop {
         var screen = try Screen(color: color, watching: signals)
         handle([.resized(screen.size)])
         screen.draw(render(model))
+        trace?.noteFrame()
         keepReads()
         // Behind the first frame, which it would only delay.
         followAll()
@@ -109,6 +113,7 @@ final class EventLoop {
             if takeRequest(.redraw) { mustRedraw = true }
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
+            trace?.noteFrame()
             if mustRing { screen.ring() }
             mustRing = false
             keepReads()
@@ -144,7 +149,10 @@ final class EventLoop {
     }
 
     private func handle(_ events: [Event]) {
-        for event in events { perform(update(&model, event)) }
+        for event in events {
+            trace?.note(event)
+            perform(update(&model, event))
+        }
     }
 
     private func waitForList() {
@@ -200,6 +208,7 @@ final class EventLoop {
 
     private func perform(_ effects: [Effect]) {
         for effect in effects {
+            trace?.note(effect)
             switch effect {
             case .loadList(let list, let request): ask { [store] in .list(list, await store.answer(request)) }
             case .loadPage(let ticket, let request): ask { [store] in .page(ticket, await store.answer(request)) }

@@ -15,6 +15,9 @@ struct Open: ParsableCommand {
 
             KEDGE_SIMULATE=latency:250ms,failures:0.2,after:1,seed:7 makes the archive answer like a slow, failing \
             server (failures begin after so many requests).
+
+            KEDGE_LOG=debug writes each step with its time into the log, $XDG_STATE_HOME/kedge/kedge.log: IDs and numbers, \
+            no texts.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -62,6 +65,7 @@ struct Open: ParsableCommand {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
         let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        let trace = try Trace.wanted(in: folders)
         let archive = ArchiveLocation.realPath(try options.path())
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
@@ -76,7 +80,7 @@ struct Open: ParsableCommand {
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
-            notifier: Notifier(Config.ofUser.notify))
+            notifier: Notifier(Config.ofUser.notify), trace: trace)
         do {
             return try loop.run(start, atUnread: unread, color: Output.allowsColor)
         } catch let error as TerminalError {

@@ -1,0 +1,63 @@
+import Interface
+import Messages
+import Timeline
+
+extension Effect {
+    /// A line for the log: IDs and numbers alone.
+    var traceText: String {
+        switch self {
+        case .loadList(let list, let request): "loadList \(list.epoch): \(request.traceText)"
+        case .loadPage(let ticket, let request): "loadPage \(ticket.load.side): \(request.traceText)"
+        case .wait(let duration, let event): "wait \(duration) for \(event.traceText ?? "the clock")"
+        case .collectPlaces(let epoch, _, let id): "collectPlaces \(epoch) \(id.traceText)"
+        case .stopCollecting: "stopCollecting"
+        case .search(let epoch, let request): "search \(epoch) limit \(request.limit.map(String.init) ?? "none")"
+        case .stopSearching: "stopSearching"
+        case .loadPreview(let epoch, let request): "loadPreview \(epoch): \(request.traceText)"
+        case .loadConversations(let summaries, _): "loadConversations\(summaries ? " with summaries" : "")"
+        case .stopLoadingConversations: "stopLoadingConversations"
+        case .watch(let id, _): "watch \(id.traceText)"
+        case .copy(let text): "copy \(text.utf8.count) bytes"
+        case .openLink: "openLink"
+        case .openFile(_, let id): "openFile \(id.traceText)"
+        case .reportProblems: "reportProblems"
+        case .locate(let id, let first, _, let messages):
+            "locate \(id.traceText) \(first.traceText), \(messages.count) messages"
+        case .markRead(let id, let position): "markRead \(id.traceText) \(position.message.traceText)"
+        case .askForObstacle(let id): "askForObstacle \(id.traceText)"
+        case .findMissing(let id, let messages): "findMissing \(id.traceText), \(messages.count) messages"
+        case .noteTyping(let person, let id): "noteTyping \(id.traceText)\(person == nil ? " ends" : "")"
+        case .notify: "notify"
+        case .keepDraft(let id, let draft): "keepDraft \(id.traceText), \(draft.outbox.count) posts to send"
+        case .send(let id, let post, let isRetry):
+            "send \(id.traceText) \(post.id.traceText)\(isRetry ? " again" : "")"
+        case .redraw: "redraw"
+        case .suspend: "suspend"
+        case .quit: "quit"
+        }
+    }
+}
+
+extension PageRequest {
+    fileprivate var traceText: String {
+        let thread = thread.map { " thread \($0.traceText)" } ?? ""
+        return "\(conversation.traceText)\(thread) \(position.traceText), at most \(limit)"
+    }
+}
+
+extension PageRequest.Position {
+    fileprivate var traceText: String {
+        switch self {
+        case .earliest: "earliest"
+        case .latest: "latest"
+        case .unread: "unread"
+        case .message(let id): "at \(id.traceText)"
+        case .survivor(let ids, _): "at a survivor of \(ids.count)"
+        case .date(let moment): "at \(moment.iso8601)"
+        case .index(let index): "at index \(index)"
+        case .share(let share): "at share \(share)"
+        case .before: "before a cursor"
+        case .after: "after a cursor"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Display
+import Interface
+import Messages
+import Timeline
+
+extension Event {
+    /// A line for the log: IDs and numbers alone. Nil for the clock, and where no input was waiting: both come with each turn
+    /// of the loop.
+    var traceText: String? {
+        switch self {
+        case .input(let inputs): inputs.isEmpty ? nil : "input \(inputs.count)"
+        case .resized(let size): "resized \(size.columns) × \(size.rows)"
+        case .time: nil
+        case .list(let list, let result): "list \(list.epoch): \(result.traceText(\.traceText))"
+        case .page(let ticket, let result): "page \(ticket.load.side): \(result.traceText(\.traceText))"
+        case .retryList(let list): "retryList \(list.epoch)"
+        case .retryPage(let ticket): "retryPage \(ticket.load.side)"
+        case .pause(let pause): "pause \(pause)"
+        case .places(let epoch, let result):
+            "places \(epoch): \(result.traceText { "\($0.places.count) at \($0.progress)" })"
+        case .placesEnd(let epoch): "placesEnd \(epoch)"
+        case .found(let epoch, let result):
+            "found \(epoch): \(result.traceText { "\($0.hits.count) at \($0.progress)" })"
+        case .foundEnd(let epoch): "foundEnd \(epoch)"
+        case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
+        case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"
+        case .summary(let result):
+            "summary: \(result.traceText { "\($0.conversation.id.traceText) \($0.count) messages" })"
+        case .summariesEnd: "summariesEnd"
+        case .retrySearch(let epoch): "retrySearch \(epoch)"
+        case .retryConversations(let epoch): "retryConversations \(epoch)"
+        case .changed(let id, let changes): "changed \(id.traceText): \(changes.count) changes"
+        case .arrived(let arrivals): "arrived: \(arrivals.count) messages"
+        case .located(let id, let first, let place, let messages):
+            "located \(id.traceText) \(first.traceText) \(place.traceText), \(messages.count) messages"
+        case .preparing(let share): "preparing \(share)"
+        case .problems(let problems): "problems: \(problems.count)"
+        case .baseline(let last): "baseline: \(last.count) conversations"
+        case .notOpened: "notOpened"
+        case .trouble: "trouble"
+        case .obstacle(let id, let reason): "obstacle \(id.traceText): \(reason == nil ? "none" : "one")"
+        case .missing(let id, let messages): "missing \(id.traceText): \(messages.count) messages"
+        case .typingEnds(let epoch): "typingEnds \(epoch)"
+        case .sent(let id, let message, let result):
+            "sent \(id.traceText) \(message.traceText): \(result.traceText { "done" })"
+        case .retrySend(let id, let message): "retrySend \(id.traceText) \(message.traceText)"
+        case .lookForSent(let id, let message): "lookForSent \(id.traceText) \(message.traceText)"
+        }
+    }
+}
+
+extension OpaqueID {
+    /// For a line of the log: a long one is cut.
+    var traceText: String { rawValue.shortened }
+}
+
+extension Optional<Place> {
+    fileprivate var traceText: String { map { "\($0.index) of \($0.total)" } ?? "at an unknown place" }
+}
+
+extension Page {
+    fileprivate var traceText: String {
+        let range = [messages.first, messages.last].compactMap { $0?.id.traceText }.joined(separator: " to ")
+        let ends = "older \(older == .end ? "end" : "more"), newer \(newer == .end ? "end" : "more")"
+        return "page of \(messages.count) messages \(range), first \(place.traceText), \(ends)"
+    }
+}
+
+extension Result {
+    fileprivate func traceText(_ text: (Success) -> String) -> String {
+        switch self {
+        case .success(let value): text(value)
+        case .failure: "failed"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Display
+import Foundation
+import Interface
+import Messages
+import Testing
+
+@testable import kedge
+
+/// What `KEDGE_LOG=debug` leaves in the log.
+@Suite(.timeLimit(.minutes(10)))
+struct TraceTests {
+    private let state = FileManager.default.temporaryDirectory.appending(path: "kedge-trace-\(UUID().uuidString)").path
+
+    /// Opens an archive, types, leaves, and reads the log.
+    private func log(of archive: String, _ keys: [String], environment: [String: String], status: Int32 = 0) throws
+        -> [String]
+    {
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        let console = try Console(
+            ["open", "--archive", archive, "general"], columns: 80, rows: 24,
+            environment: environment.merging(["XDG_STATE_HOME": state]) { $1 })
+        try console.wait("opened") { console.text.contains("general/") }
+        for key in keys { console.type(key) }
+        #expect(try console.status() == status << 8)
+        let text = (try? String(contentsOfFile: state + "/kedge/kedge.log", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map { String($0) }
+    }
+
+    @Test func `Each event, effect and frame is a line with its time`() throws {
+        let lines = try log(of: Program.demo, ["q"], environment: ["KEDGE_LOG": "debug"])
+        for line in lines {
+            #expect(line.wholeMatch(of: #/\S+ debug \d+\.\d{3} ms (event|effect|frame).*/#) != nil, "\(line)")
+        }
+        let steps = lines.compactMap { line in line.split(separator: " ms ").last.map { String($0) } }
+        #expect(steps.contains { $0.hasPrefix("effect loadList 1: general latest, at most ") })
+        #expect(steps.contains { $0.contains(#/^event list 1: page of \d+ messages m-\d+ to m-\d+, first /#) })
+        #expect(steps.contains("frame"))
+        #expect(steps.suffix(2) == ["event input 1", "effect quit"])
+        let times = lines.compactMap { Double($0.split(separator: " ")[2]) }
+        #expect(times.count == lines.count && times == times.sorted())
+    }
+
+    @Test func `Nothing that is typed, sent or shown is in the log`() throws {
+        let archive = try ScratchArchive()
+        let lines = try log(
+            of: archive.path, ["/hello\r", "ihello from me\r", "\u{3}"], environment: ["KEDGE_LOG": "debug"],
+            status: 130)
+        #expect(try archive.log().contains("hello from me"))
+        #expect(lines.contains { $0.contains("ms effect send general ") })
+        #expect(lines.contains { $0.contains("ms effect collectPlaces ") })
+        #expect(!lines.contains { $0.contains("hello") })
+    }
+
+    @Test(arguments: ["", nil]) func `Without it the log stays as it was`(value: String?) throws {
+        let lines = try log(of: Program.demo, ["q"], environment: value.map { ["KEDGE_LOG": $0] } ?? [:])
+        #expect(!lines.contains { $0.contains(" ms ") })
+    }
+
+    @Test func `A value that means nothing is wrong usage`() throws {
+        let console = try Console(
+            ["open", "--archive", Program.demo, "general"], columns: 80, rows: 24, environment: ["KEDGE_LOG": "Debug"])
+        #expect(try console.status() == 2 << 8)
+        #expect(console.text == "kedge: KEDGE_LOG is \"Debug\"; it may be debug, or not set\r\n")
+    }
+
+    private static let id = ConversationID("general")
+    private static let secret = Message(
+        id: MessageID("m-1"), at: Timestamp(milliseconds: 0), sender: Person(id: PersonID("ana"), name: "secret"),
+        text: "secret",
+        cursor: Cursor(token: "secret"))
+    private static let post = Post(
+        id: MessageID("p-1"), at: Timestamp(milliseconds: 0), sender: PersonID("ana"),
+        content: .message(text: "secret", replyTo: nil, thread: nil))
+
+    @Test(
+        arguments: [
+            .input([.paste("secret"), .paste("secret")]), .problems(["secret"]), .notOpened("secret"),
+            .trouble("secret"),
+            .obstacle(id, "secret"), .changed(id, [.arrived(secret)]),
+            .arrived([Arrival(conversation: id, message: secret)]),
+            .located(id, secret.id, nil, [secret]), .sent(id, post.id, .failure(.notSent("secret"))),
+            .conversations(.failure(.unreadable("secret"))),
+            .preview(epoch: 1, .success(Page(messages: [secret], older: .end, newer: .end))),
+        ] as [Event])
+    func `An event tells the log no text`(event: Event) throws {
+        let text = try #require(event.traceText)
+        #expect(!text.contains("secret"))
+    }
+
+    @Test(
+        arguments: [
+            .copy("secret"), .openLink("secret"), .notify(from: "secret", text: "secret"),
+            .send(id, post, isRetry: true),
+            .keepDraft(id, Draft(text: "secret", outbox: [post])), .wait(.seconds(1), .trouble("secret")),
+        ] as [Effect])
+    func `An effect tells the log no text`(effect: Effect) {
+        #expect(!effect.traceText.contains("secret"))
+    }
+
+    @Test func `A long ID is cut`() {
+        let line = Event.retrySend(ConversationID(String(repeating: "c", count: 1_000_000)), MessageID("m-1")).traceText
+        #expect(line == "retrySend \(String(repeating: "c", count: 60))… m-1")
+    }
+}
