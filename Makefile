@@ -10,6 +10,10 @@ ONLY ?=
 PLOT ?=
 ROOMS ?= Archive Interface
 CIRCLES ?= 8
+ARCHIVE ?= $(DEMO)
+MESSAGE ?= general/m-001500
+QUERY ?= tide
+STRIP ?= -Xlinker -s
 DESTDIR ?=
 DEMO = fixtures/demo
 N ?= 1000000
@@ -21,7 +25,7 @@ TEST_PACKAGES = tmux
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race graph lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall clean demo archive setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -33,7 +37,7 @@ run: build
 # hundreds of page faults less at each start.
 build: setup .build/static
 	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
-	  -Xlinker -no-pie -Xlinker --no-export-dynamic -Xlinker -s --product kedge
+	  -Xlinker -no-pie -Xlinker --no-export-dynamic $(STRIP) --product kedge
 
 # Static libraries, in a folder in which the linker finds no shared ones; where the system has none, it goes on to those.
 .build/static: $(MAKEFILE_LIST) | setup
@@ -109,6 +113,40 @@ race: build .build/generate-archive
 	@$(call install-packages,$(RACE_PACKAGES))
 	$(SWIFT) run -c release --package-path Tests/Benchmarks Race --kedge $(abspath $(KEDGE)) --folder $(abspath .build/race) \
 	  --size $(N) --runs $(RUNS) --only "$(ONLY)" --plot "$(PLOT)"
+
+## profile: where 100 runs of `kedge open MESSAGE` and of `kedge search QUERY` spend their time (in ARCHIVE)
+# The program keeps its symbols for this. What it remembers stays in .build/profile, apart from what the user has read.
+PROFILE = .build/profile
+profile: STRIP =
+profile: build
+	@command -v perf >/dev/null || { \
+	  echo "kedge: please install perf (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic)"; exit 1; }
+	@command -v script >/dev/null || { echo "kedge: please install script (Debian: apt-get install bsdutils)"; exit 1; }
+	@mkdir -p $(PROFILE); export XDG_STATE_HOME=$(CURDIR)/$(PROFILE)/state XDG_CACHE_HOME=$(CURDIR)/$(PROFILE)/cache; \
+	$(KEDGE) index --archive "$(ARCHIVE)" || exit; \
+	$(call profile,open,printf q | script -qec "$(KEDGE) open --archive \"$(ARCHIVE)\" \"$(MESSAGE)\"" /dev/null); \
+	$(call profile,search,$(KEDGE) search --archive "$(ARCHIVE)" "$(QUERY)")
+
+# Prints in which functions 100 runs of the command $(2) spend most time, and keeps the samples under the name $(1).
+define profile
+echo "$(1):"; \
+perf record -q -F 20000 -g -o $(PROFILE)/$(1) -- sh -c 'for run in $$(seq 100); do "$$@"; done' sh sh -c '$(2)' >/dev/null \
+  || exit; \
+perf report -i $(PROFILE)/$(1) --no-children -g none --comm kedge --sort dso,symbol --percent-limit 0.3 --stdio 2>/dev/null \
+  | grep -v '^\(#\|$$\)' | sed 's/[ -]*$$//' | swift demangle --simplified | cut -c 1-160 | head -40; \
+echo "callers: perf report -i $(PROFILE)/$(1)"
+endef
+
+## coverage: how many lines of each room the tests run (FILTER for some tests)
+# A build of its own, in .build/coverage.
+COVERAGE = .build/coverage
+coverage: setup setup-tests
+	$(SWIFT) test --scratch-path $(COVERAGE) --enable-code-coverage --filter "$(or $(FILTER),.)"
+	@tools=$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")"); \
+	"$$tools/llvm-cov" report $(COVERAGE)/debug/kedgePackageTests.xctest -object $(COVERAGE)/debug/kedge \
+	  -instr-profile $(COVERAGE)/debug/codecov/default.profdata $(CURDIR)/Sources > $(COVERAGE)/report || exit; \
+	awk -f Tests/coverage.awk $(COVERAGE)/report; \
+	echo "each file: $(COVERAGE)/report"
 
 ## graph: which file uses types of which other in each of ROOMS; an error above CIRCLES circles, or 16 files in a folder
 # CIRCLES is how many there are: whoever opens a circle writes the lower number.
