@@ -124,4 +124,17 @@ struct OlderSegmentTests {
         let store = try archive.open(index: archive.index)
         try await #expect(store.ids() == ["m1", "m4", "m5", "m6", "m7", "m8", "m9"])
     }
+
+    @Test func `A torn line before another file is torn again when that file goes`() async throws {
+        let archive = try Self.archive(message("m1"), message("m2"))
+        try archive.append(Self.path(500_000), #"{"type":"message","#)
+        try Self.add(message("m3"), as: 501_000, to: archive)
+        let before = try archive.open(index: archive.index)
+        try await #expect(before.ids() == ["m1", "m2", "m3"])
+        #expect(await before.problems().count == 1)
+        try Self.remove(501_000, from: archive)
+        let after = try archive.open(index: archive.index)
+        try await #expect(after.ids() == ["m1", "m2"])
+        #expect(await after.problems() == [])
+    }
 }

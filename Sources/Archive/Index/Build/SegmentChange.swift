@@ -12,7 +12,11 @@ struct SegmentChange {
         self.known = known
         self.now = now
         let names = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
-        kept = now.map { segment in names[segment.name].flatMap { $0.isHead(of: segment) ? $0 : nil } }
+        let (lastKnown, lastNow) = (known.last?.name, now.last?.name)
+        kept = now.map { segment in
+            let becomesLast = segment.name == lastNow && segment.name != lastKnown
+            return names[segment.name].flatMap { $0.isHead(of: segment, becomesLast: becomesLast) ? $0 : nil }
+        }
     }
 
     /// Whether nothing is to be done.

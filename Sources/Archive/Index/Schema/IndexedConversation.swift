@@ -151,7 +151,10 @@ struct IndexedConversation: Equatable {
     /// How many of the segments, from the first one, are what they were; the last of them may have grown.
     func segments(keptIn now: [Segment]) -> Int {
         for (index, known) in segments.enumerated() {
-            guard index < now.count, now[index].name == known.name, known.isHead(of: now[index]) else { return index }
+            let becomesLast = index == now.count - 1 && index < segments.count - 1
+            guard index < now.count, now[index].name == known.name,
+                known.isHead(of: now[index], becomesLast: becomesLast)
+            else { return index }
             // More lines can come after those of the last one only.
             if index < segments.count - 1, now[index].stamp.size > known.size { return index }
         }

@@ -82,7 +82,10 @@ struct IndexedSegment: Equatable {
 
     /// Whether the lines that the index knows still stand at the beginning of the file: nobody wrote to it, or it has grown
     /// after them.
-    func isHead(of segment: Segment) -> Bool {
+    /// - Parameter becomesLast: whether no segment follows it any more.
+    func isHead(of segment: Segment, becomesLast: Bool = false) -> Bool {
+        // A line without its end counts only where another segment follows.
+        if becomesLast, size > 0, (try? IndexedSegment.endsLine(segment.path, at: size)) != true { return false }
         if isSame(segment.stamp) { return true }
         guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
         // A line without its end counts where another segment follows; it may go on in the meantime.
