@@ -137,4 +137,17 @@ struct OlderSegmentTests {
         try await #expect(after.ids() == ["m1", "m2"])
         #expect(await after.problems() == [])
     }
+
+    @Test func `A repeat that was edited before its first record came does not hide the text of that`() async throws {
+        let archive = try Self.archive(
+            message("m1", "newer"), record("edit", "e1", on: "m1", more: #","text":"edited""#))
+        let store = try archive.open(index: archive.index)
+        let search = SearchRequest(Query("edited"), in: general)
+        for _ in 1...2 {
+            try Self.add(message("m0"), message("m1", "older"), as: 499_000, to: archive)
+            try await #expect(store.hits(search).map(\.message) == ["m1"])
+            try Self.remove(499_000, from: archive)
+            try await #expect(store.hits(search).map(\.message) == ["m1"])
+        }
+    }
 }

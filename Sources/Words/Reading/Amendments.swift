@@ -36,10 +36,11 @@ struct Amendments {
         return index < byMessage.count && byMessage[index].message == message ? byMessage[index].text : message
     }
 
-    /// The message that has the text of an edit now; nil when none has.
-    func message(withTextOf edit: Int64) -> Int64? {
+    /// The messages that have the text of an edit now. One of them is there; the others were there before it with the same
+    /// ID, or are its repeats now, and nobody has said anything of them since.
+    func messages(withTextOf edit: Int64) -> some Sequence<Int64> {
         let index = byText.partitioningIndex { $0.text >= edit }
-        return index < byText.count && byText[index].text == edit ? byText[index].message : nil
+        return byText[index...].prefix { $0.text == edit }.lazy.map(\.message)
     }
 
     /// Gives all messages that have, or had, another text than their own line says.

@@ -74,7 +74,7 @@ package final class WordReader {
                     return
                 }
                 if isEdit {
-                    if let message = amendments.message(withTextOf: row) { found.insert(message) }
+                    for message in amendments.messages(withTextOf: row) { found.insert(message) }
                 } else if amendments.text(of: row) == row {
                     found.insert(row)
                 }

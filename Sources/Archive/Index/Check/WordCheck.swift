@@ -97,9 +97,10 @@ final class WordCheck {
                 }
             }
         }
-        for row in try words.amendedMessages(in: view.rows) where isDone(row) && !compared.contains(row) {
-            // Of a message that is gone with its file, what it says is of no account.
-            if try view.record(row) != nil { try compare(row, row, records) }
+        for row in try words.amendedMessages(in: view.rows)
+        where isDone(row) && !compared.contains(row) && !stale.contains(row) {
+            // Nobody asks what a message says that is gone with its file, or repeats another one now.
+            if try view.record(row)?.kind.isMessage == true { try compare(row, row, records) }
         }
     }
 
