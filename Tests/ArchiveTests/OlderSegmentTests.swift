@@ -150,4 +150,21 @@ struct OlderSegmentTests {
             try await #expect(store.hits(search).map(\.message) == ["m1"])
         }
     }
+
+    @Test func `A conversation with more files than there are numbers has no index`() throws {
+        let archive = try Self.archive(message("m1"))
+        let log = PlainLog(segments: [])
+        let stamp = FileStamp(size: 0, inode: 0, seconds: 0, nanoseconds: 0)
+        let many = (0...RecordRow.mostSegments).map {
+            Segment(path: "", label: "general/messages-\(100_000 + $0).jsonl", stamp: stamp)
+        }
+        let database = try RecordSchema.database(in: archive.index).writer(cache: 1 << 20)
+        try database.write { database in
+            let known = try #require(try IndexedConversation.find(general, in: database))
+            let change = SegmentChange(from: known.segments, to: many)
+            #expect(throws: StoreError.self) {
+                try change.apply(to: known, log, BlockReader(), in: database, isReady: true)
+            }
+        }
+    }
 }

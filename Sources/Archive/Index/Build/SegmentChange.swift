@@ -55,6 +55,8 @@ struct SegmentChange {
             changed.set(try added(numbers, to: changed.number, database))
         } else {
             try changed.remove(from: database)
+        } else if SegmentNumbers.all(for: now.map { _ in nil }) == nil {
+            throw StoreError.unavailable("\(changed.id): has too many files for the index; they are read without it")
             return try SegmentChange(from: [], to: now).apply(
                 to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
         }
