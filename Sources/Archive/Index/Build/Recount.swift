@@ -8,25 +8,24 @@ struct Recount {
 
     /// - Parameter rows: of the records that were changed.
     func run(_ rows: [Int64]) throws {
-        for key in Set(rows.map { RecordRow($0).segmentKey }).sorted() {
-            guard let row = rows.first(where: { RecordRow($0).segmentKey == key }).map({ RecordRow($0) }) else {
-                continue
+        let conversations = Dictionary(grouping: rows.map { RecordRow($0) }, by: \.conversation)
+        for (number, rows) in conversations {
+            guard let known = try IndexedConversation.find(number: number, in: database) else { continue }
+            for segment in Set(rows.map(\.segment)).sorted() {
+                guard let index = known.index(ofSegment: segment) else { continue }
+                try recount(known.segments[index], of: number)
             }
-            try recount(row.segment, of: row.conversation)
         }
     }
 
-    private func recount(_ number: Int64, of conversation: Int64) throws {
-        guard let known = try IndexedConversation.find(number: conversation, in: database),
-            let index = known.index(ofSegment: number)
-        else { return }
-        var segment = known.segments[index]
+    private func recount(_ known: IndexedSegment, of conversation: Int64) throws {
+        var segment = known
         var counts = RecordCounts()
         // Each line that was passed over stays, or was counted when it was marked.
         counts.problems = segment.counts.problems
         let records = try database.statement(
             "SELECT row, kind, at, peak, main FROM record WHERE row >= ? AND row < ? ORDER BY row")
-        let rows = RecordRow.all(of: conversation, segment: number)
+        let rows = RecordRow.all(of: conversation, segment: segment.number)
         records.bind(1, rows.lowerBound)
         records.bind(2, rows.upperBound)
         defer { records.reset() }
