@@ -167,4 +167,19 @@ struct OlderSegmentTests {
             }
         }
     }
+
+    @Test func `The words of repeats are no reason to make all words anew`() throws {
+        let lines = (1...6_000).map { message("m\($0)") + "\n" }.joined()
+        let archive = try TemporaryArchive()
+        for number in 1...2 { try archive.write(Self.path(number), lines) }
+        try archive.makeIndex()
+        func files() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: archive.index.path)).filter {
+                $0.hasPrefix("words-")
+            }
+        }
+        let before = try files()
+        try archive.makeIndex()
+        try #expect(!before.isEmpty && files() == before)
+    }
 }

@@ -55,8 +55,18 @@ final class WordIndexer {
 
     /// Whether so much of the words is of texts that are gone that they are better made anew.
     func hasGarbage() throws -> Bool {
-        let messages = try records.read { try $0.first(Int.self, "SELECT sum(messages) FROM segment") } ?? 0
-        return words.texts > 10_000 && words.texts - messages > words.texts / 5
+        try records.read { database in
+            let messages = try database.first(Int.self, "SELECT sum(messages) FROM segment") ?? 0
+            guard isGarbage(besides: messages) else { return false }
+            // The words of repeats are there as well. To count those takes longer.
+            let repeats = try database.first(
+                Int.self, "SELECT count(*) FROM record WHERE kind & 64 AND \(RecordKind.isAnyMessageSQL)")
+            return isGarbage(besides: messages + (repeats ?? 0))
+        }
+    }
+
+    private func isGarbage(besides messages: Int) -> Bool {
+        words.texts > 10_000 && words.texts - messages > words.texts / 5
     }
 
     private func commit(stale: Int64? = nil) throws {

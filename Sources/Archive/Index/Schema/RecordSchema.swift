@@ -71,6 +71,7 @@ struct RecordKind: Equatable {
 
     // The same in SQL.
     static let isMessageSQL = "kind & 0x4F < 4"
+    static let isAnyMessageSQL = "kind & 0x0F < 4"
     static let isNoMessageSQL = "kind & 0x4F >= 4"
     static let isMainSQL = "kind & 0x50 = 0x10"
     static let isReplySQL = "kind & 0x5F < 4"
