@@ -143,8 +143,11 @@ struct RepeatFinder {
         let count = try database.first(
             Int.self, "SELECT problems FROM segment WHERE conversation = ? AND number = ?", conversation, segment)
         if isRepeat, count ?? 0 > ProblemList.kept { return }
+        // To count the lines before each of many would read the file as often; only some of them were kept.
+        let fault = LineFault.repeated(id)
+        if !isRepeat, try !IndexedProblem.isKept(fault, conversation, segment, in: database) { return }
         let line = try LineScanner.number(ofLineAt: record.block.offset, in: log.segments[record.block.segment].path)
         let problem = IndexedProblem(conversation, segment, line: line)
-        if isRepeat { try problem.add(.repeated(id), to: database) } else { try problem.remove(from: database) }
+        if isRepeat { try problem.add(fault, to: database) } else { try problem.remove(from: database) }
     }
 }

@@ -16,12 +16,22 @@ struct IndexedProblem {
 
     func add(_ fault: LineFault, to database: Database) throws {
         try database.run(
-            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation, segment, line,
-            "\(fault.reason); the line is passed over")
+            "INSERT INTO problem VALUES (?, ?, ?, ?)", conversation, segment, line, IndexedProblem.text(fault))
     }
 
     func remove(from database: Database) throws {
         try database.run(
             "DELETE FROM problem WHERE conversation = ? AND segment = ? AND line = ?", conversation, segment, line)
     }
+
+    /// Whether some line of a segment is among those that are kept because of this.
+    static func isKept(
+        _ fault: LineFault, _ conversation: Int64, _ segment: Int64, in database: Database
+    ) throws -> Bool {
+        try database.first(
+            Bool.self, "SELECT 1 FROM problem WHERE conversation = ? AND segment = ? AND text = ? LIMIT 1", conversation,
+            segment, text(fault)) ?? false
+    }
+
+    private static func text(_ fault: LineFault) -> String { "\(fault.reason); the line is passed over" }
 }
