@@ -188,32 +188,54 @@ final class RecordIndexer {
             try control.checkCancellation()
             let start = known.segments[index].size
             try writing.write { database in
-                var writer = try RecordWriter(
-                    database, known, segment: index, log: log, tools: tools, isReady: isReady(database))
-                var (end, number) = (start, known.segments[index].lines)
-                while end < start + RecordIndexer.batch {
-                    // What a writer left when it was killed, or is still writing, is not there yet.
-                    guard let line = try lines.next(), line.isTerminated || !isLast else {
-                        isOver = true
-                        break
-                    }
-                    try writer.add(line, number: lines.number)
-                    (end, number) = (line.end, lines.number)
-                }
-                try writer.save { indexed in
-                    (indexed.size, indexed.lines) = (end, number)
-                    indexed.tail = try IndexedSegment.tail(of: lines.file, size: end)
-                    // Only a segment that is read to its end is one that need not be read.
-                    if isOver { indexed.stamp = segment.stamp }
-                }
-                known.replace(index, by: writer.segment)
-                known = try writer.effects.settle(known, log, tools.lookups, in: database)
+                let batch = try read(&lines, into: index, of: known, log, isLast: isLast, database)
+                isOver = batch.isOver
+                known.replace(index, by: batch.segment)
+                known = try batch.effects.settle(known, log, tools.lookups, in: database)
             }
             guard case .each = writing else { continue }
             let end = known.segments[index].size
             control.report { $0.records += end - start }
             control.note(records: known.number)
         }
+    }
+
+    /// Lines of a segment that were read together.
+    private struct Batch {
+        /// As it is with them.
+        let segment: IndexedSegment
+        /// What they change in later segments.
+        let effects: SegmentEffects
+        /// Whether the segment has no more.
+        let isOver: Bool
+    }
+
+    /// Reads some lines of a segment, and saves it. The writer keeps the conversation, and goes before that is changed: to
+    /// copy all segments once for each of them would take longer than their lines where they are thousands.
+    private func read(
+        _ lines: inout LineScanner, into index: Int, of known: IndexedConversation, _ log: PlainLog, isLast: Bool,
+        _ database: Database
+    ) throws -> Batch {
+        var writer = try RecordWriter(
+            database, known, segment: index, log: log, tools: tools, isReady: isReady(database))
+        var (end, number, isOver) = (known.segments[index].size, known.segments[index].lines, false)
+        let limit = end + RecordIndexer.batch
+        while end < limit {
+            // What a writer left when it was killed, or is still writing, is not there yet.
+            guard let line = try lines.next(), line.isTerminated || !isLast else {
+                isOver = true
+                break
+            }
+            try writer.add(line, number: lines.number)
+            (end, number) = (line.end, lines.number)
+        }
+        try writer.save { indexed in
+            (indexed.size, indexed.lines) = (end, number)
+            indexed.tail = try IndexedSegment.tail(of: lines.file, size: end)
+            // Only a segment that is read to its end is one that need not be read.
+            if isOver { indexed.stamp = log.segments[index].stamp }
+        }
+        return Batch(segment: writer.segment, effects: writer.effects, isOver: isOver)
     }
 
     private func isReady(_ database: Database) throws -> Bool {
