@@ -26,6 +26,14 @@ struct SegmentNumbersTests {
         #expect(SegmentNumbers.all(for: Array(repeating: nil, count: 65_537)) == nil)
     }
 
+    @Test(arguments: [1, 100, 10_000, 20_000, 40_000])
+    func `Many segments have room before and after them, too`(count: Int) throws {
+        let found = try #require(SegmentNumbers.all(for: Array(repeating: nil, count: count)))
+        let numbers: [Int64?] = found.map { $0 }
+        #expect(SegmentNumbers.all(for: numbers + Array(repeating: nil, count: 1_000)) != nil)
+        #expect(SegmentNumbers.all(for: Array(repeating: nil, count: 1_000) + numbers) != nil)
+    }
+
     @Test(arguments: (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) })
     func `Numbers rise, whatever comes and goes`(seed: UInt64) throws {
         print("seed \(seed)")

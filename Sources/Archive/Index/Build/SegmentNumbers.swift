@@ -22,17 +22,27 @@ enum SegmentNumbers {
 
     private static func some(_ count: Int, after last: Int64?, before next: Int64?) -> [Int64]? {
         let count = Int64(count)
+        guard last != nil || next != nil else { return initial(count) }
         let (lower, upper) = (last ?? -1, next ?? RecordRow.mostSegments)
         let distance = min((upper - lower) / (count + 1), SegmentNumbers.distance)
         guard distance > 0 else { return nil }
         let first =
             switch (last, next) {
-            // Older segments turn up as well as newer ones.
-            case (nil, nil): min(RecordRow.mostSegments / 2, upper - distance * count)
-            case (let last?, nil): last + distance
-            case (nil, let next?): next - distance * count
             case (let last?, let next?): last + (next - last - distance * (count - 1)) / 2
+            case (nil, let next?): next - distance * count
+            default: lower + distance
             }
+        return (0..<count).map { first + $0 * distance }
+    }
+
+    /// The numbers of a log of which no segment has one yet. Older segments turn up as well as newer ones: half of all numbers
+    /// are left for those, as long as there are so many.
+    private static func initial(_ count: Int64) -> [Int64]? {
+        let all = RecordRow.mostSegments
+        guard count <= all else { return nil }
+        let distance = min(max(1, all / (2 * count)), SegmentNumbers.distance)
+        let taken = distance * count
+        let first = taken <= all / 4 ? all / 2 : (all - taken) / 2
         return (0..<count).map { first + $0 * distance }
     }
 }
