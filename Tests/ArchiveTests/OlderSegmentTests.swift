@@ -182,4 +182,12 @@ struct OlderSegmentTests {
         try archive.makeIndex()
         try #expect(!before.isEmpty && files() == before)
     }
+
+    @Test func `Words that do not know yet that an edit is gone are no fault`() throws {
+        let archive = try Self.archive(message("m1"))
+        try Self.add(record("edit", "e1", on: "m1", more: #","text":"edited""#), as: 501_000, to: archive)
+        try FileManager.default.removeItem(atPath: archive.path + "/" + Self.path(501_000))
+        _ = try ArchiveIndex(archive: archive.path, in: archive.index).make(withWords: false)
+        try IndexCheckTests.expectRight(archive, "without its words")
+    }
 }

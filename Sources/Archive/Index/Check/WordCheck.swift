@@ -82,6 +82,8 @@ final class WordCheck {
         let view = IndexView(known, records, IndexView.Failure())
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
         let all = Array(targets)
+        // The words do not know yet that edits of these are gone, or that others are repeats.
+        let stale = try Set(records.all(Int64.self, "SELECT row FROM stale WHERE number > ?", words.stale))
         var compared: Set<Int64> = []
         for start in stride(from: 0, to: all.count, by: 512) {
             let messages = try reader.messages(Set(all[start..<min(all.count, start + 512)]))
@@ -90,7 +92,9 @@ final class WordCheck {
                 let rows = try view.records(ofID: IDHash(message.id))
                 guard let row = rows.first(where: { $0.place == message.place })?.row, isDone(row) else { continue }
                 compared.insert(row)
-                if let rewrite = folded.lastRewrite, try !isAmended(row) || !isDone(rewrite, view) {
+                if stale.contains(row) {
+                    found[conversation, default: WordFindings()].missing += 1
+                } else if let rewrite = folded.lastRewrite, try !isAmended(row) || !isDone(rewrite, view) {
                     found[conversation, default: WordFindings()].missing += 1
                 } else {
                     try compare(try view.textRow(of: folded, row: row) ?? 0, row, records)
