@@ -190,4 +190,14 @@ struct OlderSegmentTests {
         _ = try ArchiveIndex(archive: archive.path, in: archive.index).make(withWords: false)
         try IndexCheckTests.expectRight(archive, "without its words")
     }
+
+    @Test func `A segment that was replaced until its sequences are used up gets others`() async throws {
+        let archive = try Self.archive(message("m1"))
+        let database = try RecordSchema.database(in: archive.index).writer(cache: 1 << 20)
+        let last = RecordRow.mostSequences - 1
+        try database.write { try $0.run("UPDATE segment SET next = ?", last) }
+        try Self.add(message("m2", "second"), message("m3"), as: 500_000, to: archive)
+        let store = try archive.open(index: archive.index)
+        try await #expect(store.hits(SearchRequest(Query("second"), in: general)).map(\.message) == ["m2"])
+    }
 }

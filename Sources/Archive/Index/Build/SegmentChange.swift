@@ -51,16 +51,25 @@ struct SegmentChange {
         var changed = conversation
         let replaced = Dictionary(known.map { ($0.name, $0.number) }) { first, _ in first }
         // A segment that was replaced keeps its number.
-        if let numbers = SegmentNumbers.all(for: now.map { replaced[$0.name] }) {
+        if let numbers = SegmentNumbers.all(for: now.map { replaced[$0.name] }),
+            try !isUsedUp(conversation.number, database)
+        {
             changed.set(try added(numbers, to: changed.number, database))
-        } else {
-            try changed.remove(from: database)
         } else if SegmentNumbers.all(for: now.map { _ in nil }) == nil {
             throw StoreError.unavailable("\(changed.id): has too many files for the index; they are read without it")
+        } else {
+            try changed.remove(from: database)
             return try SegmentChange(from: [], to: now).apply(
                 to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
         }
         return try effects.settle(changed, log, blocks, in: database)
+    }
+
+    /// Whether a segment was replaced so often that few sequences are left for its number.
+    private func isUsedUp(_ conversation: Int64, _ database: Database) throws -> Bool {
+        let used = try database.first(
+            Int64.self, "SELECT max(next) FROM retired WHERE conversation = ?", conversation)
+        return used ?? 0 > RecordRow.mostSequences / 2
     }
 
     /// The segments of now, those that are new without a record.
