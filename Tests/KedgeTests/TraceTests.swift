@@ -35,7 +35,8 @@ struct TraceTests {
         #expect(steps.contains { $0.hasPrefix("effect loadList 1: general latest, at most ") })
         #expect(steps.contains { $0.contains(#/^event list 1: page of \d+ messages m-\d+ to m-\d+, first /#) })
         #expect(steps.contains("frame"))
-        #expect(steps.suffix(2) == ["event input 1", "effect quit"])
+        // What the store was asked for before may come in after that.
+        #expect(steps.contains(["event input 1", "effect quit"]))
         let times = lines.compactMap { Double($0.split(separator: " ")[2]) }
         #expect(times.count == lines.count && times == times.sorted())
     }

@@ -18,6 +18,8 @@ final class RecordIndexer {
     private let queue: IndexConnection
     private let control: IndexControl
     private let tools = RecordWriter.Tools()
+    /// Bytes of records whose words nobody has been told of.
+    private var unnoted: Int64 = 0
 
     init(_ catalogue: Catalogue, _ queue: IndexConnection, _ control: IndexControl) {
         self.catalogue = catalogue
@@ -167,6 +169,7 @@ final class RecordIndexer {
             return try change.apply(to: known, log, tools.lookups, in: database, isReady: isReady(database))
         }
         for index in log.segments.indices { try self.index(index, of: &known, log, by: writing) }
+        if case .each = writing { noteRecords(of: known.number, bytes: RecordIndexer.group.bytes) }
         return known.number
     }
 
@@ -196,8 +199,17 @@ final class RecordIndexer {
             guard case .each = writing else { continue }
             let end = known.segments[index].size
             control.report { $0.records += end - start }
-            control.note(records: known.number)
+            noteRecords(of: known.number, bytes: end - start)
         }
+    }
+
+    /// Lets the words of new records be made. Those of many small segments together, for each time all segments are looked
+    /// at.
+    private func noteRecords(of conversation: Int64, bytes: Int64) {
+        unnoted += bytes
+        if unnoted < RecordIndexer.group.bytes { return }
+        unnoted = 0
+        control.note(records: conversation)
     }
 
     /// Lines of a segment that were read together.

@@ -29,7 +29,8 @@ struct IndexedProblem {
         _ fault: LineFault, _ conversation: Int64, _ segment: Int64, in database: Database
     ) throws -> Bool {
         try database.first(
-            Bool.self, "SELECT 1 FROM problem WHERE conversation = ? AND segment = ? AND text = ? LIMIT 1", conversation,
+            Bool.self, "SELECT 1 FROM problem WHERE conversation = ? AND segment = ? AND text = ? LIMIT 1",
+            conversation,
             segment, text(fault)) ?? false
     }
 
