@@ -52,6 +52,24 @@ void cn_shorten_looks(void) {
     shorten("sgr", "\033[0%", "\033[%");
 }
 
+// Calls a function of ncurses as if the current terminal had no such sequence.
+static void call_without(const char *name, int (*function)(void)) {
+    char *sequence = tigetstr(name);
+    if (sequence == NULL || sequence == (char *)-1) {
+        function();
+        return;
+    }
+    const char first = sequence[0];
+    sequence[0] = 0;
+    function();
+    sequence[0] = first;
+}
+
+void cn_join_writes(void) {
+    call_without("rmcup", endwin);
+    call_without("smcup", doupdate);
+}
+
 bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
     struct winsize size;
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0)

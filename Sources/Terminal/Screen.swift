@@ -90,6 +90,8 @@ package struct Screen: ~Copyable {
         self.window = window
         self.isUTF8 = isUTF8
         statedSize = ScreenSize.stated(else: Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))))
+        // Before `raw`: it puts the settings of the terminal back for a moment.
+        cn_join_writes()
         raw()
         noecho()
         nonl()

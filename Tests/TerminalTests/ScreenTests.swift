@@ -72,6 +72,44 @@ extension TerminalTests {
             #expect(output.contains("last"))
         }
 
+        /// How many times this thread has written to a file or a terminal.
+        private static func writes() throws -> Int {
+            let counts = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
+            let line = counts.split(separator: "\n").first { $0.hasPrefix("syscw: ") }
+            return try #require(line.flatMap { Int($0.dropFirst("syscw: ".count)) })
+        }
+
+        @Test("Each frame is written in one piece")
+        func pieces() throws {
+            let pty = try Pty(columns: 80, rows: 24)
+            var screen = try Self.screen(on: pty)
+            var counts: [Int] = []
+            for frame in 0..<3 {
+                let before = try Self.writes()
+                screen.draw(Frame(size: screen.size, lines: (0..<24).map { Line(CleanText("\(frame): row \($0)")) }))
+                counts.append(try Self.writes() - before)
+            }
+            // After the first frame the terminal is asked to report its mouse, and to mark what is pasted.
+            #expect(counts == [3, 1, 1])
+            screen.close()
+            #expect(pty.finish().contains("row 23"))
+        }
+
+        @Test("The terminal changes to its second screen and back once, and echoes no key that is typed before a frame")
+        func beginning() throws {
+            let pty = try Pty()
+            var screen = try Self.screen(on: pty)
+            pty.type(Array("abc\r".utf8))
+            let keys = screen.readInput()
+            #expect(keys == [.key(.character("a")), .key(.character("b")), .key(.character("c")), .key(.enter)])
+            screen.draw(Self.frame(screen.size, Line("text")))
+            screen.close()
+            let output = pty.finish()
+            #expect(output.components(separatedBy: "\u{1B}[?1049h").count == 2)
+            #expect(output.components(separatedBy: "\u{1B}[?1049l").count == 2)
+            #expect(!output.contains("abc"))
+        }
+
         @Test("Scrolled rows are moved by the terminal, not sent again")
         func scrolling() throws {
             let pty = try Pty(columns: 80, rows: 24)

@@ -66,6 +66,12 @@ int cn_cursor_sequence(int row, int column, char *buffer, size_t size);
 /// tigetstr gives ncurses' own copy of a sequence (the macros of term.h give another one), to be cut in place.
 void cn_shorten_looks(void);
 
+/// Makes ncurses write each frame in one piece. Until the first `endwin` of a screen, ncurses 6.4 writes out at each move of the
+/// cursor: dozens of pieces a frame, for as long as the screen lives. So the screen is left and entered again here, before
+/// anything is drawn; the terminal is not told to leave its second screen meanwhile. Reason: as with `cn_shorten_looks`, only
+/// tigetstr gives the copies that ncurses uses.
+void cn_join_writes(void);
+
 /// Reason: ioctl is variadic. False when the descriptor is no terminal.
 bool cn_terminal_size(int descriptor, int *columns, int *rows);
 
