@@ -3,19 +3,27 @@ import Messages
 import Search
 import Timeline
 
-/// The part of the model that a component may look at beside its own state.
+/// The part of the model that a panel may look at beside its own state.
 struct Context {
     let size: Size
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
+    let panel: Panel?
+    /// Whether the status line says something.
+    let hasNotice: Bool
     let directory: Directory
+    /// The one on the screen.
+    let conversation: Conversation?
+    /// Its main timeline.
+    let main: Pane
+    /// The messages of it that were folded (true) or unfolded.
+    let folds: [MessageID: Bool]
     /// Whether a conversation has been asked for.
     let hasConversation: Bool
     /// The day of the message under the cursor.
     let day: CivilDate?
-    /// The words that were searched for last.
-    let lastQuery: String
+    let writingPlace: WritingPlace?
     /// Texts that were sent, the newest last.
     let sent: [String]
     let composerColumns: Int
@@ -35,8 +43,9 @@ struct Context {
 extension Model {
     var context: Context {
         Context(
-            size: size, now: now, zone: zone, directory: directory, hasConversation: opening != .nothing,
-            day: timeline.selectedIndex.map { timeline.list[$0].date }, lastQuery: lastQuery, sent: writing.history,
-            composerColumns: composerColumns)
+            size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil, directory: directory,
+            conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
+            day: timeline.selectedIndex.map { timeline.list[$0].date }, writingPlace: writingPlace,
+            sent: writing.history, composerColumns: composerColumns)
     }
 }

@@ -7,18 +7,34 @@ enum Outcome: Sendable {
     /// The component gives the keys back.
     case close
     case effect(Effect)
+    case tell(String)
     case warn(String)
+    /// Opens a question.
+    case ask(any Prompt)
+    /// Nothing that was asked for before is to lead elsewhere.
+    case stay
     /// Goes to a place of a conversation; of the one that is shown when nil.
-    case go(ListRequest.Destination, in: Conversation? = nil)
-    case goToShare(PageRequest.Position)
+    case go(ListRequest.Destination, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
+    case goToShare(PageRequest.Position, leaving: ListRequest.Leaving = .jump)
     /// Goes to where a conversation was left.
     case openConversation(Conversation)
     case listConversations
+    /// Opens the thread of the selected message, or closes it.
+    case toggleThread
     case open(Openable)
     case delete(MessageID)
     /// Adds an emoji to a message, or takes it back when the user has added it already.
     case react(String, to: MessageID)
-    case find(Find.Wish)
+    /// A message is folded (true) or unfolded from now on.
+    case fold(MessageID, Bool)
+    /// Asks where the window stands in the conversation.
+    case locate
+    /// The line of the unread messages stands above this one.
+    case unreadLine(above: MessageID?)
+    /// The messages were read again.
+    /// - Parameter hasMoved: whether another message is under the cursor now.
+    case reread(hasMoved: Bool)
+    case find(Finding.Wish)
     case compose(Composer.Wish)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }

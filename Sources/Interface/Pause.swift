@@ -1,13 +1,13 @@
-/// The end of a pause, by the number under which it began: the end of an earlier one counts for nothing.
+/// The end of a pause, by the ticket under which it began: the end of an earlier one counts for nothing.
 package enum Pause: Hashable, Sendable {
     /// A list is on its way for so long that it is worth a word.
-    case list(Int)
+    case list(PaneTicket)
     /// The first moments of a list have passed.
-    case settling(Int)
+    case settling(PaneTicket)
     /// No change has come in for a moment.
-    case quiet(Int)
+    case quiet(PaneTicket)
     /// The number of messages is asked for again.
-    case counting(Int)
+    case counting(PaneTicket)
     /// The store works for so long that it is worth a word.
     case preparation(Int)
     /// A draft is kept.

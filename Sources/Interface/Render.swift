@@ -7,23 +7,21 @@ package func render(_ model: Model) -> Frame {
     if let scrolled = model.help {
         return Frame(size: model.size, lines: Help.lines(model.keymap, size: model.size, scrolled: scrolled))
     }
-    switch model.panel {
-    case .search: return SearchView(model).frame
-    case .switcher: return SwitcherView(model).frame
-    case nil, .find, .composer, .prompt: return model.conversationFrame
-    }
+    let panel = model.panel?.view(model)
+    if case .screen(let frame)? = panel { return frame }
+    return model.conversationFrame(panel)
 }
 
 extension Model {
-    fileprivate var conversationFrame: Frame {
+    fileprivate func conversationFrame(_ panel: PanelView?) -> Frame {
         let rows = self.rows
         var lines: [Line] = []
         // The line at the top is about the pane at the left.
-        let left = split.main == nil ? self : focused(on: main.number)
-        if rows.title > 0 { lines.append(TitleBar.title(of: left)) }
+        let left = split.main == nil ? pane : main
+        if rows.title > 0 { lines.append(TitleBar.title(of: self, left)) }
         if rows.day > 0 { lines.append(TitleBar.day(of: left)) }
         lines += paneLines
-        if let prompt = promptLine {
+        if case .line(let prompt)? = panel {
             // With a single row, there is no place but the messages' own.
             if rows.status == 0 { lines.removeLast() }
             let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhere)
@@ -34,8 +32,8 @@ extension Model {
         if lines.count + rows.composer > size.rows { lines.removeLast() }
         let top = lines.count
         lines += composer.lines
-        if rows.status > 0 { lines.append(StatusBar.line(of: self)) }
-        guard panel == .composer, rows.composer > 0 else { return Frame(size: size, lines: lines) }
+        if rows.status > 0 { lines.append(StatusBar.line(of: self, panel)) }
+        guard case .composer? = panel, rows.composer > 0 else { return Frame(size: size, lines: lines) }
         let cursor = ScreenPosition(row: top + composer.cursor.row, column: composer.cursor.column)
         return Frame(size: size, lines: lines, cursor: cursor)
     }
@@ -51,19 +49,20 @@ extension Model {
     }
 
     private func lines(of pane: Pane, columns: Int) -> [Line] {
-        let model = focused(on: pane.number)
-        guard model.opening == .shown else { return model.openingLines(rows.messages) }
-        let messages = model.messageLines(hasCursor: pane.number == self.pane.number)
-        guard model.isInThread else { return messages }
+        guard pane.opening == .shown else { return openingLines(of: pane, rows.messages) }
+        let messages = messageLines(of: pane)
+        guard pane.isThread else { return messages }
         return ThreadHead(pane, columns: columns, height: rows.messages, looks: looks).lines + messages
     }
 
-    private func messageLines(hasCursor: Bool) -> [Line] {
+    private func messageLines(of pane: Pane) -> [Line] {
         // Where hits stand is told of the main timeline.
-        ConversationPane(
-            timeline, target: target, query: highlighted, hits: isInThread ? HitPlaces() : find?.places ?? HitPlaces(),
-            outgoing: outgoingEntries, failed: failedPosts, typing: typingLine,
-            hasCursor: hasCursor, hasBeginning: !isInThread, looks: looks
+        let hits = pane.isThread ? nil : find?.places
+        return PaneView(
+            pane.timeline, target: pane.target, query: highlighted, hits: hits ?? HitPlaces(),
+            outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
+            typing: typing.line(in: pane), hasCursor: pane.number == self.pane.number, hasBeginning: !pane.isThread,
+            looks: looks
         )
         .lines
     }
@@ -73,25 +72,19 @@ extension Model {
         guard let query = find?.query, let conversation, query.accepts(conversation) else { return nil }
         return query
     }
-
-    /// The line below the conversation in which text is typed.
-    private var promptLine: PromptLine? {
-        if case .field(let line) = prompt?.view(in: context) { return line }
-        return panel == .find ? find?.line(isAtHit: isAtHit) : nil
-    }
 }
 
 extension Model {
     /// A list that lies over the conversation, between the field that it is made by and a line about what is selected
     /// in it, in whose place a notice may stand.
-    func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?) -> Frame {
+    /// - Parameter aside: stands in that line too, before the hints.
+    func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
         if size.rows >= 2 {
             var left = Line([Span(grid.margin)] + [notice?.span ?? selected].compactMap { $0 })
-            // The list of conversations says it in its rows.
-            if panel == .search, let new = newElsewhere {
-                left = left.truncated(to: max(0, size.columns - new.text.columns - 3)) + [Span("   "), new]
+            if let aside {
+                left = left.truncated(to: max(0, size.columns - aside.text.columns - 3)) + [Span("   "), aside]
             }
             let hints = StatusBar.hints(keymap, in: .typing, columns: size.columns - left.columns - 2)
             lines.append(left.justified(with: hints, columns: size.columns))
@@ -102,9 +95,9 @@ extension Model {
 
 extension Model {
     /// While there is no list yet: that it is loading, or why it did not come, in the middle of the screen.
-    fileprivate func openingLines(_ height: Int) -> [Line] {
+    fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
         var texts: [Line] = []
-        switch opening {
+        switch pane.opening {
         case .nothing: break
         case .loading, .shown: texts = [[Span("loading…", Style(.standard, .dim))]]
         case .failed(let reason, let attempts):

@@ -26,13 +26,13 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .time(let now):
         model.now = now
         return []
-    case .list(let request, let result): return model.onAll { $0.receive(request, result) }
-    case .page(let ticket, let result): return model.on(ticket.pane) { $0.receive(ticket.load, result) }
-    case .retryList(let request): return model.onAll { $0.retry(request) }
-    case .retryPage(let ticket): return model.on(ticket.pane) { $0.pane.retry(ticket.load) }
+    case .list(let request, let result): return model.receive(request, result)
+    case .page(let ticket, let result): return model.receive(ticket, result)
+    case .retryList(let request): return model.retry(request)
+    case .retryPage(let ticket): return model.carryOut(model.panes.change(ticket.pane) { $0.retry(ticket.load) })
     case .pause(let pause): return model.end(pause)
-    case .places(let epoch, let result): return model.onMain { $0.receivePlaces(epoch, result) }
-    case .placesEnd(let epoch): return model.onMain { $0.endPlaces(epoch) }
+    case .places(let epoch, let result): return model.inFind { $0.receive(epoch, result, in: $1) }
+    case .placesEnd(let epoch): return model.inFind { $0.endPlaces(epoch, in: $1) }
     case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
     case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
@@ -47,14 +47,14 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .arrived(let arrivals): return model.receive(arrivals)
     case .located(let id, let first, let place, let messages):
         return model.receivePlace(id, of: first, place, messages)
-    case .preparing(let share): return model.note(preparation: share)
-    case .problems(let problems): model.report(problems)
+    case .preparing(let share): return model.carryOut(model.preparation.note(share))
+    case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
     case .notOpened(let text): model.warn(text)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
     case .missing(let id, let messages): return model.receive(missing: messages, in: id)
-    case .typingEnds(let epoch): if model.typing.epoch == epoch { model.typing.people = [] }
+    case .typingEnds(let epoch): model.typing.end(epoch)
     case .sent(let id, let message, let result): return model.receive(sent: message, in: id, result)
     case .retrySend(let id, let message): return model.retrySend(message, in: id)
     case .lookForSent(let id, let message): return model.lookForSent(message, in: id)
@@ -65,12 +65,12 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
 extension Model {
     /// Asks for the list that the program was started for.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
-        requestList(.position(position), in: conversation, leaving: .nothing) + sendKept()
+        request(.position(position), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
     /// Asks for the first message that is new since the conversation was last read; without one for the newest.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
-        requestList(.unread(nil), in: conversation, leaving: .nothing) + sendKept()
+        request(.unread(nil), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
     /// Begins with the choice of a conversation.
@@ -79,20 +79,17 @@ extension Model {
         return openSwitcher() + sendKept()
     }
 
-    fileprivate mutating func note(preparation share: Double) -> [Effect] {
-        let hasBegun = preparation.share == nil && share < 1
-        preparation.share = share < 1 ? share : nil
-        guard hasBegun else { return [] }
-        let epoch = nextEpoch()
-        preparation.epoch = epoch
-        return [.wait(Model.preparationGrace, .pause(.preparation(epoch)))]
+    fileprivate mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
+        let context = paneContext
+        return carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
         switch pause {
-        case .list(let epoch): changeAll { if $0.pending?.epoch == epoch { $0.pane.isSlow = true } }
-        case .settling, .quiet, .counting: return onAll { $0.endChanges(pause) }
-        case .preparation(let epoch): if preparation.epoch == epoch { preparation.epoch = nil }
+        case .list(let ticket), .settling(let ticket), .quiet(let ticket), .counting(let ticket):
+            let context = paneContext
+            return carryOut(panes.change(ticket.pane) { $0.end(pause, in: context) })
+        case .preparation(let number): preparation.end(number)
         case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
@@ -104,7 +101,7 @@ extension Model {
 
     fileprivate mutating func resize(_ size: Size) -> [Effect] {
         self.size = size
-        fitRoot()
+        fitRoots()
         let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()

@@ -6,7 +6,7 @@ extension Effect {
     /// A line for the log: IDs and numbers alone.
     var traceText: String {
         switch self {
-        case .loadList(let list, let request): "loadList \(list.epoch): \(request.traceText)"
+        case .loadList(let list, let request): "loadList \(list.ticket): \(request.traceText)"
         case .loadPage(let ticket, let request): "loadPage \(ticket.load.side): \(request.traceText)"
         case .wait(let duration, let event): "wait \(duration) for \(event.traceText ?? "the clock")"
         case .collectPlaces(let epoch, _, let id): "collectPlaces \(epoch) \(id.traceText)"

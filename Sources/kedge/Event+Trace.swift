@@ -11,9 +11,9 @@ extension Event {
         case .input(let inputs): inputs.isEmpty ? nil : "input \(inputs.count)"
         case .resized(let size): "resized \(size.columns) × \(size.rows)"
         case .time: nil
-        case .list(let list, let result): "list \(list.epoch): \(result.traceText(\.traceText))"
+        case .list(let list, let result): "list \(list.ticket): \(result.traceText(\.traceText))"
         case .page(let ticket, let result): "page \(ticket.load.side): \(result.traceText(\.traceText))"
-        case .retryList(let list): "retryList \(list.epoch)"
+        case .retryList(let list): "retryList \(list.ticket)"
         case .retryPage(let ticket): "retryPage \(ticket.load.side)"
         case .pause(let pause): "pause \(pause)"
         case .places(let epoch, let result):

@@ -1,10 +1,26 @@
 /// The work by which the store becomes fast.
 struct Preparation: Hashable, Sendable {
     /// How much of it is done, 0 to 1; nil when nothing is left to do.
-    var share: Double?
-    /// Names the pause after which it is told: work of a moment is not worth a word. Nil while it is told.
-    var epoch: Int?
+    private var share: Double?
+    /// Names the pause after which it is told. Nil while it is told.
+    private var pause: Int?
+    /// Counts the pauses.
+    private var pauses = 0
+
+    /// Work that the store does in less is not told.
+    private static let grace = Duration.seconds(1)
 
     /// The share that is told.
-    var shown: Double? { epoch == nil ? share : nil }
+    var shown: Double? { pause == nil ? share : nil }
+
+    mutating func note(_ share: Double) -> [Outcome] {
+        let hasBegun = self.share == nil && share < 1
+        self.share = share < 1 ? share : nil
+        guard hasBegun else { return [] }
+        pauses += 1
+        pause = pauses
+        return [.effect(.wait(Preparation.grace, .pause(.preparation(pauses))))]
+    }
+
+    mutating func end(_ pause: Int) { if self.pause == pause { self.pause = nil } }
 }

@@ -4,12 +4,11 @@ import Timeline
 
 /// The bottom line: the last event, or the selected message, and the keys worth knowing.
 enum StatusBar {
-    static func line(of model: Model) -> Line {
+    /// - Parameter panel: the open one.
+    static func line(of model: Model, _ panel: PanelView?) -> Line {
         let columns = model.size.columns
-        if model.panel == .composer {
-            return composing(model)
-        }
-        if case .question(let question) = model.prompt?.view(in: model.context) {
+        if case .composer? = panel { return composing(model) }
+        if case .question(let question)? = panel {
             return adding(
                 [model.newElsewhere], to: [Span(model.grid.margin), Span(question, Style(.warning))], columns: columns)
         }
@@ -72,9 +71,10 @@ enum StatusBar {
         if let find = model.find, !model.isInThread {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
+            let isAtHit = model.finding.isAtHit(model.pane.selectedPlace)
             let time = model.isExact ? "   \(model.zone.second(model.timeline.list[index].message.at))" : ""
             return Span(
-                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: model.isAtHit))\(isWaiting)\(time)"),
+                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),
                 Style(.accent))
         }
         let entry = model.timeline.list[index]
@@ -135,18 +135,15 @@ extension Model {
         case .activate: return timeline.list[index].message.quote != nil
         case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
         case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
-        case .fold: return isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
+        case .fold: return pane.isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
         default: return true
         }
     }
 
-    /// Whether rows of the selected message are folded away.
-    var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
-
     /// The effect of a binding on the selected message, in a word or two.
     fileprivate func hint(of binding: Binding) -> String? {
         switch binding.action {
-        case .fold where isFolded: return "unfold"
+        case .fold where pane.isFolded: return "unfold"
         case .openLink where timeline.selectedIndex.map({ !timeline.list[$0].body.hasLinks }) == true:
             return "open file"
         default: return binding.hint

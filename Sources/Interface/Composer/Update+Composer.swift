@@ -41,7 +41,11 @@ extension Model {
 
     /// A user who begins to write does not want to be taken elsewhere by an earlier request.
     mutating func stayHere() {
-        changeAll { $0.dropPending() }
+        _ = panes.changeAll { pane in
+            if pane.opening == .shown { pane.dropPending() }
+            return []
+        }
+        finding.giveUp()
         trail.seeksUnread = false
     }
 
@@ -96,7 +100,7 @@ extension Model {
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil
-        return keepDraft() + (conversation.map { endTyping(in: $0.id) + findStrayEdits(in: $0.id) } ?? [])
+        return keepDraft() + (conversation.map { typing.stop(in: $0.id) + findStrayEdits(in: $0.id) } ?? [])
     }
 
     private func editLeft(of id: MessageID) -> String? { conversation.flatMap { writing.edits[$0.id]?[id] } }
@@ -112,17 +116,26 @@ extension Model {
 
     // MARK: - Its wishes
 
-    mutating func scrollConversation(screens: Int) -> [Effect] {
-        pane.timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
-        return pane.viewportMoved()
-    }
-
     /// The text is another now.
     mutating func composerTextChanged() -> [Effect] {
         guard var composer else { return [] }
         composer.completion = completion(of: composer.area)
         self.composer = composer
         return keepDraftLater() + tellTyping()
+    }
+
+    /// Tells the others, now and then, that one writes.
+    private mutating func tellTyping() -> [Effect] {
+        guard let me, let id = conversation?.id, let composer else { return [] }
+        return composer.area.isBlank ? typing.stop(in: id) : typing.tell(me, in: id, now: now)
+    }
+
+    /// The message that a kept reply quotes may not be loaded.
+    private func askForQuoted() -> [Effect] {
+        guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
+            quote.content == .pending, timeline.list.index(of: quote.id) == nil
+        else { return [] }
+        return [.locate(conversation.id, first.id, first.cursor, [quote.id])]
     }
 
     // MARK: - Completion

@@ -35,7 +35,7 @@ extension Model {
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
         let post = Post(id: message, at: now, sender: me, content: content)
         writing.outbox[id, default: []].append(Outgoing(post: post))
-        return keepDraft(of: id) + sendNext(in: id) + endTyping(in: id)
+        return keepDraft(of: id) + sendNext(in: id) + typing.stop(in: id)
     }
 
     /// The first of those whose turn has not come yet, when none before it is on its way any more.
@@ -163,10 +163,11 @@ extension Model {
         guard id == conversation?.id, let outgoing = writing.outbox[id]?.first(where: { $0.post.id == message }),
             let number = panes.first(where: { $0.thread == outgoing.thread })?.number
         else { return [] }
-        return on(number) { model in
-            model.pane.timeline.lookForNewer()
-            return model.pane.viewportMoved()
-        }
+        return carryOut(
+            panes.change(number) { pane in
+                pane.timeline.lookForNewer()
+                return pane.viewportMoved()
+            })
     }
 
     // MARK: - Below the last message
@@ -190,32 +191,24 @@ extension Model {
         Set((conversation.flatMap { writing.outbox[$0.id] } ?? []).filter(\.isWaiting).map(\.post.id))
     }
 
-    /// The messages on their way, as they will stand below the last one.
-    var outgoingEntries: [Entry] {
-        guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing, let id = conversation?.id,
-            let outbox = writing.outbox[id]?.filter({ $0.isMessage && $0.thread == pane.thread }), !outbox.isEmpty
-        else { return [] }
-        return Entry.entries(
-            outbox.map { message(of: $0.post) },
-            after: timeline.list.last.map { Neighbour($0.message) } ?? pane.beginning, zone: zone)
+    /// The messages on their way into the conversation on the screen.
+    var outgoingMessages: [Message] {
+        guard let id = conversation?.id, let outbox = writing.outbox[id] else { return [] }
+        return outbox.compactMap { message(of: $0.post) }
     }
 
-    private func message(of post: Post) -> Message {
-        guard case .message(let text, let replyTo, let thread) = post.content else {
-            return Message(id: post.id, at: post.at, sender: nil, text: "", cursor: Cursor(token: ""))
-        }
+    private func message(of post: Post) -> Message? {
+        guard case .message(let text, let replyTo, let thread) = post.content else { return nil }
         let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
-        let quote = replyTo.map { id in
-            timeline.list.index(of: id).map { Quote(of: timeline.list[$0].message) } ?? Quote(id: id, content: .pending)
-        }
         return Message(
-            id: post.id, at: post.at, sender: sender, text: text, quote: quote, thread: thread,
-            cursor: Cursor(token: ""))
+            id: post.id, at: post.at, sender: sender, text: text,
+            quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 
     /// Somebody by the name in the messages that are loaded.
     func knownWriter(_ id: PersonID) -> Person {
-        let own = (0..<timeline.count).lazy.compactMap { self.timeline.list[$0].message.sender }.first { $0.id == id }
+        let timeline = timeline
+        let own = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }.first { $0.id == id }
         return own ?? Person(id: id, name: id.rawValue)
     }
 }

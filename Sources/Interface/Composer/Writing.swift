@@ -45,6 +45,15 @@ struct Writing: Sendable {
         return Set(begun).union(edits.filter { !$0.value.isEmpty }.keys)
     }
 
+    /// Messages that replies quote are known now.
+    mutating func fillQuotes(in id: ConversationID, _ messages: [Message]) {
+        for (place, composer) in composers where place.conversation == id {
+            guard case .reply(let quote) = composer.intent, let quoted = messages.first(where: { $0.id == quote.id })
+            else { continue }
+            composers[place]?.intent = .reply(Quote(of: quoted))
+        }
+    }
+
     mutating func remember(_ text: String) {
         history.removeAll { $0 == text }
         history = history.suffix(Writing.remembered - 1) + [text]
@@ -65,5 +74,14 @@ struct Writing: Sendable {
             }
         }
         return draft
+    }
+}
+
+/// The keys go to the text that is being written in the pane that has them.
+extension Writing: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        // In its place: a copy of a megabyte takes its time.
+        guard let place = context.writingPlace else { return [.close] }
+        return composers[place]?.handle(event, in: context) ?? [.close]
     }
 }

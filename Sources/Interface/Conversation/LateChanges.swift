@@ -5,9 +5,9 @@ struct LateChanges: Sendable {
     /// Told in the first moments after a list was shown: they come into it as one update.
     var waiting: [StoreChange] = []
     /// Names the pause after the last of them.
-    var quietEpoch = 0
+    var quiet: PaneTicket?
     /// Names the first moments; nil when they are over.
-    var settlingEpoch: Int?
+    var settling: PaneTicket?
     /// Messages as they are now, while pages are on their way that may have been read before.
     private(set) var newest: [MessageID: Message] = [:]
     /// Those of them that came in after the newest one there was, in order.
@@ -18,7 +18,7 @@ struct LateChanges: Sendable {
     /// Whether a place of the window has come in that may count the changes that still wait.
     var mustLocate = false
     /// Names the pause after which it is asked how many messages there are; nil when that is known.
-    var countEpoch: Int?
+    var counting: PaneTicket?
 
     mutating func remember(_ change: StoreChange) {
         switch change {

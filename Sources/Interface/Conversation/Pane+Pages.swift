@@ -5,22 +5,22 @@ import Timeline
 /// failed is tried again.
 extension Pane {
     typealias Edge = Pager<Messages.Cursor>.Side
+    typealias Ticket = Pager<Messages.Cursor>.Ticket
+    private typealias Output = Pager<Messages.Cursor>.Output
 
     /// The viewport moved, or the messages under it did: the messages on the screen are new no more, and the edges that
     /// are near ask for pages. Every function that moves either calls it at its end.
-    mutating func viewportMoved() -> [Effect] {
+    mutating func viewportMoved() -> [Outcome] {
         guard opening == .shown else { return [] }
         seeNewBelow()
         return load { $0.loads() }
     }
 
     /// The user tries a failed load again.
-    mutating func retry(_ edge: Edge) -> [Effect] { load { [$0.retry(edge)].compactMap(\.self) } }
+    mutating func retry(_ edge: Edge) -> [Outcome] { load { [$0.retry(edge)].compactMap(\.self) } }
 
     /// The pause after a failed load is over.
-    mutating func retry(_ ticket: Pager<Messages.Cursor>.Ticket) -> [Effect] {
-        load { [$0.retry(ticket)].compactMap(\.self) }
-    }
+    mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
 
     /// Whether an edge would ask for a page now. It would not, unless a function that moves the viewport forgot to say so.
     var wantsPages: Bool {
@@ -28,38 +28,98 @@ extension Pane {
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// Whether a page or a list is on its way that may have been read before what is told now.
+    /// Whether a page or a list is on its way that may have been read before the changes that are told now.
     var isLoading: Bool {
         pending != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
     }
 
-    private mutating func load(_ begin: (inout Timeline<MessageRuler>) -> [Pager<Messages.Cursor>.Output]) -> [Effect] {
-        forgetOverruled()
-        return begin(&timeline).compactMap(effect)
-    }
-
     /// The changes from before the first request cannot overrule its page.
     mutating func forgetOverruled() { if !isLoading { changes.forget() } }
 
-    private func effect(_ output: Pager<Messages.Cursor>.Output) -> Effect? {
+    private mutating func load(_ begin: (inout Timeline<MessageRuler>) -> [Output]) -> [Outcome] {
+        forgetOverruled()
+        return begin(&timeline).compactMap(outcome)
+    }
+
+    private func outcome(of output: Output) -> Outcome? {
         guard let conversation else { return nil }
         let (load, position, limit): (_, PageRequest.Position, _) =
             switch output {
             case .onPrepend(let load, let cursor, let limit): (load, .before(cursor), limit)
             case .onAppend(let load, let cursor, let limit): (load, .after(cursor), limit)
             }
-        return .loadPage(
-            PageTicket(pane: number, load: load),
-            PageRequest(conversation: conversation, thread: thread, position: position, limit: limit))
+        let request = PageRequest(conversation: conversation, thread: thread, position: position, limit: limit)
+        return .effect(.loadPage(PageTicket(pane: number, load: load), request))
     }
 
-    /// The messages on the screen are new no more.
     private mutating func seeNewBelow() {
         if timeline.viewport.isFollowing { newBelow = NewBelow() }
         guard newBelow.first != nil, let last = timeline.visibleIndices.last else { return }
         for index in (0...last).reversed() {
             if newBelow.see(upTo: timeline.list[index].id) { return }
+        }
+    }
+}
+
+// MARK: - Their results
+
+extension Pane {
+    mutating func receive(
+        _ ticket: Ticket, _ result: Result<Page, StoreError>, in context: PaneContext
+    ) -> [Outcome] {
+        switch result {
+        case .success(let page): return receive(ticket, page, in: context)
+        case .failure(let error): return fail(ticket, reason: error.description)
+        }
+    }
+
+    private mutating func receive(_ ticket: Ticket, _ page: Page, in context: PaneContext) -> [Outcome] {
+        do {
+            let edge = ticket.side == .older ? page.older.edge : page.newer.edge
+            let isWanted = try timeline.receive(
+                entries(of: page, in: context), for: ticket, edge: edge, start: page.place?.index,
+                total: page.place?.total)
+            guard isWanted else { return [] }
+        } catch {
+            return fail(ticket, reason: error.description)
+        }
+        // A page that leads nowhere counts as failed.
+        if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
+            return [retryLater(ticket, attempts: attempts)] + viewportMoved()
+        }
+        return [.effect(.reportProblems)] + viewportMoved()
+    }
+
+    private mutating func fail(_ ticket: Ticket, reason: String) -> [Outcome] {
+        timeline.fail(ticket, reason: reason).map { [retryLater(ticket, attempts: $0)] } ?? []
+    }
+
+    private func retryLater(_ ticket: Ticket, attempts: Int) -> Outcome {
+        let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts))
+        return .effect(.wait(delay, .retryPage(PageTicket(pane: number, load: ticket))))
+    }
+
+    /// The messages of a page of this pane, as they are now.
+    func entries(of page: Page, in context: PaneContext) -> [Entry] {
+        Entry.entries(
+            changes.overrule(page.messages), after: page.older.neighbour ?? beginning, zone: context.zone,
+            firstUnread: lineAbove(in: context), folds: context.folds)
+    }
+
+    /// The message above which the line of the unread ones stands: in no thread.
+    func lineAbove(in context: PaneContext) -> MessageID? { isThread ? nil : context.reading.firstUnread }
+}
+
+extension Page.Edge {
+    var neighbour: Neighbour? {
+        if case .more(_, let neighbour) = self { neighbour } else { nil }
+    }
+
+    var edge: Pager<Messages.Cursor>.Edge {
+        switch self {
+        case .end: .end
+        case .more(let cursor, _): .more(cursor)
         }
     }
 }

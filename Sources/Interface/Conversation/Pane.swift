@@ -34,6 +34,9 @@ struct Pane: Sendable {
     var lost: LostScreen?
     /// The messages that were there before a rewrite.
     var knownBefore = KnownBefore()
+    var mouse = PaneMouse()
+    /// Counts its requests and pauses.
+    private var tickets = 0
 
     enum Opening: Hashable, Sendable {
         /// No list has been asked for yet.
@@ -41,6 +44,43 @@ struct Pane: Sendable {
         case loading
         case failed(reason: String, attempts: Int)
         case shown
+    }
+
+    init(
+        number: Int, conversation: ConversationID? = nil, thread: MessageID? = nil, timeline: Timeline<MessageRuler>
+    ) {
+        self.number = number
+        self.conversation = conversation
+        self.thread = thread
+        self.timeline = timeline
+    }
+
+    /// The result of a request, or the end of a pause, that bears another ticket counts for nothing.
+    mutating func nextTicket() -> PaneTicket {
+        tickets += 1
+        return PaneTicket(pane: number, number: tickets)
+    }
+}
+
+extension Pane {
+    var isThread: Bool { thread != nil }
+
+    /// The columns that it keeps to.
+    var grid: Grid { timeline.ruler.grid }
+
+    /// The message under the cursor.
+    var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
+
+    /// The message under the cursor, counted from the beginning of the conversation.
+    var selectedPlace: Int? {
+        guard let start = timeline.windowStart, let index = timeline.selectedIndex else { return nil }
+        return start + index
+    }
+
+    /// The message of the window with this index in the conversation.
+    func message(at index: Int) -> MessageID? {
+        guard let start = timeline.windowStart, (start..<start + timeline.count).contains(index) else { return nil }
+        return timeline.list[index - start].id
     }
 
     /// Whether a message stands in it.

@@ -6,10 +6,6 @@ struct InputState: Sendable {
     var isTyping = false
     /// A number being typed, for `%`.
     var digits = ""
-    /// Whether the scroll bar is being dragged.
-    var isDragging = false
-    /// Whether the last press of the mouse has led elsewhere.
-    var hasFollowedClick = false
     /// The keys that were typed after `t` while the thread was on its way: they are meant for the thread.
     var typedAhead: [Input] = []
 }

@@ -64,7 +64,7 @@ extension Model {
             return []
         }
         let characters = TextArea.clean(text)
-        return insert(panel == .composer ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+        return insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
     }
 
     private mutating func insert(_ characters: [Character]) -> [Effect] {
@@ -89,10 +89,9 @@ extension Model {
         if prompt?.takesText == false, help == nil { return carryOut(handle(.key(key))) }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
-        inputState.isDragging = false
-        let context: Keymap.Context =
-            panel == nil || help != nil ? .conversation : panel == .composer ? .composing : .typing
-        let action = keymap.action(for: key, in: context)
+        pane.mouse.isDragging = false
+        let keys: Keymap.Context = help == nil ? panel?.keys ?? .conversation : .conversation
+        let action = keymap.action(for: key, in: keys)
         switch action {
         case .interrupt: return [.quit(.interrupted)]
         case .suspend: return [.suspend]
@@ -116,7 +115,7 @@ extension Model {
         return finishTyping() + carryOut(handle(.action(action)))
     }
 
-    /// The effect of an action in the conversation.
+    /// The effect of an action in the conversation: here those that lead elsewhere, the others in the pane.
     private mutating func act(_ action: Action) -> [Effect] {
         switch action {
         case .quit: return [.quit(.done)]
@@ -124,14 +123,12 @@ extension Model {
         case .searchEverywhere: return openSearch()
         case .nextUnread: return seekUnread()
         case .cancel: return cancel()
-        case .activate where opening != .shown: return retryOpening()
-        default: break
+        default: return opening == .shown ? actInConversation(action) : actInPane(action)
         }
-        guard opening == .shown else { return [] }
+    }
+
+    private mutating func actInConversation(_ action: Action) -> [Effect] {
         switch action {
-        case .activate: return activate()
-        case .beginning: return goToBeginning()
-        case .end: return goToEnd()
         case .find: openFind(towards: .newer)
         case .findBackward: openFind(towards: .older)
         case .findNext: return step(again: true)
@@ -143,42 +140,23 @@ extension Model {
             ask(DatePrompt())
         case .firstUnread: return goToFirstUnread()
         case .share: return goToShare()
-        case .copyText: return copyText()
-        case .copyLink: return copyLink()
         case .compose: return compose()
         case .reply: return replyToSelected()
         case .edit: return editSelected()
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .resend: return resend()
-        case .openLink: return openSelected()
-        case .fold: return toggleFold()
         case .exactTimes: isExact.toggle()
-        case .thread: return toggleThread()
         case .leftPane: panes.focus(main.number)
         case .rightPane: if let thread = openThread { panes.focus(thread.number) }
-        default: return move(action)
+        default: return actInPane(action)
         }
         return []
     }
 
-    private mutating func move(_ action: Action) -> [Effect] {
-        // Who moves on does not want to be taken elsewhere by what was asked for before.
-        dropPending()
-        let height = timeline.viewport.height
-        let screen = max(1, height - 2)
-        switch action {
-        case .up: pane.timeline.moveSelection(by: -1)
-        case .down: pane.timeline.moveSelection(by: 1)
-        case .rowUp: pane.timeline.scroll(by: -1)
-        case .rowDown: pane.timeline.scroll(by: 1)
-        case .pageUp: pane.timeline.scrollScreen(by: -screen)
-        case .pageDown: pane.timeline.scrollScreen(by: screen)
-        case .halfUp: pane.timeline.scrollScreen(by: -max(1, height / 2))
-        case .halfDown: pane.timeline.scrollScreen(by: max(1, height / 2))
-        default: return []
-        }
-        return pane.viewportMoved()
+    private mutating func actInPane(_ action: Action) -> [Effect] {
+        let context = paneContext
+        return carryOut(pane.handle(.action(action), in: context))
     }
 
     /// Esc: what is under way ends, the nearest first.
@@ -188,17 +166,9 @@ extension Model {
             dropPending()
             return []
         }
-        if find != nil, !isInThread { return endFind() }
+        if find != nil, !isInThread { return carryOut(finding.end()) }
         closeThread()
         return []
-    }
-
-    /// The list on its way is not wanted any more.
-    mutating func dropPending() {
-        guard opening == .shown else { return }
-        putOffReload()
-        pane.pending = nil
-        find?.wanted = []
     }
 
     private mutating func turnHelp(_ action: Action) {

@@ -9,8 +9,7 @@ package struct ListRequest: Hashable, Sendable {
     let destination: Destination
     /// The use of the place that is left.
     var leaving: Leaving
-    /// Names this request among all of a session.
-    package let epoch: Int
+    package let ticket: PaneTicket
     /// How often it has failed before.
     var failures = 0
     /// Whether it waits to be tried again.

@@ -1,27 +1,35 @@
 import Messages
 import Timeline
 
-/// The wishes of components, as far as they cross from one to another.
+/// The wishes of components: here alone one of them reaches another.
 extension Model {
-    mutating func carryOut(_ outcomes: [Outcome]) -> [Effect] { outcomes.flatMap { carryOut($0) } }
+    mutating func carryOut(_ outcomes: [Outcome]?) -> [Effect] { (outcomes ?? []).flatMap { carryOut($0) } }
 
     private mutating func carryOut(_ outcome: Outcome) -> [Effect] {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: panel = nil
+        case .tell(let text): tell(text)
         case .warn(let text): warn(text)
         case .effect(let effect): return [effect]
-        case .go(let destination, nil): return go(to: destination)
-        case .go(let destination, let conversation?): return go(to: destination, in: conversation)
-        case .goToShare(let position): return go(toShare: position)
+        case .ask(let prompt): ask(prompt)
+        case .stay: finding.giveUp()
+        case .go(let destination, let conversation, let leaving):
+            guard let conversation = conversation ?? self.conversation else { return [] }
+            return go(to: destination, in: conversation, leaving: leaving)
+        case .goToShare(let position, let leaving): return go(toShare: position, leaving: leaving)
         case .openConversation(let conversation): return open(conversation)
         case .listConversations: return [loadSummaries()]
+        case .toggleThread: return toggleThread()
         case .open(let openable): return open(openable)
         case .delete(let message): return delete(message)
         case .react(let emoji, let message): return react(emoji, to: message)
-        case .find(.words): return queryChanged()
-        case .find(.cancel): return cancelFind()
-        case .find(.accept): return acceptFind()
+        case .fold(let message, let isFolded):
+            if let conversation { trail.folds[conversation.id, default: [:]][message] = isFolded }
+        case .locate: return askForPlace()
+        case .unreadLine(let first): reading.firstUnread = first
+        case .reread(let hasMoved): return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
+        case .find(let wish): return carryOut(wish)
         case .compose(let wish): return carryOut(wish)
         }
         return []
@@ -35,13 +43,44 @@ extension Model {
         return [.stopLoadingConversations] + go(to: destination, in: chosen)
     }
 
+    private mutating func open(_ openable: Openable) -> [Effect] {
+        guard let conversation else { return [] }
+        tell("opening \(openable.name)")
+        switch openable {
+        case .link(let address): return [.openLink(address)]
+        case .file(let attachment): return [.openFile(attachment, conversation.id)]
+        }
+    }
+
     private mutating func carryOut(_ wish: Composer.Wish) -> [Effect] {
         switch wish {
         case .changed: return composerTextChanged()
         case .keep: return keepDraftLater()
         case .leave: return leaveComposer()
-        case .scroll(let screens): return scrollConversation(screens: screens)
+        case .scroll(let screens): return carryOut(pane.scroll(screens: screens))
         case .send: return sendComposed()
         }
+    }
+
+    private mutating func carryOut(_ wish: Finding.Wish) -> [Effect] {
+        switch wish {
+        case .go(let hit, let leaving): return go(to: .hit(hit), leaving: leaving, on: main.number)
+        case .restore(let place):
+            if main.place == place {
+                panes.main.dropPending()
+                return []
+            }
+            return go(to: .place(place), in: known(place.conversation), leaving: .nothing, on: main.number)
+        case .goOn:
+            var effects: [Effect] = []
+            while let outcomes = finding.goOn(in: context) { effects += carryOut(outcomes) }
+            return effects
+        case .dropHit: if case .hit? = main.pending?.destination { panes.main.dropPending() }
+        case .dropOthers: if case .hit? = main.pending?.destination {} else { panes.main.dropPending() }
+        case .leave(let place): panes.main.history.leave(place)
+        case .makeJump: panes.main.pending?.leaving = .jump
+        case .folds(let former): return restoreFolds(former)
+        }
+        return []
     }
 }

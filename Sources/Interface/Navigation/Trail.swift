@@ -6,6 +6,8 @@ struct Trail: Sendable {
     var leftAt: [ConversationID: ScreenPlace] = [:]
     /// The conversations that have been shown.
     var visited: [ConversationID: Conversation] = [:]
+    /// The messages that were folded (true) or unfolded, and by conversation, so that one comes back to the same screen.
+    var folds: [ConversationID: [MessageID: Bool]] = [:]
     /// Whether the user is led back to the choice of a conversation when the chosen one cannot be shown.
     var beganInSwitcher = false
     /// Whether the summaries that are being loaded are to lead to an unread conversation.

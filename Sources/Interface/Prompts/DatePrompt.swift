@@ -49,7 +49,7 @@ extension DatePrompt: Prompt {
         }
     }
 
-    func view(in context: Context) -> PromptView {
-        .field(PromptLine(name: "date: ", field: field, answer: answer, isWarning: isWrong))
+    func view(in context: Context) -> PanelView {
+        .line(PromptLine(name: "date: ", field: field, answer: answer, isWarning: isWrong))
     }
 }

@@ -12,7 +12,7 @@ struct DeletionPrompt: Prompt {
         return key == .character("y") ? [.close, .delete(message)] : [.close]
     }
 
-    func view(in context: Context) -> PromptView {
+    func view(in context: Context) -> PanelView {
         .question("delete this message? y deletes it, any other key leaves it")
     }
 }

@@ -57,9 +57,9 @@ extension LinkPrompt: Prompt {
         return []
     }
 
-    func view(in context: Context) -> PromptView {
+    func view(in context: Context) -> PanelView {
         let isWrong = !field.isEmpty && chosen == nil
-        return .field(PromptLine(name: CleanText(kind + ": "), field: field, answer: answer, isWarning: isWrong))
+        return .line(PromptLine(name: CleanText(kind + ": "), field: field, answer: answer, isWarning: isWrong))
     }
 }
 

@@ -59,8 +59,8 @@ extension ReactionPalette: Prompt {
         return []
     }
 
-    func view(in context: Context) -> PromptView {
-        .field(
+    func view(in context: Context) -> PanelView {
+        .line(
             PromptLine(name: "react: ", field: field, answer: answer, choice: choice(columns: context.size.columns)))
     }
 }

@@ -17,7 +17,8 @@ struct SearchView {
             name: model.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field, answer: search.standing,
             isWarning: !search.failures.isEmpty)
         return model.panelFrame(
-            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) })
+            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) },
+            aside: model.newElsewhere)
     }
 
     private var middle: [Line] {
@@ -119,7 +120,7 @@ extension SearchView {
             return [Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)]
                 + blank.dropFirst()
         }
-        let pane = ConversationPane(
+        let pane = PaneView(
             preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
             looks: model.looks)
         return pane.lines

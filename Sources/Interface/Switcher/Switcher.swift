@@ -19,6 +19,9 @@ struct Switcher: Hashable, Sendable {
         let ranges: [Range<Int>]
     }
 
+    /// A list that is there in less is shown only when it is whole.
+    static let grace = Duration.milliseconds(150)
+
     private(set) var field = TextField()
     /// The summary of each conversation. As long as the store has not given it, there are neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]

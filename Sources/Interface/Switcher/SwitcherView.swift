@@ -75,7 +75,7 @@ struct SwitcherView {
 
     /// Of a conversation that was never looked at only the messages of this session are.
     private func unread(in summary: ConversationSummary) -> Unread {
-        let new = model.elsewhere[summary.conversation.id]?.unread ?? Unread()
+        let new = model.reading.elsewhere[summary.conversation.id]?.unread ?? Unread()
         return Unread(
             count: max(summary.unread.count, new.count), mentions: max(summary.unread.mentions, new.mentions))
     }

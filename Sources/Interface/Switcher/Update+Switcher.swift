@@ -7,7 +7,7 @@ extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
         switcher.open()
-        return [loadSummaries(), .wait(Model.grace, .pause(.switcher(switcher.epoch)))]
+        return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
     }
 
     func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.states) }

@@ -1,18 +1,48 @@
-/// The panes on the screen, from the left: the main timeline and, while one is open, a thread. One of them has the keys.
+import Messages
+import Timeline
+
+/// The panes on the screen, from the left: the main timeline and, while one is open, a thread. One of them has the keys;
+/// an event for another one names it.
 struct Panes: Sendable {
     /// The main timeline is always there.
     private var panes: [Pane]
     private var focusedIndex = 0
+    /// Counts the panes of a session.
+    private var opened = 0
 
-    init(main: Pane) { panes = [main] }
+    init(main timeline: Timeline<MessageRuler>) { panes = [Pane(number: 0, timeline: timeline)] }
 
-    var main: Pane { panes[0] }
+    // They are changed in their places: a copy of a window takes its time.
+
+    var main: Pane {
+        get { panes[0] }
+        _modify { yield &panes[0] }
+    }
+
     var thread: Pane? { panes.count > 1 ? panes[1] : nil }
 
-    /// The one that has the keys. It is changed in its place: a copy of a window takes its time.
+    /// The one that has the keys.
     var focused: Pane {
         get { panes[focusedIndex] }
         _modify { yield &panes[focusedIndex] }
+    }
+
+    subscript(number: Int) -> Pane? { panes.first { $0.number == number } }
+
+    /// Changes a pane; nil when it is not there any more.
+    @discardableResult
+    mutating func change<Value, Failure: Error>(
+        _ number: Int, _ body: (inout Pane) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let index = panes.firstIndex(where: { $0.number == number }) else { return nil }
+        return try body(&panes[index])
+    }
+
+    /// Changes all panes, the one that has the keys first.
+    mutating func changeAll(_ body: (inout Pane) -> [Outcome]) -> [Outcome] {
+        var outcomes = body(&panes[focusedIndex])
+        for index in panes.indices where index != focusedIndex { outcomes += body(&panes[index]) }
+        return outcomes
     }
 
     /// Gives the keys to a pane, if it is still there.
@@ -20,10 +50,13 @@ struct Panes: Sendable {
         if let index = panes.firstIndex(where: { $0.number == number }) { focusedIndex = index }
     }
 
-    /// Opens a thread in place of the one that is open, and gives it the keys.
-    mutating func open(_ thread: Pane) {
-        panes = [main, thread]
+    /// Opens a thread of the conversation in place of the one that is open, and gives it the keys.
+    /// - Returns: its number.
+    mutating func open(thread root: MessageID, _ timeline: Timeline<MessageRuler>) -> Int {
+        opened += 1
+        panes = [main, Pane(number: opened, conversation: main.conversation, thread: root, timeline: timeline)]
         focusedIndex = 1
+        return opened
     }
 
     mutating func closeThread() {

@@ -14,6 +14,11 @@ struct Reading: Sendable {
     /// Whether a reply that named the reader came in before his eyes, which has still to be kept.
     var hasSeenReply = false
 
+    /// The messages that have come in below the screen in conversations and threads that were left, or since.
+    var newBelow: [WritingPlace: NewBelow] = [:]
+    /// The messages that came into the other conversations since they were looked at, if that was in this session.
+    var elsewhere: [ConversationID: NewElsewhere] = [:]
+
     init(states: ReadStates) { self.states = states }
 
     mutating func open(_ id: ConversationID, firstUnread: MessageID?, threads: ThreadMarks?) {

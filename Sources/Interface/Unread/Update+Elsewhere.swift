@@ -16,7 +16,7 @@ extension Model {
             let unread = unread(of: arrival.message, for: own)
             switcher.note(arrival, unread)
             guard !unread.isEmpty else { continue }
-            elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
+            reading.elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
             if unread.mentions > 0, let sender = arrival.message.sender {
                 let place = known(arrival.conversation).title
                 effects.append(.notify(from: "\(sender.name) in \(place)", text: arrival.message.text))
@@ -30,21 +30,21 @@ extension Model {
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
         if panes.contains(where: { $0.holds(message) }) { return reading.hasSeenReply = true }
-        elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
+        reading.elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
     /// The replies that wait in the threads of the conversation that is opened are told as if they came in now.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }
-        elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
+        reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
     }
 
     /// Something of a conversation is looked at.
     mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
-        guard var new = elsewhere[id] else { return }
+        guard var new = reading.elsewhere[id] else { return }
         change(&new)
-        elsewhere[id] = new.unread.isEmpty ? nil : new
+        reading.elsewhere[id] = new.unread.isEmpty ? nil : new
     }
 
     /// Conversations that were never listed are known by their IDs alone.
@@ -69,9 +69,9 @@ extension Model {
 
     /// `3 new in Dev`, `@1 12 new in 4 conversations`; nil when nothing is.
     var newElsewhere: Span? {
-        guard let first = elsewhere.keys.first else { return nil }
-        let sum = elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
-        let place = elsewhere.count == 1 ? known(first).title : "\(elsewhere.count) conversations"
+        guard let first = reading.elsewhere.keys.first else { return nil }
+        let sum = reading.elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
+        let place = reading.elsewhere.count == 1 ? known(first).title : "\(reading.elsewhere.count) conversations"
         return Span(CleanText("\(sum.label) in \(place)"), sum.style)
     }
 }

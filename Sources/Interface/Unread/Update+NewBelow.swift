@@ -3,33 +3,30 @@ import Messages
 import Timeline
 
 extension Model {
-    /// Messages have come in: those of others are new below the screen until they are seen.
-    mutating func noteNewBelow(_ messages: [Message]) {
-        for message in messages where isOfOthers(message) { pane.newBelow.add(message.id) }
-    }
-
-    /// The same of a conversation that is not on the screen: it may be come back to where it was left.
+    /// A message has come into a conversation that is not on the screen: it may be come back to where it was left.
     mutating func noteNewBelow(_ arrival: Arrival) {
-        guard arrival.message.isMain, isOfOthers(arrival.message) else { return }
-        newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
+        guard arrival.message.isMain, paneContext.isOfOthers(arrival.message) else { return }
+        reading.newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
     }
-
-    func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
 
     /// A conversation is left: the new messages below the screens of its panes are kept until the user comes back.
     mutating func putNewBelowAside() {
         guard let conversation else { return }
         for pane in panes where pane.newCount > 0 {
-            newBelow[WritingPlace(conversation: conversation.id, thread: pane.thread)] = pane.newBelow
+            reading.newBelow[WritingPlace(conversation: conversation.id, thread: pane.thread)] = pane.newBelow
         }
-        changeAll { $0.pane.newBelow = NewBelow() }
+        _ = panes.changeAll { pane in
+            pane.newBelow = NewBelow()
+            return []
+        }
     }
 
     /// A pane shows its conversation, or its thread, again.
-    mutating func takeNewBelow() {
-        guard let conversation else { return }
+    mutating func takeNewBelow(_ number: Int) {
+        guard let conversation, let pane = panes[number] else { return }
         let place = WritingPlace(conversation: conversation.id, thread: pane.thread)
-        pane.newBelow = newBelow.removeValue(forKey: place) ?? NewBelow()
+        let newBelow = reading.newBelow.removeValue(forKey: place) ?? NewBelow()
+        panes.change(number) { $0.newBelow = newBelow }
     }
 
     /// `↓ 3 new`: below the screen of the pane that has the keys, and of the other one. It stands in the status line, where it

@@ -8,7 +8,7 @@ extension Model {
     /// The message above which the line will stand when a conversation is opened with this page.
     func firstUnread(in page: Page, of id: ConversationID) -> MessageID? {
         // A message that was told as new is so also before it is noted which ones were there.
-        reading.states[id] == .unknown ? elsewhere[id]?.first : page.firstUnread
+        reading.states[id] == .unknown ? reading.elsewhere[id]?.first : page.firstUnread
     }
 
     // MARK: - What is new
@@ -41,12 +41,12 @@ extension Model {
         let counted = switcher.firstUnread(besides: conversation?.id)
         // Nothing is counted before it is noted which messages were there, and no replies that wait in threads of this
         // conversation.
-        let uncounted = elsewhere.keys.min { $0.rawValue < $1.rawValue }
+        let uncounted = reading.elsewhere.keys.min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing is new in the other conversations")
             return []
         }
-        let new = elsewhere[found.id]
+        let new = reading.elsewhere[found.id]
         leaveThread()
         if counted == nil, new?.first == nil, let reply = new?.threads.first?.first {
             return go(to: .position(.message(reply)), in: found)
@@ -59,24 +59,25 @@ extension Model {
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
         guard split.main != nil else { return kept }
-        return kept + onMain { $0.markReadInPane() }
+        return kept + markMain()
     }
 
-    private mutating func markReadInPane() -> [Effect] {
-        guard opening == .shown, !timeline.hasNewer else { return [] }
+    private mutating func markMain() -> [Effect] {
+        let timeline = main.timeline
+        guard main.opening == .shown, !timeline.hasNewer else { return [] }
         let lastRow = timeline.row(of: .newer) - 1
-        let isLooking = panel != nil && panel != .composer || help != nil || pending?.isRestoring == true
+        let isLooking = panel?.isBesideMessages == false || help != nil || main.pending?.isRestoring == true
         guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }
-        return markLast()
+        return markLast(of: timeline)
     }
 
-    private mutating func markLast() -> [Effect] {
+    private mutating func markLast(of timeline: Timeline<MessageRuler>) -> [Effect] {
         guard let id = conversation?.id, let last = timeline.list.last else { return [] }
         let index = timeline.windowStart.map { $0 + timeline.count - 1 }
         let read = reading.states.positions[id]
         // A log that is being rewritten ends before the last message that was read.
         let isBefore = index.flatMap { index in read?.index.map { index < $0 } } ?? false
-        guard read?.message != last.id, !(isBefore && pane.knownBefore.contains(last.message)) else { return [] }
+        guard read?.message != last.id, !(isBefore && main.knownBefore.contains(last.message)) else { return [] }
         return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
     }
 

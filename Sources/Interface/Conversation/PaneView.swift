@@ -4,7 +4,7 @@ import Search
 import Timeline
 
 /// The messages: the rows of the timeline that the viewport covers, the rows of its edges, and the scroll bar.
-struct ConversationPane {
+struct PaneView {
     private let timeline: Timeline<MessageRuler>
     private let target: MessageID?
     private let query: ResolvedQuery?

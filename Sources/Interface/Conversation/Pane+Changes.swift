@@ -1,0 +1,195 @@
+import Messages
+import Timeline
+
+/// Messages change or arrive while one looks at them.
+extension Pane {
+    /// For this time after a list was shown, the additions of the store come as one update.
+    private static let settling = Duration.seconds(1)
+    /// Such a pause ends it.
+    private static let quiet = Duration.milliseconds(150)
+
+    /// - Parameter unknown: the messages among the changes that were never there before.
+    mutating func take(_ told: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
+        if told.contains(.replaced) { noteRewrite(at: context.now) }
+        let outcomes = told.contains(.replaced) || bringBackMissed(told) ? reload(in: context) : []
+        // A thread that is on its way needs messages that this pane does not hold.
+        if isLoading { for change in told { changes.remember(change) } }
+        let new = told.filter { change in
+            guard let message = change.message else { return false }
+            // A message that is quoted here may stand elsewhere.
+            if case .updated = change { return true }
+            return holds(message) || message.id == thread
+        }
+        if new.isEmpty { return outcomes }
+        // The messages that were shown before may be among them: then they are shown where they were.
+        if lost != nil, timeline.list.isEmpty { return outcomes + reload(in: context) }
+        noteNewBelow(new, unknown, in: context)
+        guard changes.settling != nil else { return outcomes + apply(new, in: context) }
+        changes.waiting += new
+        let pause = nextTicket()
+        changes.quiet = pause
+        return outcomes + [.effect(.wait(Pane.quiet, .pause(.quiet(pause))))] + viewportMoved()
+    }
+
+    private mutating func noteNewBelow(
+        _ told: [StoreChange], _ unknown: Set<MessageID>, in context: PaneContext
+    ) {
+        for case .arrived(let message) in told {
+            let isNew = unknown.contains(message.id) || knownBefore.isUnseen(message.id)
+            if isNew, message.id != thread, context.isOfOthers(message) { newBelow.add(message.id) }
+            knownBefore.regain(message.id)
+        }
+    }
+
+    /// The log is written anew: messages of it may come in again. Beyond the end of the window they are known by their
+    /// time alone.
+    private mutating func noteRewrite(at now: Timestamp) {
+        guard let last = timeline.list.last else { return }
+        knownBefore.note(timeline.hasNewer ? now : last.message.at)
+    }
+
+    /// Whether something is back that the screen has lost.
+    private func bringBackMissed(_ told: [StoreChange]) -> Bool {
+        guard let missed = missedScreen, !timeline.list.isEmpty else { return false }
+        return told.contains { change in
+            guard case .arrived(let message) = change else { return false }
+            return missed.shown.contains(message.id)
+        }
+    }
+
+    /// A message that comes in after a window that ends before is added to the total, in which the store may have
+    /// counted it already: so it is asked again, seldom, until nothing has come in since.
+    mutating func countBeyond(_ told: [StoreChange]) -> [Outcome] {
+        let isCounted = told.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
+        guard isCounted, timeline.hasNewer, changes.counting == nil else { return [] }
+        let pause = nextTicket()
+        changes.counting = pause
+        return [.effect(.wait(Pane.settling, .pause(.counting(pause))))]
+    }
+
+    /// A pause is over.
+    mutating func end(_ pause: Pause, in context: PaneContext) -> [Outcome] {
+        switch pause {
+        case .list(let ticket):
+            if pending?.ticket == ticket { isSlow = true }
+            return []
+        case .counting(let ticket) where ticket == changes.counting:
+            changes.counting = nil
+            return [.locate]
+        case .settling(let ticket) where ticket == changes.settling: changes.settling = nil
+        case .quiet(let ticket) where ticket == changes.quiet: break
+        default: return []
+        }
+        guard !changes.waiting.isEmpty else { return [] }
+        let waiting = changes.waiting
+        changes.waiting = []
+        let outcomes = apply(waiting, in: context)
+        defer { changes.mustLocate = false }
+        return outcomes + (changes.mustLocate ? [.locate] : [])
+    }
+
+    /// A list is shown: its first moments begin. It may have been read before something came in.
+    mutating func settleChanges(_ page: Page, in context: PaneContext) -> [Outcome] {
+        changes.waiting = []
+        changes.mustLocate = false
+        changes.counting = nil
+        let known = Set(page.messages.map(\.id))
+        let missing = changes.arrived.filter { holds($0) && !known.contains($0.id) }
+        if !missing.isEmpty { timeline.lookForNewer() }
+        // In an empty list, there is no place to look from.
+        let outcomes = timeline.list.isEmpty ? append(missing, in: context) : []
+        changes.forget()
+        let pause = nextTicket()
+        changes.settling = pause
+        return outcomes + [.effect(.wait(Pane.settling, .pause(.settling(pause))))]
+    }
+
+    // MARK: - Into the list
+
+    /// Applies all of them before a frame is drawn; changes without effect leave the list as it is.
+    private mutating func apply(_ told: [StoreChange], in context: PaneContext) -> [Outcome] {
+        // Messages that arrive together are appended together: there may be thousands.
+        var arrived: [Message] = []
+        var known: [MessageID: Int] = [:]
+        var updated: [MessageID: Message] = [:]
+        for change in told {
+            guard let message = change.message else { continue }
+            if case .updated = change { updated[message.id] = message }
+            updateRoot(message, in: context)
+            if let index = timeline.list.index(of: message.id) {
+                timeline.update(Entry(message, replacing: timeline.list[index]))
+            } else if let index = known[message.id] {
+                arrived[index] = message
+            } else if case .arrived = change, holds(message) {
+                known[message.id] = arrived.count
+                arrived.append(message)
+            }
+        }
+        updateQuotes(of: updated)
+        return append(arrived, in: context) + viewportMoved()
+    }
+
+    /// Replies to these messages quote the texts that they have now. One walk over the window for all of them.
+    private mutating func updateQuotes(of updated: [MessageID: Message]) {
+        if updated.isEmpty { return }
+        for index in 0..<timeline.count {
+            let entry = timeline.list[index]
+            guard let quoted = entry.message.quote.flatMap({ updated[$0.id] }) else { continue }
+            var message = entry.message
+            message.quote = Quote(of: quoted)
+            if message != entry.message { timeline.update(Entry(message, replacing: entry)) }
+        }
+    }
+
+    private mutating func append(_ messages: [Message], in context: PaneContext) -> [Outcome] {
+        guard !messages.isEmpty else { return [] }
+        guard !timeline.hasNewer else {
+            timeline.noteArrivalsBeyond(messages.count)
+            return []
+        }
+        do {
+            let last = timeline.list.last.map { Neighbour($0.message) } ?? beginning
+            try timeline.append(
+                Entry.entries(messages, after: last, zone: context.zone, firstUnread: lineAbove(in: context)))
+            return []
+        } catch {
+            return [.warn(error.description)]
+        }
+    }
+
+    /// The root of the open thread, as it is now.
+    private mutating func updateRoot(_ message: Message, in context: PaneContext) {
+        guard thread == message.id else { return }
+        // One that was not there gets its place when the pane is fitted into the screen.
+        if root == nil { rootRows = 0 }
+        root = root.map { Entry(message.asRoot, replacing: $0) } ?? Entry(root: message.asRoot, zone: context.zone)
+    }
+
+    // MARK: - Late knowledge
+
+    /// The store has learned where the window stands, and how messages are now that are quoted.
+    mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message]) -> [Outcome] {
+        for message in messages {
+            guard let index = timeline.list.index(of: message.id) else { continue }
+            timeline.update(Entry(message, replacing: timeline.list[index]))
+        }
+        if let place { locate(place, of: first) }
+        return viewportMoved()
+    }
+
+    private mutating func locate(_ place: Place, of first: MessageID) {
+        guard !isThread, let index = timeline.list.index(of: first) else { return }
+        // The place counts the changes that wait already: they would be counted again when they are shown.
+        changes.mustLocate = !changes.waiting.isEmpty
+        if !changes.mustLocate { timeline.locate(start: place.index - index, total: place.total) }
+    }
+}
+
+extension StoreChange {
+    var message: Message? {
+        switch self {
+        case .updated(let message), .arrived(let message): message
+        case .surveyed, .replaced, .typing, .passedOver: nil
+        }
+    }
+}

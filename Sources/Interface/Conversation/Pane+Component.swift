@@ -1,0 +1,166 @@
+import Display
+import Messages
+import Timeline
+
+/// Keys for the messages: moving among them, and what is done with the selected one.
+extension Pane: Component {
+    mutating func handle(_ event: PanelEvent, in context: PaneContext) -> [Outcome] {
+        switch event {
+        case .action(let action): return act(action, in: context)
+        case .mouse(let event): return use(event, in: context)
+        case .text, .edit, .settled, .key: return []
+        }
+    }
+
+    private mutating func act(_ action: Action, in context: PaneContext) -> [Outcome] {
+        if action == .activate, opening != .shown { return retryOpening(in: context) }
+        guard opening == .shown else { return [] }
+        switch action {
+        case .activate: return activate(in: context)
+        case .beginning: return [.goToShare(.earliest)]
+        case .end: return [.goToShare(.latest)]
+        case .copyText: return copyText()
+        case .copyLink: return copyLink()
+        case .openLink: return openSelected()
+        case .fold: return toggleFold()
+        case .thread: return [.toggleThread]
+        default: return move(action)
+        }
+    }
+
+    private mutating func move(_ action: Action) -> [Outcome] {
+        // Who moves on does not want to be taken elsewhere by what was asked for before.
+        dropPending()
+        let height = timeline.viewport.height
+        let screen = max(1, height - 2)
+        switch action {
+        case .up: timeline.moveSelection(by: -1)
+        case .down: timeline.moveSelection(by: 1)
+        case .rowUp: timeline.scroll(by: -1)
+        case .rowDown: timeline.scroll(by: 1)
+        case .pageUp: timeline.scrollScreen(by: -screen)
+        case .pageDown: timeline.scrollScreen(by: screen)
+        case .halfUp: timeline.scrollScreen(by: -max(1, height / 2))
+        case .halfDown: timeline.scrollScreen(by: max(1, height / 2))
+        default: return [.stay]
+        }
+        return [.stay] + viewportMoved()
+    }
+
+    /// Scrolls by screens, down when positive, as one reads on beside the text that is being written.
+    mutating func scroll(screens: Int) -> [Outcome] {
+        timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
+        return viewportMoved()
+    }
+
+    // MARK: - Enter
+
+    /// The message under the cursor is opened, a failed load is tried again at once.
+    mutating func activate(in context: PaneContext) -> [Outcome] {
+        if let failed = timeline.selectedEdge ?? visibleFailedEdge {
+            timeline.leaveEdge()
+            return retry(failed)
+        }
+        return openQuoted(in: context)
+    }
+
+    /// The edge whose failed row is on the screen: Enter means it even before the cursor is on it, unless the message
+    /// under the cursor has something to open.
+    private var visibleFailedEdge: Edge? {
+        guard selectedMessage?.quote == nil else { return nil }
+        return Edge.allCases.first { side in
+            guard case .failed = timeline.pager.state(of: side) else { return false }
+            return timeline.viewport.rows.contains(timeline.row(of: side))
+        }
+    }
+
+    private mutating func openQuoted(in context: PaneContext) -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        guard let quote = message.quote else {
+            return message.replyCount > 0 ? [.toggleThread] : openPlain(in: context)
+        }
+        if quote.id == thread { return [.tell("it replies to the message above")] }
+        guard quote.content != .missing else {
+            return [.warn("the message that this one replies to is not here (\(quote.id))")]
+        }
+        return [.go(.position(.message(quote.id)))]
+    }
+
+    /// A message that neither quotes nor has replies is unfolded; of any other it is told which keys open something of it.
+    private mutating func openPlain(in context: PaneContext) -> [Outcome] {
+        if isFolded { return toggleFold() }
+        let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
+        guard openables.isEmpty else {
+            return [.tell("o opens the \(Openable.kind(of: openables)) of this message")]
+        }
+        guard context.canWrite else { return [.tell("nothing to open here")] }
+        return [.tell("nothing to open here; r replies\(isThread ? "" : ", t begins a thread")")]
+    }
+
+    // MARK: - Copying
+
+    private func copyText() -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        guard !message.isDeleted, !message.text.isEmpty else { return [.warn("this message has no text to copy")] }
+        guard message.text.utf8.count <= ClipboardLimit.bytes else {
+            return [.warn("this text is too long for the clipboard; use `kedge show`")]
+        }
+        let lines = message.text.count { $0.isNewline } + 1
+        return [.tell(lines == 1 ? "text copied" : "text copied, \(lines) lines"), .effect(.copy(message.text))]
+    }
+
+    private func copyLink() -> [Outcome] {
+        guard let message = selectedMessage, let conversation else { return [] }
+        let link = Link(conversation: conversation, message: message.id).description
+        return [.tell("link copied: \(link)"), .effect(.copy(link))]
+    }
+
+    // MARK: - Links and files
+
+    /// The only link or file of the selected message is opened at once; of several the number is asked for.
+    private mutating func openSelected() -> [Outcome] {
+        guard let index = timeline.selectedIndex else { return [] }
+        let entry = timeline.list[index]
+        let all = entry.openables
+        guard let first = all.first else { return [.tell("this message has no link and no file")] }
+        return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
+    }
+
+    /// Opens one link or file of a message; a link that may be taken for another is shown first, with where it leads.
+    mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
+        guard openable.disguisedHost == nil else {
+            return ask(for: all, in: message, number: all.firstIndex(of: openable))
+        }
+        return [.open(openable)]
+    }
+
+    private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Outcome] {
+        dropPending()
+        let field = TextField(number.map { String($0 + 1) } ?? "")
+        return [.stay, .ask(LinkPrompt(message: message, openables: all, field: field))]
+    }
+
+    // MARK: - Folding
+
+    /// Whether rows of the selected message are folded away.
+    var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
+
+    /// The selected message is folded or unfolded.
+    mutating func toggleFold() -> [Outcome] {
+        guard let index = timeline.selectedIndex else { return [] }
+        let rows = timeline.measure(of: index)
+        guard rows.canFold else { return [.tell("this message is short: there is nothing to fold")] }
+        let id = timeline.list[index].id
+        let isFolded = rows.foldedFrom == nil
+        // A user who unfolds a message wants to read on there, also at the end of the conversation.
+        if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
+            timeline.restore(anchor, selection: id, following: false)
+        }
+        timeline.setFold(isFolded, of: id)
+        // No empty screen is left below the end of the conversation.
+        if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
+            _ = timeline.jump(to: id, aligned: .minimal)
+        }
+        return [.fold(id, isFolded)] + viewportMoved()
+    }
+}

@@ -1,0 +1,111 @@
+import Display
+import Messages
+import Timeline
+
+/// The actions of the mouse on the messages. Its positions count from the first row and the first column of them.
+extension Pane {
+    /// The part of a message that lies under a cell.
+    enum Spot: Hashable {
+        case quote
+        /// The link or the file with this index.
+        case openable(Int)
+        case other
+    }
+
+    mutating func use(_ event: Mouse, in context: PaneContext) -> [Outcome] {
+        guard opening == .shown else { return [] }
+        let (row, column) = (event.position.row, event.position.column)
+        switch event.action {
+        case .wheelUp: return wheel(by: -Context.wheelRows)
+        case .wheelDown: return wheel(by: Context.wheelRows)
+        case .press(let clicks):
+            mouse.isDragging = false
+            guard (0..<timeline.viewport.height).contains(row) else { return [] }
+            guard grid.rightMargin > 0, column >= grid.columns - grid.rightMargin else {
+                return click(row, column, clicks, in: context)
+            }
+            mouse.isDragging = true
+            return goToScrollBarRow(row, leaving: .jump)
+        case .drag:
+            // The press that began it may still be on its way: then this is the jump.
+            let isFirst = pending?.leaving == .jump
+            return mouse.isDragging ? goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) : []
+        case .release:
+            mouse.isDragging = false
+            return []
+        }
+    }
+
+    private mutating func wheel(by rows: Int) -> [Outcome] {
+        dropPending()
+        timeline.scroll(by: rows)
+        return [.stay] + viewportMoved()
+    }
+
+    private mutating func click(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
+        // The second half of a double click whose first has led elsewhere.
+        if mouse.hasFollowedClick, clicks == 2 { return [] }
+        mouse.hasFollowedClick = false
+        dropPending()
+        return [.stay] + select(row, column, clicks, in: context)
+    }
+
+    private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
+        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return retry(side) }
+        guard timeline.select(atScreenRow: row) else { return [] }
+        // A click on a quote follows it; a second one, which comes with a double click, does not lead further.
+        if spot(row: row, column: column) == .quote {
+            mouse.hasFollowedClick = true
+            return activate(in: context)
+        }
+        guard clicks == 2 else { return [] }
+        if let outcomes = openSpot(row: row, column: column) { return outcomes }
+        // The text that is being written would be left.
+        if context.isWriting, selectedMessage?.quote == nil { return [] }
+        return activate(in: context)
+    }
+
+    /// A double click on a link or a file opens it.
+    private mutating func openSpot(row: Int, column: Int) -> [Outcome]? {
+        guard case .openable(let number) = spot(row: row, column: column), let index = timeline.selectedIndex else {
+            return nil
+        }
+        let entry = timeline.list[index]
+        let all = entry.openables
+        return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
+    }
+
+    private func spot(row: Int, column: Int) -> Spot {
+        guard let index = timeline.layout.index(at: timeline.viewport.top + row), column >= grid.textStart else {
+            return .other
+        }
+        let entry = timeline.list[index]
+        let offset = row - timeline.screenRow(of: index)
+        switch timeline.measure(of: index).row(offset).content {
+        case .quote: return .quote
+        case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:
+            let column = column - grid.textStart - wrapped.indent
+            guard column >= 0, column < wrapped.text.columns else { return .other }
+            // The beginning of the character that covers the column.
+            let before = wrapped.text.prefix(columns: column).string.utf8.count
+            let place = wrapped.start + before
+            let link = entry.body.links.firstIndex { $0.line == line && $0.whole.contains(place) }
+            return link.map(Spot.openable) ?? .other
+        case .attachment(let file): return .openable(entry.body.links.count + file)
+        default: return .other
+        }
+    }
+
+    /// Goes to the place in the conversation for which the thumb of the scroll bar stands at that row.
+    private func goToScrollBarRow(_ row: Int, leaving: ListRequest.Leaving) -> [Outcome] {
+        let visible = timeline.visibleIndices.count
+        guard let total = timeline.totalCount,
+            let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
+        else { return [] }
+        switch bar.target(ofThumbAt: row) {
+        case .beginning: return [.goToShare(.earliest, leaving: leaving)]
+        case .end: return [.goToShare(.latest, leaving: leaving)]
+        case .index(let index): return [.go(.position(.index(index)), leaving: leaving)]
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Messages
+import Timeline
+
+/// The places of a pane: where it is, and the way to others that its window holds.
+extension Pane {
+    /// The screen as it can be come back to; nil while there is none.
+    var place: ScreenPlace? {
+        guard opening == .shown, let conversation else { return nil }
+        return ScreenPlace(
+            conversation: conversation, anchor: timeline.shownAnchor, selection: timeline.selection,
+            isFollowing: timeline.viewport.isFollowing, target: target, substitutes: substitutes)
+    }
+
+    private var substitutes: ScreenPlace.Substitutes {
+        guard let anchor = timeline.shownAnchor, let index = timeline.list.index(of: anchor.id) else {
+            return ScreenPlace.Substitutes()
+        }
+        let measure = timeline.measure(of: index)
+        let ids = timeline.successors(of: anchor.id, limit: ScreenPlace.Substitutes.limit + 1)
+        return ScreenPlace.Substitutes(
+            ids: Array(ids.dropFirst()), moment: timeline.list[index].message.at,
+            rowsToText: max(0, measure.row(ofPlace: 0) - measure.row(ofPlace: anchor.place)))
+    }
+
+    /// Shows a place that the window holds already, without a page. False when a page is needed.
+    mutating func show(_ destination: ListRequest.Destination) -> Bool {
+        switch destination {
+        case .thread, .again: return false
+        case .position(.message(let id)), .found(let id, _):
+            guard jump(to: id) else { return false }
+            target = id
+        case .hit(let hit): return message(at: hit.place.index).map { jump(to: $0) } ?? false
+        case .place(let place):
+            guard let anchor = place.anchor, timeline.canRestore(anchor), !place.isFollowing || !timeline.hasNewer
+            else { return false }
+            timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            target = place.target
+        case .unread(let first): return first.map { timeline.jump(to: $0, aligned: .middle) } ?? false
+        case .position(.earliest): return timeline.jumpToBeginning()
+        case .position(.latest): return timeline.jumpToEnd()
+        case .position: return false
+        }
+        return true
+    }
+
+    private mutating func jump(to id: MessageID) -> Bool {
+        let alignment = alignment(of: id)
+        // A message on the screen needs nothing that would have to be loaded.
+        guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }
+        return timeline.jump(to: id, aligned: alignment)
+    }
+
+    /// A message that can be seen whole is shown where it is; any other is shown among those around it.
+    private func alignment(of id: MessageID) -> Alignment {
+        guard let index = timeline.list.index(of: id) else { return .middle }
+        let rows = timeline.layout.rows(of: index)
+        let viewport = timeline.viewport.rows
+        let isWhole = rows.lowerBound >= viewport.lowerBound && rows.upperBound <= viewport.upperBound
+        return isWhole ? .minimal : .middle
+    }
+
+    /// Puts the screen of a list that has just been opened where its request meant it to be.
+    mutating func settle(_ page: Page, _ request: ListRequest) -> [Outcome] {
+        switch request.destination {
+        case .position(.earliest): _ = timeline.jumpToBeginning()
+        case .position(.message), .found: target = page.thread == nil ? page.focus : nil
+        case .position(.date):
+            target = page.focus
+            if page.focus == nil, !page.messages.isEmpty {
+                return [.tell("nothing was said on that day or after it: this is the newest message")]
+            }
+        case .position, .hit, .thread, .again: break
+        case .unread:
+            if page.focus == nil { _ = timeline.jumpToEnd() }
+        case .place(let place):
+            if let anchor = place.anchor, timeline.list.index(of: anchor.id) != nil {
+                timeline.restore(anchor, selection: place.selection, following: place.isFollowing)
+            } else if !place.isFollowing, let focus = page.focus, let anchor = place.anchor(substituting: focus) {
+                timeline.restore(anchor, selection: place.selection, following: false)
+            }
+            target = place.target
+        }
+        return []
+    }
+
+    /// Whether a message of the window is deleted.
+    func isDeleted(_ id: MessageID) -> Bool {
+        timeline.list.index(of: id).map { timeline.list[$0].message.isDeleted } ?? false
+    }
+
+    // MARK: - History
+
+    /// Keeps the place that has just been left, as far as it is to be found again.
+    mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace) {
+        switch leaving {
+        // A jump that led nowhere is none.
+        case .jump: if place != self.place { history.leave(place) }
+        case .back(let steps): history.wentBack(steps, from: place)
+        case .forward(let steps): history.wentForward(steps, from: place)
+        case .nothing, .reload: break
+        }
+    }
+}

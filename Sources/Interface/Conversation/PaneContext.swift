@@ -1,0 +1,30 @@
+import Messages
+import Timeline
+
+/// The part of the model that a pane may look at beside its own state.
+struct PaneContext {
+    /// As of the last event.
+    let now: Timestamp
+    let zone: Zone
+    /// The user; nil when nobody says.
+    let me: PersonID?
+    /// The one on the screen.
+    let conversation: Conversation?
+    var reading: Reading
+    /// The messages of the conversation that were folded (true) or unfolded.
+    let folds: [MessageID: Bool]
+    /// Whether a text is being written, which would be left by going elsewhere.
+    let isWriting: Bool
+    /// Whether nothing keeps the user from writing.
+    let canWrite: Bool
+
+    func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
+}
+
+extension Model {
+    var paneContext: PaneContext {
+        PaneContext(
+            now: now, zone: zone, me: me, conversation: conversation, reading: reading, folds: currentFolds,
+            isWriting: panel == .composer, canWrite: me != nil && writing.obstacle == nil)
+    }
+}

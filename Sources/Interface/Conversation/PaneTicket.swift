@@ -1,0 +1,10 @@
+/// Names a request or a pause of one pane.
+package struct PaneTicket: Hashable, Sendable {
+    let pane: Int
+    let number: Int
+}
+
+extension PaneTicket: CustomStringConvertible {
+    /// As the log of steps shows it: the number alone stands for one of the main timeline.
+    package var description: String { pane == 0 ? "\(number)" : "\(number) of pane \(pane)" }
+}

@@ -1,0 +1,140 @@
+import Messages
+import Search
+import Timeline
+
+/// The way from hit to hit, loaded or not: steps that are asked for wait until it is known where they lead.
+extension Finding {
+    /// Steps that wait for hits that are not known yet, at most.
+    private static let mostSteps = 1_000
+
+    /// n and N.
+    mutating func step(again: Bool, in context: Context) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        if find == nil {
+            guard !lastQuery.isEmpty else { return [.tell("nothing has been searched for yet: / searches")] }
+            outcomes = begin(lastQuery, towards: .newer, in: context)
+        }
+        guard let find else { return [] }
+        if find.failure != nil {
+            self.find?.forgetPlaces()
+            outcomes += countAgain(in: context)
+        }
+        if find.wanted.count < Finding.mostSteps {
+            self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
+        }
+        // The steps that were asked for before come first, also when they are still on their way.
+        return outcomes + [.find(.dropOthers), .find(.goOn)]
+    }
+
+    /// The user moves on by hand: the steps that were not done yet are not wanted any more.
+    mutating func giveUp() { find?.wanted = [] }
+
+    /// Takes the next of the steps that were asked for. Nil when there is none, or it is not known yet where it leads.
+    mutating func goOn(in context: Context) -> [Outcome]? {
+        guard let find, let wanted = find.wanted.first else { return nil }
+        switch wanted {
+        case .nearest: return goToNearest(find, in: context)
+        case .step(let direction): return takeStep(direction, find, in: context)
+        }
+    }
+
+    /// A step that cannot be done is forgotten, with those that were to come after it.
+    private mutating func dropSteps() -> [Outcome] {
+        giveUp()
+        return []
+    }
+
+    private mutating func goToNearest(_ find: Find, in context: Context) -> [Outcome]? {
+        guard let origin = find.originIndex else { return dropSteps() }
+        let hit: Find.Hit
+        if let place = hitInWindow(find, from: origin, in: context) {
+            hit = Find.Hit(place: place)
+        } else {
+            switch find.nearest(from: origin) {
+            case .found(let ordinal): hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
+            case .none:
+                giveUp()
+                return find.origin.map { [.find(.restore($0))] } ?? []
+            case .unknown: return nil
+            }
+        }
+        self.find?.wanted.removeFirst()
+        let isJump = context.panel != .find && !find.isInHistory
+        if isJump { self.find?.isInHistory = true }
+        return [.find(.go(hit, leaving: isJump ? .jump : .nothing))]
+    }
+
+    private mutating func takeStep(
+        _ direction: Find.Direction, _ find: Find, in context: Context
+    ) -> [Outcome]? {
+        guard let selected = context.main.selectedPlace else { return dropSteps() }
+        // From the hit that is on its way; who has not moved since the last hit goes on from that one: several may be
+        // shown at one message.
+        var start: Int?
+        if let hit = context.pendingHit {
+            start = find.ordinal(of: hit)
+        } else if isAtHit(selected) {
+            start = find.currentOrdinal
+        }
+        let lookup = start.map { find.next(direction, fromOrdinal: $0) } ?? find.next(direction, from: selected)
+        switch lookup {
+        case .found(let ordinal): return takeStep(to: ordinal, of: find, in: context)
+        case .none:
+            guard let ordinal = find.wrapped(direction) else { return find.isComplete ? dropSteps() : nil }
+            return takeStep(to: ordinal, of: find, isWrapped: true, in: context)
+        case .unknown: return nil
+        }
+    }
+
+    /// Steps from hit to hit are one jump: the way back leads to where the first of them started.
+    private mutating func takeStep(
+        to ordinal: Int, of find: Find, isWrapped: Bool = false, in context: Context
+    ) -> [Outcome] {
+        var leaving = ListRequest.Leaving.jump
+        if context.pendingHit != nil, let pending = context.main.pending {
+            leaving = pending.leaving
+        } else if find.isInHistory, let landing = find.landing, landing == context.main.place {
+            leaving = .nothing
+        }
+        self.find?.wanted.removeFirst()
+        self.find?.isInHistory = true
+        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+        return [.find(.go(hit, leaving: leaving))]
+    }
+
+    /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.
+    private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
+        let timeline = context.main.timeline
+        guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false, let start = timeline.windowStart,
+            (start..<start + timeline.count).contains(index)
+        else { return nil }
+        let offsets = find.direction == .newer ? Array(index - start..<timeline.count) : (0...index - start).reversed()
+        let hit = offsets.first { find.query.accepts(timeline.list[$0].message) }
+        return hit.map { HitPlace(order: start + $0, index: start + $0) }
+    }
+
+    // MARK: - At a hit
+
+    /// One has been led to a hit.
+    mutating func land(on hit: Find.Hit, landing: ScreenPlace?) -> [Outcome] {
+        find?.current = hit
+        find?.landing = landing
+        let standing = find?.standing(isAtHit: true) ?? ""
+        if hit.isWrapped { return [.tell("\(standing) · went on at the other end")] }
+        return hit.place.isReply ? [.tell("\(standing) · a reply in the thread of this message")] : []
+    }
+
+    /// The message under the cursor is a hit that was found elsewhere.
+    mutating func stand(at index: Int, landing: ScreenPlace?) {
+        find?.isInHistory = true
+        find?.current = Find.Hit(place: HitPlace(order: index, index: index))
+        find?.landing = landing
+    }
+}
+
+extension Context {
+    /// The hit whose page is on its way.
+    var pendingHit: Find.Hit? {
+        if case .hit(let hit)? = main.pending?.destination { hit } else { nil }
+    }
+}

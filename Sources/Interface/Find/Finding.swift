@@ -1,0 +1,290 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The search in the conversation: the line in which `/` and `?` take their words, and the way from hit to hit.
+struct Finding: Sendable {
+    /// Its hits are highlighted.
+    var find: Find?
+    /// The search from before, while another one is being typed.
+    private(set) var former: Find?
+    /// The words that were searched for last.
+    private(set) var lastQuery = ""
+    /// Counts the times that places were collected: those of an earlier time are dropped.
+    private var tickets = 0
+
+    /// A wish that concerns the conversation.
+    enum Wish: Sendable {
+        case go(Find.Hit, leaving: ListRequest.Leaving)
+        /// Shows the screen from before the search again.
+        case restore(ScreenPlace)
+        /// Takes the next of the steps that were asked for.
+        case goOn
+        /// A hit that is being loaded is one of other words.
+        case dropHit
+        /// A place that is being loaded is not wanted any more, unless it is a hit.
+        case dropOthers
+        /// Notes where the search began in the history of jumps.
+        case leave(ScreenPlace)
+        /// The hit that is being loaded is a jump from where the search began.
+        case makeJump
+        /// Folds the messages that the search unfolded.
+        case folds([MessageID: Bool])
+    }
+
+    private mutating func nextTicket() -> Int {
+        tickets += 1
+        return tickets
+    }
+
+    /// Whether the cursor is on the hit that one was led to last.
+    func isAtHit(_ selected: Int?) -> Bool { find?.current.map { $0.place.index == selected } ?? false }
+}
+
+extension Finding: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters):
+            find?.field.insert(characters)
+            return [.typed]
+        case .edit(let action): return find?.field.edit(action) == true ? [.typed] : []
+        case .settled: return takeWords(in: context)
+        case .action(.cancel), .action(.fieldBackspace): return cancel(in: context)
+        case .action(.activate): return accept(in: context)
+        case .action(.up) where find?.field.isEmpty == true:
+            find?.field = TextField(lastQuery)
+            return takeWords(in: context)
+        case .action, .mouse, .key: return []
+        }
+    }
+
+    func view(in context: Context) -> PanelView? {
+        find.map { find in
+            .line(
+                PromptLine(
+                    name: find.direction == .newer ? "/" : "?", field: find.field,
+                    answer: find.standing(isAtHit: isAtHit(context.main.selectedPlace)), isWarning: find.failure != nil)
+            )
+        }
+    }
+
+    /// - Parameter origin: the screen that Esc brings back.
+    mutating func open(towards direction: Find.Direction, origin: ScreenPlace?, in context: Context) {
+        former = find
+        former?.complete()
+        find = Find(
+            towards: direction, origin: origin, originIndex: context.main.selectedPlace, formerFolds: context.folds)
+    }
+
+    private mutating func takeWords(in context: Context) -> [Outcome] {
+        guard let find, Query(find.field.text, isTyping: true) != find.query.query else { return [] }
+        let query = context.typed(find.field.text)
+        self.find?.forgetPlaces()
+        self.find?.query = query
+        guard !query.isEmpty else { return [.find(.dropHit), .effect(.stopCollecting)] + restoreOrigin() }
+        let ticket = nextTicket()
+        self.find?.epoch = ticket
+        self.find?.wanted = [.nearest]
+        return [.find(.dropHit)] + collect(in: context) + [.find(.goOn)]
+    }
+
+    /// Esc: the screen from before, and the search from before.
+    private mutating func cancel(in context: Context) -> [Outcome] {
+        let folds: [Outcome] = find.map { [.find(.folds($0.formerFolds))] } ?? []
+        let outcomes = folds + restoreOrigin()
+        (find, former) = (former, nil)
+        guard find?.isComplete == false else { return [.close, .effect(.stopCollecting)] + outcomes }
+        find?.forgetPlaces()
+        return [.close] + outcomes + countAgain(in: context)
+    }
+
+    /// Enter: one stays at the hit. Without words the last ones are meant.
+    private mutating func accept(in context: Context) -> [Outcome] {
+        former = nil
+        guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
+            self.find = nil
+            return [.close, .effect(.stopCollecting)]
+        }
+        if find.field.isEmpty {
+            let begun = begin(lastQuery, towards: find.direction, in: context)
+            return [.close] + begun + step(again: true, in: context)
+        }
+        let complete = context.complete(find.field.text)
+        guard !complete.isEmpty else {
+            self.find = nil
+            let date = complete.unread.first.map { "\($0): no day or time" }
+            let none = "\"\(find.field.text)\" holds no word to search for"
+            return [.close, .warn(complete.query.excess?.description ?? date ?? none), .effect(.stopCollecting)]
+        }
+        lastQuery = find.field.text
+        let origin = noteOrigin(of: find, in: context)
+        let words = complete.query == find.query.query ? [] : endWord(complete, in: context)
+        return [.close] + origin + sayWhenNothingIsFound(in: context) + collect(in: context) + words
+    }
+
+    private func restoreOrigin() -> [Outcome] { find?.origin.map { [.find(.restore($0))] } ?? [] }
+
+    /// The search is a jump from where it began, also when its hit is still on its way.
+    private mutating func noteOrigin(of find: Find, in context: Context) -> [Outcome] {
+        guard let origin = find.origin else { return [] }
+        let hasMoved = origin != context.main.place
+        guard hasMoved || context.pendingHit != nil else { return [] }
+        self.find?.isInHistory = true
+        return [.find(hasMoved ? .leave(origin) : .makeJump)]
+    }
+}
+
+// MARK: - Words
+
+extension Finding {
+    /// Looks for these words from now on, without going anywhere yet.
+    mutating func begin(_ text: String, towards direction: Find.Direction, in context: Context) -> [Outcome] {
+        var find = Find(towards: direction, origin: nil, originIndex: context.main.selectedPlace)
+        find.field = TextField(text)
+        find.query = context.complete(text)
+        find.epoch = nextTicket()
+        self.find = find
+        lastQuery = text
+        return collect(in: context)
+    }
+
+    /// The highlights go; the words are kept for n and for an empty search.
+    mutating func end() -> [Outcome] {
+        guard find != nil else { return [] }
+        find = nil
+        return [.effect(.stopCollecting)]
+    }
+
+    /// The same words in another conversation.
+    mutating func countAgain(in context: Context) -> [Outcome] {
+        guard find != nil else { return [] }
+        find?.complete()
+        let ticket = nextTicket()
+        find?.epoch = ticket
+        find?.isCollecting = false
+        find?.isCarried = true
+        return collect(in: context)
+    }
+
+    /// The messages were read again, so that hits may stand elsewhere. The one that one stands at stays.
+    /// - Parameter hasMoved: whether another message is under the cursor now.
+    mutating func lookAgain(hasMoved: Bool, in context: Context) -> [Outcome] {
+        former?.forgetPlaces()
+        guard let old = find else { return [] }
+        find?.forgetPlaces()
+        find?.wanted = old.wanted
+        if old.current != nil, !hasMoved, let index = context.main.selectedPlace {
+            find?.current = Find.Hit(place: HitPlace(order: index, index: index))
+            find?.landing = context.main.place
+        }
+        // The message at which the search began may stand elsewhere.
+        let timeline = context.main.timeline
+        if let selection = old.origin?.selection, let index = timeline.list.index(of: selection) {
+            find?.originIndex = timeline.windowStart.map { $0 + index }
+        }
+        return countAgain(in: context)
+    }
+
+    private mutating func collect(in context: Context) -> [Outcome] {
+        guard let find, let conversation = context.conversation, !find.query.isEmpty, !find.isCollecting else {
+            return []
+        }
+        self.find?.isCollecting = true
+        return [.effect(.collectPlaces(epoch: find.epoch, find.query, conversation.id))]
+    }
+
+    /// Enter ends the last word, which stood for all words that begin so. The screen stays as it is; counted are the
+    /// hits of the complete word, if there are any.
+    private mutating func endWord(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
+        guard let find, let conversation = context.conversation else { return [] }
+        // Hits of the complete word are hits of its beginning, too.
+        if find.failure != nil || find.isComplete && find.places.count == 0 {
+            self.find?.query = complete
+            return []
+        }
+        // Nothing was looked for while `has:li` was typed.
+        if find.query.isEmpty {
+            self.find?.query = complete
+            let ticket = nextTicket()
+            self.find?.epoch = ticket
+            self.find?.wanted = [.nearest]
+            return []
+        }
+        let epoch = nextTicket()
+        self.find?.completion = Find.Completion(query: complete, epoch: epoch)
+        return [.effect(.collectPlaces(epoch: epoch, complete, conversation.id))]
+    }
+
+    /// The complete word has no hit: it goes on to stand for all words that begin so, which a star says.
+    private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
+        let open = context.complete(find.field.text + "*")
+        guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
+        lastQuery = open.text
+        self.find?.completion = nil
+        self.find?.field = TextField(open.text)
+        self.find?.query = open
+        if find.isComplete, !open.query.differs(from: find.query.query) { return [] }
+        let ticket = nextTicket()
+        self.find?.epoch = ticket
+        self.find?.isCollecting = false
+        self.find?.isComplete = false
+        self.find?.places = HitPlaces()
+        return collect(in: context)
+    }
+}
+
+// MARK: - Their places
+
+extension Finding {
+    mutating func receive(
+        _ epoch: Int, _ result: Result<PlaceBatch, StoreError>, in context: Context
+    ) -> [Outcome] {
+        if find?.completion?.epoch == epoch {
+            receiveCompletion(result)
+            return [.find(.goOn)]
+        }
+        guard find?.epoch == epoch else { return [] }
+        switch result {
+        case .success(let batch):
+            find?.places.append(batch.places)
+            find?.progress = batch.progress
+        case .failure(let error):
+            find?.failure = error.description
+            find?.wanted = []
+        }
+        return [.find(.goOn)]
+    }
+
+    private mutating func receiveCompletion(_ result: Result<PlaceBatch, StoreError>) {
+        switch result {
+        case .success(let batch):
+            find?.completion?.places.append(batch.places)
+            // The hits of the word as it was typed are not replaced by fewer.
+            if find?.isComplete == false, !batch.places.isEmpty {
+                find?.complete()
+                find?.progress = batch.progress
+            }
+        case .failure(let error):
+            find?.complete()
+            find?.failure = error.description
+            find?.wanted = []
+        }
+    }
+
+    mutating func endPlaces(_ epoch: Int, in context: Context) -> [Outcome] {
+        if let find, find.completion?.epoch == epoch {
+            let outcomes = find.completion?.places.count == 0 ? openWord(find, in: context) : []
+            if self.find?.completion == nil { return outcomes + [.find(.goOn)] }
+            self.find?.complete()
+        }
+        guard let find, find.epoch == epoch else { return [] }
+        self.find?.isComplete = find.failure == nil
+        return [.find(.goOn)] + (context.panel == nil ? sayWhenNothingIsFound(in: context) : [])
+    }
+
+    private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
+        guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
+        return [.warn("no hit for \"\(find.field.text)\" in this conversation")]
+    }
+}

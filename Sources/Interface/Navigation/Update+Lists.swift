@@ -1,0 +1,216 @@
+import Messages
+import Timeline
+
+/// Lists that come from the store: in place of the one that a pane shows, or of another conversation.
+extension Model {
+    /// Asks for another list in a pane. The one there stays until it comes.
+    mutating func request(
+        _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
+        on number: Int
+    ) -> [Effect] {
+        let context = paneContext
+        return carryOut(panes.change(number) { $0.request(destination, in: conversation, leaving: leaving, context) })
+    }
+
+    mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
+        guard let pending = panes[request.ticket.pane]?.pending, request.ticket == pending.ticket else { return [] }
+        let request = pending
+        switch result {
+        case .success(let page):
+            if let failed = notice?.failedList, request.isSameLoad(as: failed) { notice = nil }
+            do throws(DuplicateID) {
+                switch request.destination {
+                case .thread(let root, let reply): return try show(page, ofThread: root, at: reply)
+                case .again(let remains): return try show(page, inPlaceOf: remains, on: request.ticket.pane)
+                case .position, .hit, .found, .place, .unread: return try show(page, for: request)
+                }
+            } catch {
+                return fail(request, .unavailable(error.description))
+            }
+        case .failure(let error): return fail(request, error)
+        }
+    }
+
+    mutating func retry(_ request: ListRequest) -> [Effect] {
+        let context = paneContext
+        return carryOut(panes.change(request.ticket.pane) { $0.retry(request, in: context) })
+    }
+
+    private mutating func show(
+        _ page: Page, inPlaceOf remains: Remains, on number: Int
+    ) throws(DuplicateID) -> [Effect] {
+        let context = paneContext
+        let outcomes = try panes.change(number) { (pane) throws(DuplicateID) in
+            try pane.show(page, inPlaceOf: remains, in: context)
+        }
+        return carryOut(outcomes)
+    }
+
+    private mutating func show(_ page: Page, for request: ListRequest) throws(DuplicateID) -> [Effect] {
+        let number = request.ticket.pane
+        let isOther = conversation?.id != request.conversation.id
+        let firstUnread = isOther ? firstUnread(in: page, of: request.conversation.id) : reading.firstUnread
+        let left = panes[number]?.place
+        let kept = isOther ? keepDraft() : []
+        let entries = isOther ? entries(of: page, for: request, firstUnread) : nil
+        let context = paneContext
+        try panes.change(number) { (pane) throws(DuplicateID) in
+            let entries = entries ?? pane.entries(of: page, in: context)
+            try pane.timeline.open(
+                entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                total: page.place?.total, focus: request.focus(of: page), alignment: request.alignment,
+                following: request.position == .latest)
+        }
+        if isOther { putNewBelowAside() }
+        conversation = request.conversation
+        trail.visited[request.conversation.id] = request.conversation
+        if isOther {
+            reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
+            changeConversation(on: number)
+            if page.threads != nil { tellOfThreads() }
+        }
+        panes.change(number) { [zone] pane in
+            pane.conversation = request.conversation.id
+            if pane.isThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
+            pane.opening = .shown
+            pane.pending = nil
+            pane.lost = nil
+        }
+        var effects = carryOut(panes.change(number) { $0.settle(page, request) })
+        effects += arrive(at: request.destination)
+        note(request.leaving, from: left, on: number)
+        effects += kept
+        if isOther { effects += begin(request.conversation.id, with: page) }
+        let now = paneContext
+        effects += carryOut(panes.change(number) { $0.settleChanges(page, in: now) })
+        effects += [.reportProblems]
+        if case .found = request.destination {
+            effects += searchOn(request.destination)
+        } else if isOther {
+            effects += carryOut(finding.countAgain(in: self.context))
+        }
+        effects += carryOut(panes.change(number) { $0.viewportMoved() })
+        return effects + showThread(of: page, request)
+    }
+
+    /// The messages of another conversation than the one on the screen.
+    private func entries(of page: Page, for request: ListRequest, _ firstUnread: MessageID?) -> [Entry] {
+        Entry.entries(
+            page.messages, after: page.older.neighbour, zone: zone, firstUnread: firstUnread,
+            folds: trail.folds[request.conversation.id] ?? [:])
+    }
+
+    /// Another conversation is on the screen.
+    private mutating func begin(_ id: ConversationID, with page: Page) -> [Effect] {
+        [.watch(id, since: page.asOf), .stopCollecting, .askForObstacle(id)] + sendNext(in: id) + findStrayEdits(in: id)
+    }
+
+    /// The state of one conversation does not go along to the next.
+    private mutating func changeConversation(on number: Int) {
+        closeThread()
+        if let conversation { see(conversation.id) { $0.see() } }
+        takeNewBelow(number)
+        panes.change(number) { pane in
+            pane.target = nil
+            pane.changes = LateChanges()
+            pane.knownBefore = KnownBefore()
+        }
+        writing.obstacle = nil
+        closePanelOfConversation()
+        typing.forget()
+        finding.find?.forgetPlaces()
+    }
+
+    /// A reply in a thread is shown there, beside where the thread stands.
+    private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
+        // The text that is being written would be left.
+        guard let thread = page.thread, panel != .composer else { return [] }
+        switch request.destination {
+        case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
+        case .unread(nil): return showThread(thread, at: page.threads?.open.first?.message)
+        case .position, .hit, .place, .unread, .thread, .again: return []
+        }
+    }
+}
+
+// MARK: - Failures
+
+extension Model {
+    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. An error that
+    /// can never succeed ends the program while there is nothing to show.
+    private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        let number = request.ticket.pane
+        // The new messages may be gone by now.
+        if case .unread = request.destination, !error.isTransient {
+            return self.request(.position(.latest), in: request.conversation, leaving: request.leaving, on: number)
+        }
+        if panes[number]?.opening == .shown { return failToGo(request, error) }
+        guard error.isTransient else { return giveUp(error, on: number) }
+        return carryOut(panes.change(number) { $0.failToOpen(request, error) })
+    }
+
+    private mutating func failToGo(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        let number = request.ticket.pane
+        panes.change(number) { $0.pending = nil }
+        // The keys that were typed for a thread are for nothing else.
+        inputState.typedAhead = []
+        // It is not in the thread: then it is elsewhere in the conversation.
+        if request.thread != nil, panel != .composer, case .position(.message(let id)) = request.destination,
+            case .noSuchMessage = error
+        {
+            leaveThread()
+            return go(to: .position(.message(id)), on: main.number)
+        }
+        if request.destination == .position(.latest), request.leaving != .reload,
+            request.conversation.id == conversation?.id, error.isTransient
+        {
+            return retryLater(request, error)
+        }
+        warn("not loaded: \(error)")
+        notice?.failedList = request
+        if request.leaving == .reload, error.isTransient {
+            return carryOut(panes.change(number) { $0.reloadLater(request) })
+        }
+        // The list that it was chosen from is where it is tried again.
+        if case .found = request.destination { return openSearch() }
+        return goOn(without: request, error)
+    }
+
+    private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
+        guard let again = panes.change(request.ticket.pane, { $0.retryLater(request) }) else { return [] }
+        warn("not loaded: \(error) · next try in \(again.delay) s, Esc stays here")
+        notice?.failedList = again.request
+        return carryOut([again.outcome])
+    }
+
+    private mutating func giveUp(_ error: StoreError, on number: Int) -> [Effect] {
+        guard trail.beganInSwitcher else { return [.quit(.failed(error))] }
+        panes.change(number) { pane in
+            pane.opening = .nothing
+            pane.pending = nil
+        }
+        warn(error.description)
+        return openSwitcher()
+    }
+
+    /// A place that is gone with its conversation must not stand in the way: neither of those after it in the history, nor
+    /// of the conversation when that is back, which is then opened at its newest message.
+    private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
+        guard !error.isTransient, case .place(let place) = request.destination else { return [] }
+        let number = request.ticket.pane
+        panes.change(number) { $0.history.forget(place) }
+        trail.leftAt = trail.leftAt.filter { $0.value != place }
+        guard request.leaving == .jump else { return [] }
+        return self.request(.position(.latest), in: request.conversation, leaving: request.leaving, on: number)
+    }
+}
+
+extension ListRequest {
+    fileprivate func focus(of page: Page) -> MessageID? {
+        switch position {
+        case .earliest: page.messages.first?.id
+        case .latest: page.messages.last?.id
+        case .message, .unread, .date, .index, .share, .before, .after, .survivor: page.focus
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Display
+import Messages
+
+/// A share of the conversation: digits, and `%`.
+extension Model {
+    /// Digits wait for a `%`.
+    mutating func takeDigit(_ key: Key) -> Bool {
+        guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
+            inputState.digits.count < 3
+        else { return false }
+        inputState.digits.append(character)
+        return true
+    }
+
+    /// Goes to the message at this percentage of the conversation.
+    mutating func goToShare() -> [Effect] {
+        guard let percent = Int(inputState.digits) else {
+            tell("a number goes before it: 50% is the middle of the conversation")
+            return []
+        }
+        return go(toShare: PageRequest.Position(percentage: "\(min(percent, 100))%") ?? .latest)
+    }
+}

@@ -1,0 +1,95 @@
+import Display
+import Messages
+import Timeline
+
+/// Threads are opened beside the conversation, and left.
+extension Model {
+    /// t: the thread of the selected message, at it when it is a reply; there, the way back.
+    mutating func toggleThread() -> [Effect] {
+        guard let message = selectedMessage else {
+            if isInThread { closeThread() }
+            return []
+        }
+        let isRoot = message.thread == nil || message.replyCount > 0
+        let root = isRoot ? message.id : message.thread ?? message.id
+        guard root != openThread?.thread else {
+            if isInThread { closeThread() } else if let thread = openThread { panes.focus(thread.number) }
+            return []
+        }
+        return showThread(root, at: isRoot ? nil : message.id)
+    }
+
+    /// Opens a thread beside the conversation: when its messages are there.
+    mutating func showThread(_ root: MessageID, at reply: MessageID?) -> [Effect] {
+        guard let conversation else { return [] }
+        return request(.thread(root, at: reply), in: conversation, leaving: .nothing, on: main.number)
+    }
+
+    /// The messages of a thread are there.
+    mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
+        // The messages that came in meanwhile were told to the pane that asked.
+        let changes = main.changes
+        panes.main.pending = nil
+        closeThread()
+        let number = panes.open(
+            thread: root,
+            Timeline(
+                ruler: MessageRuler(grid: Grid(columns: size.columns)), height: rows.messages, startsAtTop: true))
+        pane.changes = changes
+        pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
+        fitRoots()
+        let context = paneContext
+        let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
+        do {
+            pane.timeline.resize(ruler: MessageRuler(grid: Grid(columns: room.columns)), height: room.height)
+            try pane.open(page, at: reply, in: context)
+        } catch {
+            closeThread()
+            throw error
+        }
+        takeNewBelow(number)
+        if let conversation { see(conversation.id) { $0.see(thread: root) } }
+        reading.see(thread: root)
+        let settling = pane.settleChanges(page, in: context)
+        return carryOut(settling) + [.reportProblems] + carryOut(pane.viewportMoved())
+    }
+
+    /// An action for the whole conversation leaves the thread; where both have no room, that closes it.
+    mutating func leaveThread() {
+        guard isInThread else { return }
+        if size.columns < Split.wide { closeThread() } else { panes.focus(main.number) }
+    }
+
+    /// The main timeline is as it was left.
+    mutating func closeThread() {
+        if let thread = openThread, let conversation, thread.newCount > 0 {
+            reading.newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
+        }
+        panes.closeThread()
+    }
+}
+
+extension Pane {
+    /// Shows the replies of a thread: at one of them, or at the newest one.
+    fileprivate mutating func open(
+        _ page: Page, at reply: MessageID?, in context: PaneContext
+    ) throws(DuplicateID) {
+        try timeline.open(
+            entries(of: page, in: context), older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+            total: page.place?.total, focus: reply ?? page.messages.last?.id, alignment: .middle,
+            following: reply == nil)
+        opening = .shown
+        target = reply
+    }
+}
+
+extension Message {
+    /// As it stands above its replies, which need not be counted there once more: no more of its text than any screen
+    /// shows, since it is laid out for each frame.
+    var asRoot: Message {
+        var root = self
+        root.replyCount = 0
+        root.text = text.beginning(ThreadHead.longestText)
+        return root
+    }
+}

@@ -1,0 +1,69 @@
+import Messages
+import Timeline
+
+/// The room of a pane on the screen, and what stands in it besides its messages.
+struct PaneFit {
+    /// Of the screen.
+    let columns: Range<Int>
+    /// Rows for it, with its head, beside the composer, and while nothing is being written.
+    let rows: Int
+    let rowsWithoutComposer: Int
+    /// The message that is edited or replied to: it stays on the screen.
+    let kept: MessageID?
+    /// The posts on their way, as messages.
+    let outgoing: [Message]
+    /// Whether a row below the last message says who is writing.
+    let hasTyping: Bool
+
+    /// Rows of the messages below the head.
+    fileprivate func height(of pane: Pane, rows: Int) -> Int {
+        max(1, rows - (pane.isThread ? ThreadHead.height(of: pane, height: rows) : 0))
+    }
+}
+
+extension Pane {
+    /// Gives the pane its columns and rows, and posts on their way their place below the last message.
+    mutating func fit(_ fit: PaneFit, zone: Zone) -> [Outcome] {
+        if isThread, rootRows == 0 { fitRoot(fit) }
+        let height = fit.height(of: self, rows: fit.rows)
+        let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
+        var hasMoved = true
+        if grid.columns != fit.columns.count {
+            let ruler = MessageRuler(grid: Grid(columns: fit.columns.count))
+            timeline.resize(ruler: ruler, height: height, cover: cover, keeping: fit.kept)
+        } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != fit.kept {
+            timeline.setHeight(height, cover: cover, keeping: fit.kept)
+        } else {
+            hasMoved = false
+        }
+        let entries = entries(ofOutgoing: fit.outgoing, zone: zone)
+        let footer = entries.reduce(fit.hasTyping ? 1 : 0) { $0 + timeline.ruler.measure($1).height }
+        if timeline.footer != footer {
+            timeline.setFooter(rows: footer)
+            hasMoved = true
+        }
+        return hasMoved ? viewportMoved() : []
+    }
+
+    /// Gives the root of a thread the rows that it takes now, on a screen of this size.
+    mutating func fitRoot(_ fit: PaneFit) {
+        guard isThread else { return }
+        rootRows = ThreadHead.rows(of: root, columns: fit.columns.count, height: fit.rowsWithoutComposer)
+    }
+
+    /// The messages on their way, as they will stand below the last one.
+    func entries(ofOutgoing messages: [Message], zone: Zone) -> [Entry] {
+        guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing else { return [] }
+        let own = messages.filter { $0.thread == thread }.map(quoting)
+        if own.isEmpty { return [] }
+        return Entry.entries(own, after: timeline.list.last.map { Neighbour($0.message) } ?? beginning, zone: zone)
+    }
+
+    /// With the text of the message that it replies to, when that is in the window.
+    private func quoting(_ message: Message) -> Message {
+        guard let id = message.quote?.id, let index = timeline.list.index(of: id) else { return message }
+        var quoting = message
+        quoting.quote = Quote(of: timeline.list[index].message)
+        return quoting
+    }
+}

@@ -1,0 +1,32 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// A pane as a component: keys go in, outcomes come out, without the model around it.
+@Suite struct PaneTests {
+    private static func pages(_ outcomes: [Outcome]) -> [PageRequest.Position] {
+        outcomes.compactMap { outcome in
+            if case .effect(.loadPage(_, let request)) = outcome { request.position } else { nil }
+        }
+    }
+
+    @Test func `A page is asked for by the key that moves the viewport near the edge, and once`() {
+        let stage = Stage.open(Script.long(400), at: "m-200")
+        var pane = stage.model.pane
+        let first = pane.timeline.list[0].cursor
+        let asked = (0..<40).map { _ in Self.pages(pane.handle(.action(.pageUp), in: stage.model.paneContext)) }
+        #expect(asked.first == [])
+        #expect(asked.flatMap(\.self) == [.before(first)])
+    }
+
+    @Test func `A key for another component changes nothing, and asks for nothing`() {
+        let stage = Stage.open(Script.long(400), at: "m-200")
+        var pane = stage.model.pane
+        let place = pane.place
+        #expect(pane.handle(.text(["j"]), in: stage.model.paneContext).isEmpty)
+        #expect(pane.place == place)
+    }
+}
