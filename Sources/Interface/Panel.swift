@@ -38,18 +38,6 @@ extension Panel: Equatable {
     static func == (left: Panel, right: Panel) -> Bool { left.name == right.name }
 }
 
-/// The look of an open panel.
-enum PanelView {
-    /// It covers the screen.
-    case screen(Frame)
-    /// A line in place of the status line.
-    case line(PromptLine)
-    /// A question in the status line.
-    case question(CleanText)
-    /// The text that is being written, above the status line.
-    case composer
-}
-
 extension Model {
     /// Brings an event to the component that has the keys.
     mutating func handle(_ event: PanelEvent) -> [Outcome] {

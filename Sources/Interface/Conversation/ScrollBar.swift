@@ -1,5 +1,3 @@
-import Algorithms
-
 /// How the part of a conversation that the screen shows is drawn in a column of so many rows: as a thumb. Only the very
 /// ends of the conversation show it at its ends.
 struct ScrollBar: Hashable {
@@ -51,23 +49,5 @@ extension ScrollBar {
     static func row(of index: Int, height: Int, total: Int) -> Int {
         guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
         return thumb.lowerBound + thumb.count / 2
-    }
-}
-
-/// The rows of the scroll bar at which hits of a search stand.
-struct HitMarks: Hashable {
-    private(set) var rows: Set<Int> = []
-
-    /// Takes a few steps for each row, however many hits there are.
-    /// - Parameters: rows of the column, and how many messages there are.
-    init(of places: HitPlaces, height: Int, total: Int) {
-        guard height > 0, total > 0 else { return }
-        var index = 0
-        while let hit = places.firstShown(from: index), hit < total {
-            let row = ScrollBar.row(of: hit, height: height, total: total)
-            rows.insert(row)
-            // The first message that stands below that row.
-            index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
-        }
     }
 }

@@ -1,36 +1,5 @@
 package import Display
 
-/// An action that the user can ask for.
-package enum Action: Hashable, Sendable, CaseIterable {
-    case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
-    case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
-    case firstUnread, nextUnread
-    case thread, leftPane, rightPane
-    case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
-    // Of a line of text.
-    case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
-    case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
-    // Of a text of several lines.
-    case fieldNewLine, fieldYank, fieldUndo, fieldRedo, complete
-    // Writing.
-    case compose, reply, edit, delete, react, resend
-}
-
-/// A key, its action and its name in the help, in one place.
-package struct Binding: Hashable, Sendable {
-    package let keys: [Key]
-    package let action: Action
-    let help: String
-    /// A word for the status line, where the key is worth being seen there.
-    let hint: String?
-    /// Where room is short, hints of a lower rank stay.
-    let rank: Int
-
-    init(_ keys: [Key], _ action: Action, _ help: String, hint: String? = nil, rank: Int = 0) {
-        (self.keys, self.action, self.help, self.hint, self.rank) = (keys, action, help, hint, rank)
-    }
-}
-
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
     /// The meaning of a key depends on where it goes.

@@ -48,24 +48,3 @@ struct Grid: Equatable, Sendable {
     /// Columns from where texts begin to where reactions and replies end.
     var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
 }
-
-/// The rows of the screen: title, current day, messages, what is being written, status. A low screen gives up the day, then
-/// the title, then the status: messages come first. What is being written has a row on every screen: it takes that of the
-/// status, and where there is but one row, the messages' own, which is counted for both.
-struct Rows: Equatable, Sendable {
-    let title: Int
-    let day: Int
-    let messages: Int
-    let composer: Int
-    let status: Int
-
-    /// - Parameter composer: the rows that it wants; a message stays above it.
-    init(rows: Int, composer: Int = 0) {
-        status = rows >= (composer > 0 ? 3 : 2) ? 1 : 0
-        title = rows >= 4 ? 1 : 0
-        day = rows >= 6 ? 1 : 0
-        let left = rows - status - title - day
-        self.composer = min(composer, max(1, left - 1))
-        messages = max(1, left - self.composer)
-    }
-}

@@ -263,12 +263,3 @@ extension Entry {
     /// Whether a narrow screen gives time and sender a row of their own.
     var showsHead: Bool { namesSender ? showsTime : startsMinute }
 }
-
-/// Measures entries at one width.
-struct MessageRuler: Ruler {
-    let grid: Grid
-
-    init(grid: Grid) { self.grid = grid }
-
-    func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
-}

@@ -21,18 +21,3 @@ struct ResultItem: TimelineItem {
     /// Rows above the hit itself.
     var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
 }
-
-struct ResultRuler: Ruler {
-    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
-}
-
-struct ResultRows: Measurement {
-    let rowsAbove: Int
-
-    var height: Int { rowsAbove + 1 }
-
-    // The hit itself is at place 0, the rows above it before.
-    func place(ofRow row: Int) -> Int { row - rowsAbove }
-
-    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
-}

@@ -1,0 +1,5 @@
+import Timeline
+
+struct ResultRuler: Ruler {
+    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
+}
