@@ -4,7 +4,7 @@ package import Messages
 package enum Departure: Error, Hashable, Sendable {
     case done
     case interrupted
-    /// The process was told to go.
+    /// A signal ended the process.
     case signal(Int32)
     case failed(StoreError)
 }

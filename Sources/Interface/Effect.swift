@@ -20,9 +20,9 @@ package enum Effect: Sendable {
     case watch(ConversationID, since: Messages.Cursor?)
     /// Puts a text into the user's clipboard.
     case copy(String)
-    /// Opens an address of the web in the user's own program for such. `.notOpened` answers when that fails.
+    /// Opens an address of the web in the user's browser. `.notOpened` comes when that fails.
     case openLink(String)
-    /// Opens a file of a message in the user's own program for such. `.notOpened` answers when that fails.
+    /// Opens a file of a message in the user's program for its kind. `.notOpened` comes when that fails.
     case openFile(Attachment, ConversationID)
     case reportProblems
     /// Asks where a message stands, and how others are now.
@@ -34,7 +34,7 @@ package enum Effect: Sendable {
     case findMissing(ConversationID, Set<MessageID>)
     /// Says that one writes in a conversation; nil that one does not any more.
     case noteTyping(PersonID?, ConversationID)
-    /// Tells the user, as far as that is wanted, that somebody has named him or replied to him.
+    /// Notifies the user, as the settings say, of a message that names him or replies to him.
     case notify(from: String, text: String)
     /// Keeps the text that is being written and the posts on their way, before anything that is asked for later is sent.
     case keepDraft(ConversationID, Draft)

@@ -27,7 +27,7 @@ package enum Event: Sendable {
     case retrySearch(epoch: Int)
     /// The time has come to ask again for the list of conversations.
     case retryConversations(epoch: Int)
-    /// The changes since the last ones were told, in order.
+    /// The changes since the last such event, in order.
     case changed(ConversationID, [StoreChange])
     /// The messages that came into any conversations, in order.
     case arrived([Arrival])
@@ -47,7 +47,7 @@ package enum Event: Sendable {
     case obstacle(ConversationID, String?)
     /// Messages of a conversation that are not there any more, or deleted.
     case missing(ConversationID, Set<MessageID>)
-    /// The people who wrote when this was begun write no more, unless it was told since.
+    /// No news has come for a while that people are writing: they count as writing no more.
     case typingEnds(epoch: Int)
     /// The result of sending a post.
     case sent(ConversationID, MessageID, Result<Void, StoreError>)

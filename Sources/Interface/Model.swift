@@ -33,7 +33,7 @@ package struct Model: Sendable {
     var reading: Reading
     var writing: Writing
     var typing = Typing()
-    /// Whether times are told to the second.
+    /// Whether times show seconds.
     var isExact = false
 
     /// Whether there is nothing to show yet.
@@ -43,7 +43,7 @@ package struct Model: Sendable {
 
     /// - Parameters:
     ///   - read: how far each conversation has been read.
-    ///   - me: the user; nil when nobody says.
+    ///   - me: the user; nil when it is not known who that is.
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - chance: chooses the IDs of new messages.
     package init(

@@ -1,4 +1,4 @@
-/// The end of a pause, by the ticket under which it began: the end of an earlier one counts for nothing.
+/// The end of a pause, by its ticket: the end of an earlier pause of the same kind has no effect.
 package enum Pause: Hashable, Sendable {
     /// A list is on its way for so long that it is worth a word.
     case list(PaneTicket)

@@ -56,7 +56,7 @@ extension Model {
     }
 
     private func messageLines(of pane: Pane) -> [Line] {
-        // Where hits stand is told of the main timeline.
+        // The marks of hits belong to the main timeline.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
             pane.timeline, target: pane.target, query: highlighted, hits: hits ?? HitPlaces(),
@@ -75,8 +75,8 @@ extension Model {
 }
 
 extension Model {
-    /// A list that lies over the conversation, between the field that it is made by and a line about what is selected
-    /// in it, in whose place a notice may stand.
+    /// A list that lies over the conversation, between the field for its words and a line about the selected item,
+    /// in whose place a notice may stand.
     /// - Parameter aside: stands in that line too, before the hints.
     func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)

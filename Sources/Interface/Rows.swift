@@ -1,5 +1,5 @@
-/// The rows of the screen: title, current day, messages, what is being written, status. A low screen gives up the day, then
-/// the title, then the status: messages come first. What is being written has a row on every screen: it takes that of the
+/// The rows of the screen: title, current day, messages, composer, status. A low screen gives up the day, then
+/// the title, then the status: messages come first. The composer has a row on every screen: it takes that of the
 /// status, and where there is but one row, the messages' own, which is counted for both.
 struct Rows: Equatable, Sendable {
     let title: Int

@@ -4,7 +4,7 @@ import Messages
 /// The line that tells of an event in the status bar, until the next key.
 struct Notices: Sendable {
     var notice: Notice?
-    /// Problems of the store that were told already.
+    /// How many problems of the store have been shown.
     private var knownProblems = 0
 
     struct Notice: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct Notices: Sendable {
         var isWarning = false
         /// The post of which it is true until that is there.
         var post: MessageID?
-        /// Problems of the store that were known before those of which it tells; nil when it tells of something else.
+        /// How many problems of the store were known before the ones that it tells of; nil when it tells of something else.
         var earlierProblems: Int?
         /// The list that could not be loaded: it is true until that is there.
         var failedList: ListRequest?
@@ -20,7 +20,7 @@ struct Notices: Sendable {
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
-    /// Tells of problems of the store that are new, unless another event is told of.
+    /// Shows new problems of the store, unless the line tells of something else.
     mutating func report(_ problems: [String]) {
         let known = notice?.earlierProblems ?? knownProblems
         knownProblems = problems.count

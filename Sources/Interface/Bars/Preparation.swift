@@ -2,15 +2,15 @@
 struct Preparation: Hashable, Sendable {
     /// How much of it is done, 0 to 1; nil when nothing is left to do.
     private var share: Double?
-    /// Names the pause after which it is told. Nil while it is told.
+    /// The pause before the progress is shown; nil once it is shown.
     private var pause: Int?
     /// Counts the pauses.
     private var pauses = 0
 
-    /// Work that the store does in less is not told.
+    /// The progress of shorter work is not shown.
     private static let grace = Duration.seconds(1)
 
-    /// The share that is told.
+    /// The share that the title bar shows.
     var shown: Double? { pause == nil ? share : nil }
 
     mutating func note(_ share: Double) -> [Outcome] {

@@ -80,7 +80,7 @@ enum StatusBar {
         let entry = model.timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)
         let time = model.isExact ? model.zone.second(entry.message.at) : entry.clock
-        // Whom nobody names is not kept from writing by the archive.
+        // Without a user, it is not the archive that forbids writing.
         let access = model.me == nil || model.writing.obstacle == nil ? "" : "   read-only"
         return Span(CleanText("\(link)  \(time)\(access)"), Style(.standard, .dim))
     }

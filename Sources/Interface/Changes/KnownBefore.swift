@@ -4,7 +4,7 @@ import Messages
 struct KnownBefore: Sendable {
     /// Messages that went out of the window and have not come back.
     private var missing: Set<MessageID> = []
-    /// Those of them that nobody had seen.
+    /// The messages among them that had not been seen.
     private var unseen: Set<MessageID> = []
     /// Messages that were sent until then were there before; nil while nothing was rewritten.
     private var moment: Timestamp?

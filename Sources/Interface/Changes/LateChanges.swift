@@ -1,6 +1,6 @@
 import Messages
 
-/// Changes that the store has told of since a list was shown, as far as they are not on the screen yet.
+/// Changes in the store since a list was shown, as far as they are not on the screen yet.
 struct LateChanges: Sendable {
     /// Told in the first moments after a list was shown: they come into it as one update.
     var waiting: [StoreChange] = []

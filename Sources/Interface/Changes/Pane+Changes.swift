@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// Messages change or arrive while one looks at them.
+/// Messages change or arrive while they are on the screen.
 extension Pane {
     /// For this time after a list was shown, the additions of the store come as one update.
     private static let settling = Duration.seconds(1)

@@ -3,7 +3,7 @@ import Timeline
 
 /// Changes that the store tells of concern both panes, and all that counts messages.
 extension Model {
-    /// Messages changed or arrived while one looks.
+    /// Messages of the open conversation changed or arrived.
     mutating func take(_ changes: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
         var effects = changes.contains(.surveyed) ? askForPlace() : []

@@ -39,7 +39,7 @@ extension Model {
         return askForQuoted()
     }
 
-    /// A user who begins to write does not want to be taken elsewhere by an earlier request.
+    /// A user who begins to write does not want an earlier request to lead elsewhere.
     mutating func stayHere() {
         _ = panes.changeAll { pane in
             if pane.opening == .shown { pane.dropPending() }
@@ -124,7 +124,7 @@ extension Model {
         return keepDraftLater() + tellTyping()
     }
 
-    /// Tells the others, now and then, that one writes.
+    /// Tells the others, every few seconds, that the user writes.
     private mutating func tellTyping() -> [Effect] {
         guard let me, let id = conversation?.id, let composer else { return [] }
         return composer.area.isBlank ? typing.stop(in: id) : typing.tell(me, in: id, now: now)

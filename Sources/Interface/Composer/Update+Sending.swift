@@ -93,7 +93,7 @@ extension Model {
     /// The posts that were on their way when the program ended go on.
     mutating func sendKept() -> [Effect] { writing.outbox.keys.flatMap { sendNext(in: $0) } }
 
-    /// Posts of which nobody has said that they are there.
+    /// The number of posts that are not known to have arrived.
     package var unsentCount: Int {
         writing.outbox.values.joined().count { $0.state != .sent }
     }
@@ -121,7 +121,7 @@ extension Model {
         return keepDraft(of: id)
     }
 
-    /// The composer is open again with it while one has done nothing else; later the next `e` there brings it. When its
+    /// The composer opens again with it if the user has done nothing else since; else the next `e` there brings it. When its
     /// message is gone, it becomes a draft.
     private mutating func giveBack(
         _ text: String, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
@@ -231,7 +231,7 @@ extension Outgoing {
 }
 
 extension String {
-    /// Without the blanks and line feeds at the end, which nobody sees.
+    /// Without the blanks and line feeds at the end, which are invisible.
     fileprivate var trimmingBlankEnd: String {
         var text = self[...]
         while text.last?.isWhitespace == true { text.removeLast() }

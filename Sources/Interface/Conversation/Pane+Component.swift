@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// Keys for the messages: moving among them, and what is done with the selected one.
+/// Keys for the messages: they move among them, and act on the selected one.
 extension Pane: Component {
     mutating func handle(_ event: PanelEvent, in context: PaneContext) -> [Outcome] {
         switch event {
@@ -29,7 +29,7 @@ extension Pane: Component {
     }
 
     private mutating func move(_ action: Action) -> [Outcome] {
-        // Who moves on does not want to be taken elsewhere by what was asked for before.
+        // A user who moves on does not want an earlier request to lead elsewhere.
         dropPending()
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
@@ -86,7 +86,7 @@ extension Pane: Component {
         return [.go(.position(.message(quote.id)))]
     }
 
-    /// A message that neither quotes nor has replies is unfolded; of any other it is told which keys open something of it.
+    /// A message that neither quotes nor has replies is unfolded; else a notice names the keys that do something with it.
     private mutating func openPlain(in context: PaneContext) -> [Outcome] {
         if isFolded { return toggleFold() }
         let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []

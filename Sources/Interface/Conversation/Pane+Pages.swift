@@ -28,7 +28,7 @@ extension Pane {
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// Whether a page or a list is on its way that may have been read before the changes that are told now.
+    /// Whether a page or a list is on its way: the store may have read it before a change that comes in now.
     var isLoading: Bool {
         pending != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }

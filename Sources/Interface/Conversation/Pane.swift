@@ -21,14 +21,14 @@ struct Pane: Sendable {
     var target: MessageID?
     /// A list that is to replace this one, on its way; or that is to be shown beside it, for a thread.
     var pending: ListRequest?
-    /// Whether it takes so long that the user should be told.
+    /// Whether it takes so long that the status line says so.
     var isSlow = false
     /// Where the jumps within it started.
     var history = JumpHistory()
     /// The messages that have come in below the screen and were not seen.
     var newBelow = NewBelow()
     var newCount: Int { newBelow.count }
-    /// Changes that the store has told of and that are not in the list yet.
+    /// Changes in the store that are not in the list yet.
     var changes = LateChanges()
     /// The screen before messages of it went, until they are back.
     var lost: LostScreen?
@@ -55,7 +55,7 @@ struct Pane: Sendable {
         self.timeline = timeline
     }
 
-    /// The result of a request, or the end of a pause, that bears another ticket counts for nothing.
+    /// A ticket for a request or a pause. A result that bears an older ticket is dropped.
     mutating func nextTicket() -> PaneTicket {
         tickets += 1
         return PaneTicket(pane: number, number: tickets)

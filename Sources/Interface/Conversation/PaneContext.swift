@@ -6,7 +6,7 @@ struct PaneContext {
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
-    /// The user; nil when nobody says.
+    /// The user; nil when it is not known who that is.
     let me: PersonID?
     /// The one on the screen.
     let conversation: Conversation?

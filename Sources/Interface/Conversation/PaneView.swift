@@ -14,9 +14,9 @@ struct PaneView {
     private let outgoing: [Entry]
     /// Those of them that have not arrived yet.
     private let failed: Set<MessageID>
-    /// The people who write, below that.
+    /// Names the people who write, below that.
     private let typing: Line?
-    /// Whether the selected message is shown as such.
+    /// Whether the selected message is marked.
     private let hasCursor: Bool
     /// Whether the row above the first message says that nothing is before it.
     private let hasBeginning: Bool
@@ -103,7 +103,8 @@ struct PaneView {
         }
     }
 
-    /// The part of the whole conversation that the screen shows, not of what happens to be loaded, and where hits stand.
+    /// The thumb stands for the screen as a part of the whole conversation, not of the messages that happen to be loaded.
+    /// The marks beside it are hits.
     private func drawScrollBar(on lines: inout [Line]) {
         let visible = timeline.visibleIndices
         let bar = timeline.windowStart.flatMap { start in

@@ -1,5 +1,5 @@
-/// How the part of a conversation that the screen shows is drawn in a column of so many rows: as a thumb. Only the very
-/// ends of the conversation show it at its ends.
+/// The scroll bar: a column whose thumb stands for the screen as a part of the conversation. The thumb touches an end of
+/// the column only at that end of the conversation.
 struct ScrollBar: Hashable {
     let thumb: Range<Int>
     private let height: Int

@@ -4,21 +4,21 @@ import Timeline
 
 /// The people who write at this moment.
 struct Typing: Sendable {
-    /// Besides oneself.
+    /// Other people than the user.
     private var people: [Person] = []
     /// Names the time after which they count as gone.
     private var epoch = 0
-    /// When the others were last told that one writes.
+    /// When the others last got the news that the user writes; nil when they know of nothing.
     private var lastTold: Timestamp?
 
-    /// After this time they count as writing no more, unless they are told of again.
+    /// People count as writing for this time after the last news of it.
     private static let time = Duration.seconds(7)
-    /// Milliseconds after which the others are told again.
+    /// While the user writes, the others get the news again after these milliseconds.
     private static let pause: Int64 = 3_000
 
     mutating func show(_ people: [Person], besides me: PersonID?) -> [Effect] {
         epoch += 1
-        // One may write on another screen.
+        // The user may write on another screen.
         self.people = people.filter { $0.id != me }
         return self.people.isEmpty ? [] : [.wait(Typing.time, .typingEnds(epoch: epoch))]
     }
@@ -31,9 +31,9 @@ struct Typing: Sendable {
         (people, lastTold) = ([], nil)
     }
 
-    // MARK: - Oneself
+    // MARK: - The user
 
-    /// Tells the others, now and then, that one writes.
+    /// Tells the others, every few seconds, that the user writes.
     mutating func tell(_ me: PersonID, in id: ConversationID, now: Timestamp) -> [Effect] {
         if let lastTold, abs(now.milliseconds - lastTold.milliseconds) < Typing.pause { return [] }
         lastTold = now

@@ -45,7 +45,7 @@ struct Find: Hashable, Sendable {
     var isComplete = false
     var progress = 0.0
     var failure: String?
-    /// The hit that one has been led to, and the screen that this gave.
+    /// The hit that the last step led to, and the screen that it gave.
     var current: Hit?
     var landing: ScreenPlace?
     /// Whether the way back leads to where the steps from hit to hit started.
@@ -90,7 +90,7 @@ struct Find: Hashable, Sendable {
         wanted = []
     }
 
-    /// `hit 3 of 128`, or how many there are when one is at none of them.
+    /// `hit 3 of 128`, or how many there are when the cursor is on none of them.
     func standing(isAtHit: Bool) -> String {
         query.standing(counted(isAtHit: isAtHit))
     }

@@ -68,7 +68,7 @@ extension Finding {
         _ direction: Find.Direction, _ find: Find, in context: Context
     ) -> [Outcome]? {
         guard let selected = context.main.selectedPlace else { return dropSteps() }
-        // From the hit that is on its way; who has not moved since the last hit goes on from that one: several may be
+        // From the hit that is on its way; without one from the last hit, if the user has not moved since: several may be
         // shown at one message.
         var start: Int?
         if let hit = context.pendingHit {
@@ -115,7 +115,7 @@ extension Finding {
 
     // MARK: - At a hit
 
-    /// One has been led to a hit.
+    /// The cursor has come to a hit.
     mutating func land(on hit: Find.Hit, landing: ScreenPlace?) -> [Outcome] {
         find?.current = hit
         find?.landing = landing

@@ -38,7 +38,7 @@ struct Finding: Sendable {
         return tickets
     }
 
-    /// Whether the cursor is on the hit that one was led to last.
+    /// Whether the cursor is on the hit that the last step led to.
     func isAtHit(_ selected: Int?) -> Bool { find?.current.map { $0.place.index == selected } ?? false }
 }
 

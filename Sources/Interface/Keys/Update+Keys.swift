@@ -24,8 +24,8 @@ extension Model {
         return effects + insert(typed) + finishTyping()
     }
 
-    /// Keeps what is typed for a thread that is on its way: for a moment anything, and then what is written into it.
-    /// Who moves on where he is does not want to be taken there any more.
+    /// Keeps the input for a thread that is on its way: for a moment all keys, and then only a text that is begun for it.
+    /// A user who moves on where he is does not want the thread any more.
     private mutating func typeAhead(_ input: Input) -> Bool {
         guard isTypingAhead(with: input) else { return false }
         switch input {
@@ -159,7 +159,7 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc: what is under way ends, the nearest first.
+    /// Esc ends a load, else the search, else the thread.
     private mutating func cancel() -> [Effect] {
         // A request that brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
         if opening == .shown, let pending, !pending.isRestoring {

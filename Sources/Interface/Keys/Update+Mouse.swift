@@ -23,7 +23,7 @@ extension Model {
         }
     }
 
-    /// The wheel scrolls the pane under the mouse, a press gives it the keys; what has begun in a pane goes on there.
+    /// The wheel scrolls the pane under the mouse, a press gives it the keys; a drag that began in a pane goes on there.
     private mutating func useInPanes(_ mouse: Mouse) -> [Effect] {
         let under = paneUnder(mouse)
         switch mouse.action {

@@ -36,9 +36,9 @@ struct Body: Equatable, Sendable {
 
     /// Lines of a text that are kept.
     private static let mostKept = 16
-    /// Sections with what may be an address that are looked at for a link; where they hold none, the others may.
+    /// The most sections that are searched for a link. When none of these holds one, the others may.
     private static let mostSearched = 64
-    /// Links that are told by numbers.
+    /// The most links that get numbers.
     private static let mostLinks = 10_000
 
     /// The part of a message on which the lines depend.
@@ -82,7 +82,7 @@ struct Body: Equatable, Sendable {
     /// After all places of its lines.
     var end: Int { Body.place(ofSection: sections.count) }
 
-    /// Bytes of the text after a place, nearly: drawn bytes are counted as if they were those that somebody wrote.
+    /// About how many bytes of the text come after a place: bytes of the drawn text count as bytes of the message.
     func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
@@ -185,7 +185,7 @@ extension Body {
         let address: String
     }
 
-    /// The links, in order: the first one has the number 1. More than so many have no numbers.
+    /// The links that have numbers, in order: the first one has the number 1.
     var links: [Link] {
         var links: [Link] = []
         for section in BodySection.withAddresses(in: message.string, sections) {

@@ -2,7 +2,7 @@ import Messages
 import Timeline
 import Display
 
-/// A message as an item of the timeline: scrubbed once, and told apart from the message before it for good.
+/// A message as an item of the timeline: scrubbed once, and compared once with the message before it.
 struct Entry: TimelineItem {
     let message: Message
     var id: MessageID { message.id }
@@ -28,7 +28,7 @@ struct Entry: TimelineItem {
     let sender: CleanText?
     let quote: CleanText?
     let body: Body
-    /// Whether only its first rows are shown, as the user said it; nil as long as nobody did.
+    /// Whether only its first rows are shown, as the user chose; nil before he does.
     var fold: Bool?
     var isFolded: Bool { fold ?? body.isLong }
 
@@ -97,7 +97,7 @@ struct Entry: TimelineItem {
         return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))
     }
 
-    /// One row, however much is quoted: so much of the text is looked at as any screen could show.
+    /// One row, however much is quoted: no more of the text is looked at than any screen could show.
     private static func line(for quote: Quote) -> CleanText {
         switch quote.content {
         case .pending: "↳ …"
@@ -132,7 +132,7 @@ struct Entry: TimelineItem {
 }
 
 extension Entry {
-    /// The entries of a slice of the conversation, each told apart from the one before it.
+    /// The entries of a slice of the conversation, each compared with the one before it.
     /// - Parameter folds: those that the user folded (true) or unfolded.
     static func entries(
         _ messages: [Message], after neighbour: Neighbour?, zone: Zone, firstUnread: MessageID? = nil,

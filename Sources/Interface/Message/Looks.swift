@@ -5,7 +5,7 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
-    /// Whether times are told to the second.
+    /// Whether times show seconds.
     var isExact = false
     /// As of the last event.
     var now: Timestamp?
@@ -49,7 +49,7 @@ extension Model {
 typealias StyledRanges = [(range: Range<Int>, style: Style)]
 
 extension Body.Line {
-    /// How a row of the line looks: who acts, what its marks mean, that it was edited, and above that what is looked for.
+    /// The styles of a row of the line: the name of who acts, the marks, `(edited)`, and on top of them the hits.
     /// - Parameters:
     ///   - base: the style of plain text.
     ///   - upper: ranges that count more than all of it, by offsets in the line: the hits of a query.

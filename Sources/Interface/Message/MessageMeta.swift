@@ -4,7 +4,7 @@ import Messages
 /// Additions of others to a message: reactions and the number of replies. They stand at the end of the last row of
 /// the text, which always leaves room for it, so that it comes and goes without taking a row.
 enum MessageMeta {
-    /// Different emoji that are told one by one: more than any screen has room for in one row.
+    /// The most emoji that are counted one by one: more than any screen has room for in one row.
     private static let mostReactions = 1_000
 
     /// As much as a row of this number of columns has room for: where that is short, in fewer words.
@@ -21,7 +21,7 @@ enum MessageMeta {
     /// Columns of the last row that text may take: code and narrow screens leave no others for this.
     static func room(_ grid: Grid) -> Int {
         let columns = grid.metaEnd - Grid.metaColumns
-        // On such a screen, text goes first.
+        // On a screen that narrow, text goes first.
         return columns < 2 * Grid.metaColumns ? grid.metaEnd : columns
     }
 

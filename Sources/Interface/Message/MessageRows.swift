@@ -35,7 +35,7 @@ struct MessageRows: Measurement {
     /// Sections of the text that were laid out to measure it, for tests.
     let laidOut: Int
 
-    // What stands above the text has places below 0, and what stands below it places that no text reaches.
+    // The rows above the text have places below 0, and the rows below it places that no text reaches.
     private static let dayPlace = -4
     private static let unreadPlace = -3
     private static let headPlace = -2

@@ -89,7 +89,7 @@ struct MessageView {
 
     private var dim: Style { Style(.standard, .dim) }
 
-    /// The style of a text that somebody wrote; a text of nobody stands back.
+    /// The style of a text that a person wrote; the text of a system line is dim.
     private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
 
     private var nameStyle: Style {
@@ -98,7 +98,7 @@ struct MessageView {
     }
 }
 
-// MARK: - What stands beside the text
+// MARK: - Beside the text
 
 extension MessageView {
     private var dayLine: Line {

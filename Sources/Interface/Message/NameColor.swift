@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// Which colour a sender's name has: the same one on every screen and on every day.
+/// The colour of a sender's name: the same on every screen and on every day.
 enum NameColor {
     /// FNV-1a, 32 bits (Fowler, Noll, Vo), since Swift's own hashes differ from run to run.
     static func index(for id: PersonID) -> Int {

@@ -6,7 +6,7 @@ struct Directory: Sendable {
     let listed: [ConversationID: ConversationSummary]
     let visited: [ConversationID: Conversation]
 
-    /// One that is not known is called by its ID.
+    /// A conversation that is not known has its ID for a title.
     func conversation(_ id: ConversationID) -> Conversation {
         if let current, current.id == id { return current }
         return listed[id]?.conversation ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)

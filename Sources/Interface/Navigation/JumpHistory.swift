@@ -32,7 +32,7 @@ struct JumpHistory: Hashable, Sendable {
         for _ in 0..<min(steps, ahead.count) { other.append(exchange(&left, with: ahead.removeLast())) }
     }
 
-    /// Where one is already, one need not be led back to.
+    /// Drops the places at the ends that are the one on the screen: a step there would lead nowhere.
     mutating func skip(_ place: ScreenPlace?) {
         while let place, back.last == place { back.removeLast() }
         while let place, forward.last == place { forward.removeLast() }

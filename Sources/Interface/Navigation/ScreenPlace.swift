@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// A screen that one can come back to, whatever has been loaded or evicted since: which row of which message is where.
+/// A screen to come back to, whatever has been loaded or evicted since: which row of which message is where.
 struct ScreenPlace: Hashable, Sendable {
     let conversation: ConversationID
     /// Nil when the conversation had no messages.

@@ -152,7 +152,7 @@ extension Model {
     private mutating func failToGo(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
         panes.change(number) { $0.pending = nil }
-        // The keys that were typed for a thread are for nothing else.
+        // The keys that were typed ahead were for the thread.
         inputState.typedAhead = []
         // It is not in the thread: then it is elsewhere in the conversation.
         if request.thread != nil, panel != .composer, case .position(.message(let id)) = request.destination,

@@ -27,7 +27,7 @@ extension Model {
 
     /// The messages of a thread are there.
     mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
-        // The messages that came in meanwhile were told to the pane that asked.
+        // The messages that came in meanwhile are known to the pane that asked.
         let changes = main.changes
         panes.main.pending = nil
         closeThread()

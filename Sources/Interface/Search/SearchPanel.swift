@@ -28,7 +28,7 @@ struct SearchPanel: Sendable {
     /// Why conversations could not be searched, and how often the whole was tried in vain.
     var failures: [StoreError] = []
     var attempts = 0
-    /// Whether Enter was pressed before there was a hit: then the first one is gone to.
+    /// Whether Enter was pressed before there was a hit: then it leads to the first one.
     var isAccepting = false
     /// Whether the search under way repeats the last one, whose hits are on the screen until it has caught up.
     var isRefreshing = false

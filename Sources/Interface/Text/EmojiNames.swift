@@ -1,4 +1,4 @@
-/// Emoji by their names: those of Unicode in English, and what people type in chats.
+/// Emoji by their names: the English ones of Unicode, and the short ones that people type in chats.
 enum EmojiNames {
     struct Named: Hashable, Sendable {
         let emoji: String

@@ -3,7 +3,7 @@ import Display
 
 /// The marks in a line of prose and their meaning. They stay where they are, dim, and the text that they mark looks
 /// as they say: so no character of a message is ever missing, also where somebody meant none of it (`rm *.o lib*`),
-/// all offsets are those of the text (of hits, of the row that an anchor holds, of what is copied), and a struck text
+/// all offsets are those of the text (of hits, of the row that an anchor holds, of the copied text), and a struck text
 /// is known by its marks, since ncurses cannot strike through.
 ///
 /// The rules are those of CommonMark in short, within one line:
@@ -42,7 +42,7 @@ struct Markup: Equatable, Sendable {
     }
 
     struct Link: Equatable, Sendable {
-        /// Bytes of the line: what is opened.
+        /// The bytes of the line that are opened.
         let address: Range<Int>
         /// All that stands for it: with the text before the address.
         let whole: Range<Int>

@@ -3,7 +3,7 @@ import Display
 /// Finds the marks that `Markup` describes, in one pass and in linear time, whatever the line is.
 ///
 /// Where a look begins and ends is written down in the order of the line: an edge that may turn out to be none is
-/// there from the beginning, and says nothing until what it opens is closed.
+/// there from the beginning, and has no effect until its closing mark is found.
 struct MarkupParser {
     typealias Look = Markup.Look
 

@@ -2,8 +2,8 @@ import Algorithms
 import Display
 
 /// Where the rows of a text begin at one width, as far as that is known: from the beginning of the text on. A row's break
-/// depends on what stands before it alone, so that what is typed after it never moves it, however long a line is; and
-/// what was known before a change is known after it.
+/// depends on the text before it alone, so that text typed after it never moves it, however long a line is; and
+/// the breaks before a change stay known.
 struct RowStarts: Hashable, Sendable {
     private(set) var columns: Int
     /// Rising, the first one is 0.
@@ -26,7 +26,7 @@ struct RowStarts: Hashable, Sendable {
 
     /// The text from a place on is another now.
     mutating func forget(from place: Int) {
-        // Its row, and the one before that, which may take in what begins it now. One more, since characters without a
+        // Its row, and the one before that, which may take in the word that begins it now. One more, since characters without a
         // column can stand between the two.
         starts.removeSubrange(max(1, count(upTo: place) - 2)...)
     }

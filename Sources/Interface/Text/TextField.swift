@@ -2,7 +2,7 @@ import Display
 
 /// A line of text that is being typed.
 struct TextField: Hashable, Sendable {
-    /// More is not taken: nobody types so much, and a paste may be anything.
+    /// The most characters: more than anybody types, since a paste may be of any length.
     static let longest = 20_000
 
     private var characters: [Character]

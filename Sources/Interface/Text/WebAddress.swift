@@ -4,7 +4,7 @@ import Search
 /// An address in a text that can be opened: `http://` or `https://` and all that belongs to it. It begins as Search's
 /// `WebLink` says, so that `has:link` finds every message in which `o` finds something to open.
 ///
-/// The host is ASCII (or an IPv6 address in brackets): what goes on with other letters is no link, since they may look like
+/// The host is ASCII (or an IPv6 address in brackets): a host with other letters makes no link, since they may look like
 /// others (`https://аpple.com` with a Cyrillic а) and a part of a name is another name; East Asian characters end it, which
 /// stand there without a blank. After the host letters and digits of all scripts count. Punctuation at the end does
 /// not belong to it, nor does a bracket that nothing in it opens.
@@ -109,7 +109,7 @@ enum WebAddress {
         }
     }
 
-    /// Of a host with what may stand before and after it: a name and a password, a port.
+    /// Whether a byte may stand in a host, in the name and the password before it, or in the port after it.
     private static func isAuthority(_ byte: UInt8) -> Bool {
         if isAlphanumeric(byte) { return true }
         switch byte {

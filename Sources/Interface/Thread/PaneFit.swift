@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// The room of a pane on the screen, and what stands in it besides its messages.
+/// The room of a pane on the screen, and the rows in it besides its messages.
 struct PaneFit {
     /// Of the screen.
     let columns: Range<Int>

@@ -19,7 +19,7 @@ struct NewBelow: Hashable, Sendable {
 
     func contains(_ id: MessageID) -> Bool { known.contains(id) }
 
-    /// Each message counts once, however often it is told of.
+    /// Counts a message once, however often it is added.
     mutating func add(_ id: MessageID) {
         if known.contains(id) { return }
         guard ids.count < NewBelow.most else {

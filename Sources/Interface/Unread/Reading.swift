@@ -1,6 +1,6 @@
 import Messages
 
-/// How far one has read, and how far one had at the opening.
+/// How far the user has read, and how far he had when the conversation was opened.
 struct Reading: Sendable {
     var states: ReadStates
     /// How far the conversation on the screen had been read when it was opened.

@@ -34,7 +34,7 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
-    /// The replies that wait in the threads of the conversation that is opened are told as if they came in now.
+    /// The replies that wait in the threads of the opened conversation are counted as if they came in now.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }
         reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
@@ -89,7 +89,7 @@ extension Unread {
 }
 
 extension Person {
-    /// Whether a message of somebody else names this person or replies to him.
+    /// Whether a message of another person names this one or replies to him.
     func isMeant(by message: Message) -> Bool {
         guard let sender = message.sender, sender.id != id else { return false }
         if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }
@@ -98,7 +98,7 @@ extension Person {
 }
 
 extension Switcher {
-    /// Something came into a conversation. The order of the list stays as it is while one looks at it.
+    /// A message came into a conversation. The order of the list stays as it is while it is open.
     mutating func note(_ arrival: Arrival, _ unread: Unread) {
         guard let summary = summary(of: arrival.conversation) else { return }
         let message = arrival.message

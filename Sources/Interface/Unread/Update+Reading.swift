@@ -7,11 +7,11 @@ extension Model {
 
     /// The message above which the line will stand when a conversation is opened with this page.
     func firstUnread(in page: Page, of id: ConversationID) -> MessageID? {
-        // A message that was told as new is so also before it is noted which ones were there.
+        // Until the baseline is known, the messages that came in during this session are the new ones.
         reading.states[id] == .unknown ? reading.elsewhere[id]?.first : page.firstUnread
     }
 
-    // MARK: - What is new
+    // MARK: - New messages
 
     /// u
     mutating func goToFirstUnread() -> [Effect] {
@@ -54,7 +54,7 @@ extension Model {
         return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
-    /// A user who sees the end has read to the end. A place that is looked at from a panel is only looked at, also while
+    /// A user who sees the end has read to the end. A place that is seen behind a panel does not count as read, nor while
     /// the screen from before is on its way back.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
