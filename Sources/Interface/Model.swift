@@ -21,8 +21,8 @@ package struct Model: Sendable {
     }
     /// The question of the panel `prompt`.
     var prompt: (any Prompt)?
-    /// Rows that the help is scrolled by; nil when it is not shown. It lies over all else.
-    var help: Int?
+    /// Nil when it is not shown.
+    var help: Help?
     var finding = Finding()
     var search: SearchPanel
     var switcher = Switcher()

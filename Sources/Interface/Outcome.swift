@@ -6,6 +6,7 @@ enum Outcome: Sendable {
     case typed
     /// The component gives the keys back.
     case close
+    case closeHelp
     case effect(Effect)
     case tell(String)
     case warn(String)

@@ -4,9 +4,7 @@ import Timeline
 
 /// Draws the model: the same model gives the same frame.
 package func render(_ model: Model) -> Frame {
-    if let scrolled = model.help {
-        return Frame(size: model.size, lines: Help.lines(model.keymap, size: model.size, scrolled: scrolled))
-    }
+    if let help = model.help { return Frame(size: model.size, lines: help.lines(model.size)) }
     let panel = model.panel?.view(model)
     if case .screen(let frame)? = panel { return frame }
     return model.conversationFrame(panel)

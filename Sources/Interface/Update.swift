@@ -2,10 +2,10 @@ import Display
 package import Messages
 import Timeline
 
-//     input → component → outcomes ┐
-//     store → event ───────────────┴→ Navigation → effects → the loop
-//                                        ↓
-//                                      Model → render → Frame
+//     key → component (a pane, or the open panel) → outcomes ┐
+//     store → event ─────────────────────────────────────────┴→ Navigation → effects → the loop
+//                                                                  ↓
+//                                                                Model → render → Frame
 
 /// The model's whole behaviour: the changes by an event, and the effects that it asks for.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {

@@ -1,15 +1,22 @@
 import Display
 
-/// The help, made from the table of keys.
-enum Help {
-    /// Rows of the help that the screen shows below its title.
-    static func height(_ size: Size) -> Int { max(1, size.rows - 1) }
+/// The help, made from the table of keys. It lies over all else.
+struct Help: Sendable {
+    private let keymap: Keymap
+    /// The first row that is shown.
+    private var first = 0
 
-    static func lines(_ keymap: Keymap, size: Size, scrolled: Int) -> [Line] {
-        let rows = self.rows(keymap)
-        let last = max(0, rows.count - height(size))
-        let visible = rows.dropFirst(min(scrolled, last)).prefix(height(size))
-        let more: CleanText = last > scrolled ? "↓ more   " : ""
+    init(_ keymap: Keymap) { self.keymap = keymap }
+
+    /// The rows that the screen shows below the title.
+    private static func height(_ size: Size) -> Int { max(1, size.rows - 1) }
+
+    private func last(_ size: Size) -> Int { max(0, Help.rows(keymap).count - Help.height(size)) }
+
+    func lines(_ size: Size) -> [Line] {
+        let last = last(size)
+        let visible = Help.rows(keymap).dropFirst(min(first, last)).prefix(Help.height(size))
+        let more: CleanText = last > first ? "↓ more   " : ""
         let title: Line = [Span(" Keys", Style(.standard, .bold))]
         let head = title.justified(with: [Span(more + "Esc closes ", Style(.standard, .dim))], columns: size.columns)
         return (size.rows > 1 ? [head] : []) + visible
@@ -41,5 +48,41 @@ enum Help {
 
     private static func row(_ name: String, _ help: String) -> Line {
         [Span("  " + CleanText(name).padded(to: 18), Style(.standard, .bold)), Span(CleanText(help))]
+    }
+}
+
+extension Help: Component {
+    mutating func handle(_ event: PanelEvent, in size: Size) -> [Outcome] {
+        switch event {
+        case .action(.help), .action(.cancel), .action(.quit), .action(.activate): return [.closeHelp]
+        case .action(let action): turn(by: Help.step(of: action, size), size)
+        case .mouse(let mouse):
+            switch mouse.action {
+            case .wheelUp: turn(by: -Context.wheelRows, size)
+            case .wheelDown: turn(by: Context.wheelRows, size)
+            case .press, .drag, .release: break
+            }
+        case .text, .edit, .settled, .key: break
+        }
+        return []
+    }
+
+    private mutating func turn(by rows: Int, _ size: Size) {
+        let last = last(size)
+        first = min(max(0, min(first, last) + rows), last)
+    }
+
+    private static func step(of action: Action, _ size: Size) -> Int {
+        let page = max(1, height(size) - 1)
+        return switch action {
+        case .up, .rowUp: -1
+        case .down, .rowDown: 1
+        case .pageUp, .halfUp: -page
+        case .pageDown, .halfDown: page
+        // As far as there are rows.
+        case .beginning: Int(Int32.min)
+        case .end: Int(Int32.max)
+        default: 0
+        }
     }
 }

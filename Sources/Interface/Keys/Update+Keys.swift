@@ -98,12 +98,9 @@ extension Model {
         case .redraw: return [.redraw]
         default: break
         }
-        if help != nil {
-            if let action { turnHelp(action) }
-            return []
-        }
+        if help != nil { return action.map { carryOut(help?.handle(.action($0), in: size)) } ?? [] }
         if action == .help {
-            help = 0
+            help = Help(keymap)
             return []
         }
         if panel == nil { return action.map { act($0) } ?? [] }
@@ -169,18 +166,5 @@ extension Model {
         if find != nil, !isInThread { return carryOut(finding.end()) }
         closeThread()
         return []
-    }
-
-    private mutating func turnHelp(_ action: Action) {
-        let last = max(0, Help.rows(keymap).count - Help.height(size))
-        let page = max(1, Help.height(size) - 1)
-        let step: [Action: Int] = [
-            .up: -1, .rowUp: -1, .down: 1, .rowDown: 1, .pageUp: -page, .halfUp: -page, .pageDown: page,
-            .halfDown: page, .beginning: -last, .end: last,
-        ]
-        switch action {
-        case .help, .cancel, .quit, .activate: help = nil
-        default: help = min(max(0, min(help ?? 0, last) + (step[action] ?? 0)), last)
-        }
     }
 }

@@ -6,21 +6,9 @@ import Timeline
 extension Model {
     mutating func use(_ mouse: Mouse) -> [Effect] {
         if case .press = mouse.action { notice = nil }
-        if help != nil {
-            turnHelp(by: mouse)
-            return []
-        }
+        if help != nil { return carryOut(help?.handle(.mouse(mouse), in: size)) }
         if let panel, !panel.isBesideMessages { return carryOut(handle(.mouse(mouse))) }
         return opening == .shown ? useInPanes(mouse) : []
-    }
-
-    private mutating func turnHelp(by mouse: Mouse) {
-        let last = max(0, Help.rows(keymap).count - Help.height(size))
-        switch mouse.action {
-        case .wheelUp: help = max(0, min(help ?? 0, last) - Context.wheelRows)
-        case .wheelDown: help = min(last, (help ?? 0) + Context.wheelRows)
-        case .press, .drag, .release: break
-        }
     }
 
     /// The wheel scrolls the pane under the mouse, a press gives it the keys; a drag that began in a pane goes on there.

@@ -9,6 +9,7 @@ extension Model {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: panel = nil
+        case .closeHelp: help = nil
         case .tell(let text): tell(text)
         case .warn(let text): warn(text)
         case .effect(let effect): return [effect]
