@@ -9,8 +9,10 @@ import Testing
 
 @Suite("The index follows the files")
 struct IndexTests {
-    /// The first one once found half a line that goes on after the segment behind it is gone.
-    static let seeds: [UInt64] = [15_693_739_269_613_933_421] + (0..<7).map { _ in UInt64.random(in: 0...UInt64.max) }
+    /// The first one once found half a line that goes on after the segment behind it is gone, the second a message that an
+    /// edit had found under the ID of another one.
+    static let seeds: [UInt64] =
+        [15_693_739_269_613_933_421, 2_493_019_031_141_246_189] + (0..<7).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test("whatever becomes of the files, and wherever its making is cut off", arguments: seeds)
     func follows(seed: UInt64) async throws {
