@@ -53,7 +53,8 @@ package actor JSONArchive {
     /// Opens the archive in a folder: reads its archive.json, and nothing else yet.
     /// - Parameters:
     ///   - index: where its index is, or is to be; nil for none at all.
-    ///   - keepsIndex: whether to bring it up to the files, on another thread, as soon as pages are asked for.
+    ///   - keepsIndex: whether to bring the index up to the files, on another thread, after the first page; it begins when
+    ///     `preparation` is called.
     ///   - typing: where those who write say so.
     ///   - me: who the reader is.
     ///   - logger: is told of each line that is passed over.
@@ -101,7 +102,7 @@ package actor JSONArchive {
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
         found = Problems(logger: logger)
-        service = index.map { IndexService(Catalogue(archive: path), $0) }
+        service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
         self.index = CurrentIndex(service)
     }
 

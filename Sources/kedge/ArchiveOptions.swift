@@ -11,7 +11,7 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Where the archive is.
     func path() throws -> String {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.variables
         let path = ArchiveLocation.resolve(option: archive, environment: environment, config: .ofUser) { folder in
             FileManager.default.fileExists(atPath: folder + "/archive.json")
         }
@@ -26,19 +26,19 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Where its index is.
     func indexFolder() throws -> IndexFolder {
-        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        let folders = Folders(environment: Environment.variables)
         return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
     }
 
     /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
     /// - Parameters:
     ///   - logs: whether problems go to the log; commands that print say them on stderr.
-    ///   - keepsIndex: whether the index is brought up to the files while pages are read.
+    ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
     ///   - me: who reads and writes.
     func open(
         logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive
     ) throws -> any MessageStore {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.variables
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
         let typing = TypingFolder(
             runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Interface
 import Threads
 
@@ -12,7 +11,7 @@ final class Browser: Sendable {
 
     /// - Parameter program: a path, or a name to be found by PATH.
     init(
-        mailbox: Mailbox, environment: [String: String] = ProcessInfo.processInfo.environment,
+        mailbox: Mailbox, environment: [String: String] = Environment.variables,
         program: String = "xdg-open"
     ) {
         self.mailbox = mailbox

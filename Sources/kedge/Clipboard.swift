@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Terminal
 
 /// The user's clipboard, by whatever way there is: nobody tells which one worked.
@@ -12,7 +11,7 @@ final class Clipboard {
     private let multiplexer: Multiplexer?
     private let buffer: TmuxBuffer?
 
-    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    init(environment: [String: String] = Environment.variables) {
         multiplexer = Multiplexer(environment: environment)
         buffer = environment["TMUX"]?.isEmpty == false ? TmuxBuffer(environment: environment) : nil
     }

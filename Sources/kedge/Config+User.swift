@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Settings
 
 extension Config {
@@ -10,13 +9,13 @@ extension Config {
     static func problemForScreen(besides other: String?) -> String? {
         let problems = loaded.problems + [other].compactMap(\.self)
         guard let first = problems.first else { return nil }
-        let folder = (Folders(environment: ProcessInfo.processInfo.environment).config ?? "") + "/"
+        let folder = (Folders(environment: Environment.variables).config ?? "") + "/"
         let text = first.hasPrefix(folder) ? first.dropFirst(folder.count) : first[...]
         return text + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
     }
 
     private static let loaded: (config: Config, problems: [String]) = {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.variables
         let folders = Folders(environment: environment)
         guard let folder = folders.config else { return (Config(), []) }
         let loaded = Config.load(folder: folder, home: environment["HOME"] ?? "/")

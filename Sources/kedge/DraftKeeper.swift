@@ -22,12 +22,11 @@ final class DraftKeeper: Sendable {
         troubles = Troubles(logger: logger, mailbox: mailbox)
     }
 
-    func load() async -> [ConversationID: Draft] {
-        await disk.value { [self] in
-            let (known, problem) = drafts.withLock { $0.load() }
-            troubles.tell(problem)
-            return known
-        }
+    /// Reads the drafts on the calling thread. Before the first frame the program has nothing else to do.
+    func load() -> [ConversationID: Draft] {
+        let (known, problem) = drafts.withLock { $0.load() }
+        troubles.tell(problem)
+        return known
     }
 
     /// Does not wait.

@@ -26,6 +26,8 @@ final class EventLoop {
     private let watched = Watched()
     private var listing: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
+    /// Effects that would only delay the first frame, in their order; nil after that frame.
+    private var held: [Effect]?
     private var departure: Departure?
     private let start = Timestamp.now
     private let clipboard = Clipboard()
@@ -64,13 +66,14 @@ final class EventLoop {
         _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool
     ) throws -> Departure {
         handle([.time(.now)])
-        preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
         if let start {
+            held = []
             perform(
                 atUnread
                     ? model.startAtUnread(in: start.conversation)
                     : model.start(in: start.conversation, at: start.position))
         } else {
+            followPreparation()
             perform(model.startInSwitcher())
         }
         waitForList()
@@ -80,8 +83,8 @@ final class EventLoop {
         handle([.resized(screen.size)])
         screen.draw(render(model))
         trace?.noteFrame()
+        performHeld()
         keepReads()
-        // Behind the first frame, which it would only delay.
         followAll()
         while departure == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
@@ -206,11 +209,38 @@ final class EventLoop {
 
     // MARK: - Effects
 
+    /// The store builds its index only after this call: before the first frame that would take processor time from it.
+    private func followPreparation() {
+        preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
+    }
+
+    /// Performs, after the first frame, the effects that were held back for it.
+    private func performHeld() {
+        guard let effects = held else { return }
+        held = nil
+        perform(effects)
+        followPreparation()
+    }
+
+    /// Loads a list of messages. For the first frame as many messages as the screen has rows are enough; the pages that the
+    /// pager asks for after that frame bring the others.
+    private func askForList(_ list: ListRequest, _ request: PageRequest) {
+        guard held != nil else { return ask { [store] in .list(list, await store.answer(request)) } }
+        let request = request.filling(rows: Screen.terminalSize.rows)
+        Task.detached(executorPreference: PromptTasks.shared) { [store, mailbox] in
+            mailbox.post(.list(list, await store.answer(request)))
+        }
+    }
+
     private func perform(_ effects: [Effect]) {
         for effect in effects {
+            if held != nil, !effect.leadsToFirstFrame {
+                held?.append(effect)
+                continue
+            }
             trace?.note(effect)
             switch effect {
-            case .loadList(let list, let request): ask { [store] in .list(list, await store.answer(request)) }
+            case .loadList(let list, let request): askForList(list, request)
             case .loadPage(let ticket, let request): ask { [store] in .page(ticket, await store.answer(request)) }
             case .wait(let duration, let event): timers.append((.now + duration, event))
             case .collectPlaces(let epoch, let query, let conversation):
@@ -364,6 +394,16 @@ final class EventLoop {
 /// The conversation of which `changes` tells.
 private final class Watched: Sendable {
     let id = Mutex<ConversationID?>(nil)
+}
+
+extension Effect {
+    /// Whether the first frame needs it, or the decision to leave without a frame.
+    fileprivate var leadsToFirstFrame: Bool {
+        switch self {
+        case .loadList, .wait, .quit: true
+        default: false
+        }
+    }
 }
 
 extension MessageReading {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Messages
 import Settings
 
@@ -36,7 +35,7 @@ struct List: ParsableCommand {
     }
 
     private func readStates(of reader: PersonID?) throws -> ReadStates {
-        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        let folders = Folders(environment: Environment.variables)
         let archive = ArchiveLocation.realPath(try options.path())
         var file = ReadPositions(folder: folders.state, archive: archive, reader: reader)
         let (positions, problem) = file.load()

@@ -1,5 +1,4 @@
 import Display
-import FoundationEssentials
 import Logging
 import Messages
 import Settings
@@ -19,7 +18,7 @@ struct Log: LogHandler {
 
     /// Of this user; nil where there is no home.
     static var path: String? {
-        Folders(environment: ProcessInfo.processInfo.environment).state.map { path(in: $0) }
+        Folders(environment: Environment.variables).state.map { path(in: $0) }
     }
 
     private static func path(in folder: String) -> String { folder + "/kedge.log" }

@@ -1,5 +1,4 @@
 import Display
-import FoundationEssentials
 import Glibc
 import Settings
 import Threads
@@ -18,7 +17,7 @@ struct Notifier: Sendable {
 
     /// - Parameter program: a path, or a name to be found by PATH.
     init(
-        _ settings: Config.Notify, environment: [String: String] = ProcessInfo.processInfo.environment,
+        _ settings: Config.Notify, environment: [String: String] = Environment.variables,
         program: String = "notify-send"
     ) {
         self.settings = settings

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Display
 import Interface
-import FoundationEssentials
 import Messages
 import Settings
 import Terminal
@@ -45,42 +44,44 @@ struct Open: ParsableCommand {
         let position = try self.position()
         let (me, problem) = try person.identify(in: options)
         let store = try options.open(logs: true, keepsIndex: true, me: me)
-        let start = try link.map { link in
-            let id = Link(link).conversation
-            return (try waiting { () async throws(StoreError) in try await store.conversation(id) }, position)
+        let conversation = link.map { link in
+            Inquiry { () async throws(StoreError) in try await store.conversation(Link(link).conversation) }
         }
         guard Screen.isTerminal else {
+            _ = try conversation?.wait()
             throw Failure(
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let departure = try run(store, start, problem: problem)
+        let departure = try run(store, conversation, at: position, problem: problem)
         if departure != .done { throw departure }
     }
 
     private func run(
-        _ store: any MessageStore, _ start: (Conversation, PageRequest.Position)?, problem: String?
+        _ store: any MessageStore, _ conversation: Inquiry<Conversation>?, at position: PageRequest.Position,
+        problem: String?
     ) throws -> Departure {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
-        let folders = Folders(environment: ProcessInfo.processInfo.environment)
+        let folders = Folders(environment: Environment.variables)
         let trace = try Trace.wanted(in: folders)
         let archive = ArchiveLocation.realPath(try options.path())
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
         let marks = ReadMarks(positions, baseline, logger: Log.logger(in: folders), mailbox: mailbox)
-        let read = try waiting { () async throws(StoreError) in await marks.load() }
+        let read = marks.load()
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
             mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
-        let drafts = try waiting { () async throws(StoreError) in await keeper.load() }
+        let drafts = keeper.load()
         if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
             notifier: Notifier(Config.ofUser.notify), trace: trace)
+        let start = try conversation.map { (try $0.wait(), position) }
         do {
             return try loop.run(start, atUnread: unread, color: Output.allowsColor)
         } catch let error as TerminalError {
@@ -93,7 +94,7 @@ struct Open: ParsableCommand {
         return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%").start)
     }
 
-    private static var temporaryFolder: String? { ProcessInfo.processInfo.environment["TMPDIR"] }
+    private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }
 
     /// Where to open: one of the ways to say it, or none.
     private func position() throws -> PageRequest.Position {

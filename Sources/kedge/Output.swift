@@ -1,5 +1,4 @@
 import Display
-import FoundationEssentials
 import Glibc
 import Synchronization
 import Terminal
@@ -8,7 +7,7 @@ import Terminal
 enum Output {
     /// Whether the user's terminal and wishes allow colour.
     static var allowsColor: Bool {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.variables
         let term = environment["TERM"] ?? ""
         return (environment["NO_COLOR"] ?? "").isEmpty && !term.isEmpty && term != "dumb"
     }

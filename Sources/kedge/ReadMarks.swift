@@ -20,14 +20,14 @@ final class ReadMarks: Sendable {
         troubles = Troubles(logger: logger, mailbox: mailbox)
     }
 
-    func load() async -> ReadStates {
-        await disk.value { [self] in
-            let (positions, problem) = file.withLock { $0.load() }
-            troubles.tell(problem)
-            let (last, other) = baseline.load()
-            troubles.tell(other)
-            return ReadStates(positions: positions, baseline: last)
-        }
+    /// Reads the files on the calling thread. Before the first frame the program has nothing else to do, and to start a thread
+    /// takes longer than to read them.
+    func load() -> ReadStates {
+        let (positions, problem) = file.withLock { $0.load() }
+        troubles.tell(problem)
+        let (last, other) = baseline.load()
+        troubles.tell(other)
+        return ReadStates(positions: positions, baseline: last)
     }
 
     /// Keeps what stood last in each conversation when the archive was first opened.

@@ -68,10 +68,10 @@ final class TemporaryArchive: Sendable {
 
     /// - Parameter index: where one may be; nil for none.
     func open(
-        index: IndexFolder?, typing: TypingFolder? = nil, pace: SettlingPace = .quick
+        index: IndexFolder?, keepsIndex: Bool = false, typing: TypingFolder? = nil, pace: SettlingPace = .quick
     ) throws(StoreError) -> JSONArchive {
         try JSONArchive.open(
-            path: path, index: index, typing: typing, pace: pace,
+            path: path, index: index, keepsIndex: keepsIndex, typing: typing, pace: pace,
             logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
     }
 }

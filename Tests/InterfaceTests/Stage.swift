@@ -111,6 +111,13 @@ struct Stage {
         }
     }
 
+    /// Answers the lists that are asked for with the page of another request.
+    mutating func answerLists(with request: PageRequest) {
+        let lists = waiting.compactMap { effect in if case .loadList(let list, _) = effect { list } else { nil } }
+        waiting.removeAll { if case .loadList = $0 { true } else { false } }
+        for list in lists { send(.list(list, store.answer(request))) }
+    }
+
     /// The time has come for what waits for time.
     mutating func passTime() {
         let timers = others

@@ -90,9 +90,16 @@ struct StrandPages {
         around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
     ) throws(StoreError) -> Page {
         guard let focus else { return try page(before: .end, limit) }
-        let before = try strand.messages(before: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
-        let found =
-            before + (try strand.messages(from: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes))
+        // Mostly there are enough on both sides. Where one side is short, the other gives more.
+        let half = limit / 2
+        var before = try strand.messages(before: focus.place, limit: half + 1, bytes: StrandPages.mostBytes)
+        var from = try strand.messages(from: focus.place, limit: limit - half + 1, bytes: StrandPages.mostBytes)
+        if from.count <= limit - half {
+            before = try strand.messages(before: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
+        } else if before.count <= half {
+            from = try strand.messages(from: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
+        }
+        let found = before + from
         let start = max(0, min(before.count - limit / 2, found.count - limit))
         let range = start..<min(found.count, start + limit)
         return try page(found, range, from: before.count, focus: focus.id, thread: thread)

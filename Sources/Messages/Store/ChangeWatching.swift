@@ -11,6 +11,6 @@ package protocol ChangeWatching: Sendable {
     /// - Parameter isFollowed: whether one is told of a conversation by `changes` at that moment, and need not be told twice.
     func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
 
-    /// How far the store is with what makes it fast, 0 to 1, whenever it works at that.
+    /// How far the store is with what makes it fast, 0 to 1, whenever it works at that. The store may begin that work with this call.
     func preparation() -> AsyncStream<Double>
 }

@@ -9,6 +9,8 @@ internal import Threads
 final class IndexService: Sendable {
     private struct State {
         var folder: IndexFolder
+        /// Whether a run that is wanted has to wait for `release`.
+        var isHeld: Bool
         var isRunning = false
         /// What the next run begins with; nil when none is wanted.
         var wanted: Run?
@@ -38,9 +40,10 @@ final class IndexService: Sendable {
     private let catalogue: Catalogue
     private let state: Mutex<State>
 
-    init(_ catalogue: Catalogue, _ folder: IndexFolder) {
+    /// - Parameter isHeld: whether the first run has to wait until a caller watches the service or waits for its records.
+    init(_ catalogue: Catalogue, _ folder: IndexFolder, isHeld: Bool = false) {
         self.catalogue = catalogue
-        state = Mutex(State(folder: folder))
+        state = Mutex(State(folder: folder, isHeld: isHeld))
         // Whoever reads it then does so, too, and leaves it alone where that fails.
         do throws(StoreError) { try folder.closeToOthers() } catch {
             note("\(IndexFailure(reason: error.description))")
@@ -49,6 +52,9 @@ final class IndexService: Sendable {
 
     /// Where the index is now.
     var folder: IndexFolder { state.withLock { $0.folder } }
+
+    /// Whether a run is under way, for tests.
+    var isAtWork: Bool { state.withLock { $0.isRunning } }
 
     /// How often another process was waited for in vain, for tests.
     var waits: Int { state.withLock { $0.waits } }
@@ -66,10 +72,25 @@ final class IndexService: Sendable {
             state.wanted = Run(
                 first: first, withWords: withWords || state.wanted?.withWords ?? false,
                 isRebuilding: isRebuilding || state.wanted?.isRebuilding ?? false)
+            if state.isHeld { return false }
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        guard starts else { return }
+        if starts { start() }
+    }
+
+    /// Starts the run that had to wait, if one is wanted; later runs start at once.
+    private func release() {
+        let starts = state.withLock { state in
+            state.isHeld = false
+            guard state.wanted != nil, !state.isRunning else { return false }
+            state.isRunning = true
+            return true
+        }
+        if starts { start() }
+    }
+
+    private func start() {
         do throws(NoThread) {
             // It ends with the run: an index is made seldom.
             try SerialThread.started().run { [self] in runAll() }
@@ -86,6 +107,7 @@ final class IndexService: Sendable {
 
     /// Waits until the records of the run under way are there, or it has failed.
     func recordsSettled() async {
+        release()
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
                 if state.isRunning { state.waiting.append(continuation) }
@@ -102,6 +124,7 @@ final class IndexService: Sendable {
             state.watchers[state.nextWatcher] = watcher
             return state.nextWatcher
         }
+        release()
         return { [weak self] in self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) } }
     }
 

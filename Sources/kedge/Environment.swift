@@ -1,0 +1,19 @@
+import Glibc
+
+enum Environment {
+    /// The variables of the process, as they were at the first use. Where a name stands twice, the first one counts, as for
+    /// `getenv`.
+    static let variables: [String: String] = {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                let name = String(text[..<equals])
+                variables[name] = variables[name] ?? String(text[text.utf8.index(after: equals)...])
+            }
+            next += 1
+        }
+        return variables
+    }()
+}

@@ -1,0 +1,49 @@
+import Display
+import Messages
+import Testing
+
+@testable import Interface
+
+/// The program asks for a first list that is as long as the screen is high, and for the other messages after the first frame.
+struct FirstListTests {
+    private static let count = 400
+
+    private static let positions: [PageRequest.Position] =
+        [.earliest, .latest, .share(0.5), .date(Script.long(count)[300].at)]
+        + [0, 1, 5, 20, 200, 379, 394, 398, 399].map { .message(MessageID("m-\($0)")) }
+
+    private func opened(
+        _ messages: [Message], _ position: PageRequest.Position, rows: Int, isCut: Bool
+    ) throws -> Stage {
+        var stage = Stage(messages, columns: 72, rows: rows)
+        stage.start(at: position)
+        let request = try #require(stage.requests.first)
+        stage.answerLists(with: isCut ? request.filling(rows: rows) : request)
+        return stage
+    }
+
+    @Test(arguments: positions, [8, 14, 24, 60, 120])
+    func `The first frame of a short list is that of a long one, and the pages after it move no row`(
+        position: PageRequest.Position, rows: Int
+    ) throws {
+        let messages = Script.long(Self.count)
+        var stage = try opened(messages, position, rows: rows, isCut: true)
+        let first = stage.rows
+        #expect(first == (try opened(messages, position, rows: rows, isCut: false).rows))
+        #expect(stage.entries.count <= rows)
+        #expect(!stage.requests.isEmpty)
+        stage.answerAll()
+        #expect(stage.rows == first)
+        #expect(stage.entries.count >= min(Self.count, 3 * rows))
+    }
+
+    @Test(arguments: positions, [14, 60])
+    func `A screen up needs no page but those that are asked for with the first frame`(
+        position: PageRequest.Position, rows: Int
+    ) throws {
+        var stage = try opened(Script.long(Self.count), position, rows: rows, isCut: true)
+        stage.answerAll()
+        stage.press(.pageUp)
+        #expect(!stage.screen.contains("loading"))
+    }
+}
