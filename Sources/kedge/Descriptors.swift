@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 import Glibc
 
 /// The file descriptors that the process begins with.
@@ -33,7 +31,16 @@ enum Descriptors {
         }
     }
 
-    private static func areLeft() -> Bool {
+    private static func areLeft() -> Bool { areFreeAmongLowest() || canBeOpened() }
+
+    /// Asks for many descriptors by one system call whether they are open. It fails where the limit is lower than their number.
+    private static func areFreeAmongLowest() -> Bool {
+        var lowest = (0..<2 * CInt(needed)).map { pollfd(fd: $0, events: 0, revents: 0) }
+        guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return false }
+        return lowest.count { $0.revents & Int16(POLLNVAL) != 0 } >= needed
+    }
+
+    private static func canBeOpened() -> Bool {
         var opened: [CInt] = []
         defer { for descriptor in opened { close(descriptor) } }
         for _ in 0..<needed {
