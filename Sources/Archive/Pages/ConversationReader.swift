@@ -148,7 +148,7 @@ struct ConversationReader {
         var found: [MessageID: StoredMessage] = [:]
         if let index, !ids.isEmpty {
             var records: [IndexedRecord] = []
-            for id in ids { records += try index.records(ofID: IDHash(id)) }
+            for id in ids { records += index.keep(try index.records(ofID: IDHash(id))) }
             for message in try messages(at: records.sorted { $0.place < $1.place })
             where ids.contains(message.id) && found[message.id] == nil {
                 found[message.id] = message

@@ -8,6 +8,14 @@ struct IndexView {
     let conversation: IndexedConversation
     let database: Database
     private let failure: Failure
+    private let found = Found()
+
+    /// The records that were read last. A page asks three times for the record at a place that it has just read; without this
+    /// each question takes twenty looks at a million records.
+    private final class Found {
+        static let most = 4_096
+        var records: [LinePlace: IndexedRecord] = [:]
+    }
 
     /// What SQLite said when it could not answer: the question is then asked again without the index.
     final class Failure {
@@ -115,7 +123,15 @@ struct IndexView {
 
     /// The first record at or after a place; nil after the last one.
     func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? {
-        try first(from: place.segment) { $0.place >= place }
+        if let known = found.records[place] { return known }
+        return try first(from: place.segment) { $0.place >= place }
+    }
+
+    /// Keeps these records for `record(atOrBehind:)`.
+    func keep(_ records: [IndexedRecord]) -> [IndexedRecord] {
+        if found.records.count + records.count > Found.most { found.records = [:] }
+        for record in records { found.records[record.place] = record }
+        return records
     }
 
     /// From the first record to after the last one.

@@ -125,15 +125,17 @@ extension IndexView {
 
     /// The messages of the main timeline right before a row, the nearest first.
     fileprivate func mains(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?",
-            [row, rows.lowerBound, Int64(limit)])
+        keep(
+            try records(
+                "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?",
+                [row, rows.lowerBound, Int64(limit)]))
     }
 
     /// The messages of the main timeline from a row on.
     fileprivate func mains(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?",
-            [row, rows.upperBound, Int64(limit)])
+        keep(
+            try records(
+                "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?",
+                [row, rows.upperBound, Int64(limit)]))
     }
 }
