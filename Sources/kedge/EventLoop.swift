@@ -218,8 +218,9 @@ final class EventLoop {
     private func performHeld() {
         guard let effects = held else { return }
         held = nil
-        perform(effects)
+        // First, so that what it finds wrong with the index is among the problems that an effect asks for.
         followPreparation()
+        perform(effects)
     }
 
     /// Loads a list of messages. For the first frame as many messages as the screen has rows are enough; the pages that the

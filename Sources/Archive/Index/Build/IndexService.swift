@@ -44,7 +44,11 @@ final class IndexService: Sendable {
     init(_ catalogue: Catalogue, _ folder: IndexFolder, isHeld: Bool = false) {
         self.catalogue = catalogue
         state = Mutex(State(folder: folder, isHeld: isHeld))
-        // Whoever reads it then does so, too, and leaves it alone where that fails.
+        if !isHeld { closeToOthers() }
+    }
+
+    /// Readers of the index do the same, and do without it where that fails; here the reason is noted.
+    private func closeToOthers() {
         do throws(StoreError) { try folder.closeToOthers() } catch {
             note("\(IndexFailure(reason: error.description))")
         }
@@ -81,12 +85,14 @@ final class IndexService: Sendable {
 
     /// Starts the run that had to wait, if one is wanted; later runs start at once.
     private func release() {
-        let starts = state.withLock { state in
+        let (wasHeld, starts) = state.withLock { state in
+            let wasHeld = state.isHeld
             state.isHeld = false
-            guard state.wanted != nil, !state.isRunning else { return false }
+            guard state.wanted != nil, !state.isRunning else { return (wasHeld, false) }
             state.isRunning = true
-            return true
+            return (wasHeld, true)
         }
+        if wasHeld { closeToOthers() }
         if starts { start() }
     }
 
