@@ -15,7 +15,7 @@ final class People {
 
     init(path: String) { self.path = path }
 
-    /// Somebody the file does not name is named by the ID.
+    /// Somebody the file does not name is named by the ID. Others who are known may be among those that are returned.
     func names(_ ids: Set<PersonID>) -> [PersonID: Person] {
         let now = (try? FileStamp.of(path)) ?? nil
         if now != stamp {
@@ -25,13 +25,10 @@ final class People {
         let missing = ids.filter { known[$0] == nil }
         if !missing.isEmpty {
             if known.count + missing.count > People.remembered { known = known.filter { ids.contains($0.key) } }
-            for id in missing { known[id] = Person(id: id, name: id.rawValue) }
+            known.reserveCapacity(known.count + missing.count)
             problems = look(for: missing)
         }
-        // Not a walk of all that are remembered: a page asks for few.
-        var names: [PersonID: Person] = [:]
-        for id in ids { names[id] = known[id] }
-        return names
+        return known
     }
 
     /// Gives the ID and the name of each person in the file; the name may be empty. What cannot be read has no persons.
@@ -66,23 +63,36 @@ final class People {
         return problems
     }
 
+    /// Makes these people known: by the file, else by their IDs.
     private func look(for missing: Set<PersonID>) -> ProblemList {
         // One bit each of the wanted hashes, which spares most persons of the file a look into the dictionary.
         var bits: UInt64 = 0
         var left: [IDHash: PersonID] = [:]
+        left.reserveCapacity(missing.count)
         for id in missing {
             let hash = IDHash(id)
             left[hash] = id
             bits |= 1 << (hash.value >> 58)
         }
-        return walk { person in
+        let problems = walk { person in
             let hash = IDHash(person.bytes(0))
-            guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash],
-                person.bytes(0).elementsEqual(id.rawValue.utf8)
-            else { return true }
+            guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash], person.bytes(0).holds(id.rawValue) else {
+                return true
+            }
             left[hash] = nil
-            if let name = person.text(1) { known[id] = Person(id: id, name: name) }
+            known[id] = Person(id: id, name: person.text(1) ?? id.rawValue)
             return !left.isEmpty
         }
+        // Two IDs may have one hash: one of them is not in `left`.
+        for id in missing where known[id] == nil { known[id] = Person(id: id, name: id.rawValue) }
+        return problems
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these are the bytes of a text.
+    fileprivate func holds(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.count == count && $0.elementsEqual(self) }
     }
 }
