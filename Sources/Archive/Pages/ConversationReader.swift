@@ -194,9 +194,12 @@ struct ConversationReader {
     private static let mostReplies = 65_536
 
     /// These messages with what the log says of them behind them.
-    /// - Parameter end: lines at it and behind it count for nothing.
+    /// - Parameters:
+    ///   - roots: the messages whose replies are counted where the index knows them; nil for all.
+    ///   - end: lines at it and behind it count for nothing.
     func folded(
-        _ messages: some Sequence<StoredMessage>, before end: LinePlace = .end
+        _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,
+        before end: LinePlace = .end
     ) throws(StoreError) -> [MessageID: FoldedMessage] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
@@ -217,7 +220,7 @@ struct ConversationReader {
                 if some.count == ConversationReader.recordsAtOnce, let last = some.last {
                     unfinished.append((hash, last.row))
                 }
-                for message in messages {
+                for message in messages where roots?.contains(message.id) ?? true {
                     if let replies = try index.replies(to: message) { folds[message.id]?.add(replies) }
                 }
             }

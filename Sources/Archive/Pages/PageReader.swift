@@ -62,13 +62,14 @@ struct PageReader {
     ) throws(StoreError) -> [Message] {
         guard let first = shown.first else { return [] }
         var known: [MessageID: StoredMessage] = [:]
-        let shownIDs = Set(shown.map(\.id))
+        let shownIDs = Set(shown.map { $0.id })
         for message in shown { known[message.id] = message }
-        let missing = Set(shown.compactMap(\.replyTo)).subtracting(known.keys)
+        let missing = Set(shown.compactMap { $0.replyTo }).subtracting(known.keys)
         // Without an index that knows, all of the log would have to be read.
         let isPatient = canReadAll
         known.merge(try reader.messages(missing, in: isPatient ? nil : stretch(around: first.place))) { own, _ in own }
-        var folded = try reader.folded(known.values)
+        // Quotes tell nothing of replies.
+        var folded = try reader.folded(known.values, countingRepliesTo: shownIDs)
         // Quotes tell nothing of reactions.
         var counts: [MessageID: [Int]] = [:]
         for id in folded.keys {
