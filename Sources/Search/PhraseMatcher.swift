@@ -29,7 +29,7 @@ final class PhraseMatcher: Sendable {
         }
         terms = TermTable(Array(phrases.joined()))
         (self.starts, self.ends, self.lengths) = (starts, ends, lengths)
-        longest = phrases.map(\.count).max() ?? 0
+        longest = phrases.map { $0.count }.max() ?? 0
     }
 
     var isEmpty: Bool { phrases.isEmpty }

@@ -21,7 +21,8 @@ struct TermTable: Sendable {
         var size = 16
         while size < terms.count * 2 { size *= 2 }
         slots = Array(repeating: -1, count: size)
-        let longest = terms.lazy.filter(\.isPrefix).map(\.bytes.count).max() ?? 0
+        var longest = 0
+        for term in terms where term.isPrefix { longest = max(longest, term.bytes.count) }
         prefixLengths = Array(repeating: false, count: longest + 1)
         for (bit, term) in terms.enumerated() { insert(term, bit, words: (terms.count + 63) / 64) }
     }

@@ -49,9 +49,7 @@ extension ItemList {
 extension ItemList {
     package mutating func replace(with new: [Item]) throws(DuplicateID) {
         try checkUnique(new, besides: false)
-        items = Deque(new)
-        reindex(from: 0)
-        changes.append(.replace(new))
+        fill(with: new)
         _checkInvariants()
     }
 
@@ -89,9 +87,7 @@ extension ItemList {
         try checkUnique(new, besides: false)
         let kept = longestKeptOrder(in: new)
         if kept.isEmpty, !isEmpty, !new.isEmpty {
-            items = Deque(new)
-            reindex(from: 0)
-            changes.append(.replace(new))
+            fill(with: new)
         } else {
             removeAll(but: kept)
             insertMissing(of: new)
@@ -102,6 +98,14 @@ extension ItemList {
 }
 
 extension ItemList {
+    /// Item by item: what a collection offers for many at once is looked up by the runtime in generic code.
+    private mutating func fill(with new: [Item]) {
+        items = []
+        for item in new { items.append(item) }
+        reindex(from: 0)
+        changes.append(.replace(new))
+    }
+
     private func checkUnique(_ new: [Item], besides existing: Bool) throws(DuplicateID) {
         var seen = Set<Item.ID>(minimumCapacity: new.count)
         for item in new where !seen.insert(item.id).inserted || (existing && ordinals[item.id] != nil) {

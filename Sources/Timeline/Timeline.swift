@@ -236,20 +236,21 @@ extension Timeline {
         for change in list.drainChanges() {
             switch change {
             case .replace(let items):
-                measures = Deque(items.map(ruler.measure))
-                layout.replace(measures.map(\.height))
+                measures = []
+                for item in items { measures.append(ruler.measure(item)) }
+                layout.replace(measures.map { $0.height })
             case .prepend(let items):
                 let new = items.map(ruler.measure)
                 measures.prepend(contentsOf: new)
-                layout.prepend(new.map(\.height))
+                layout.prepend(new.map { $0.height })
             case .append(let items):
                 let new = items.map(ruler.measure)
                 measures.append(contentsOf: new)
-                layout.append(new.map(\.height))
+                layout.append(new.map { $0.height })
             case .insert(let items, let index):
                 let new = items.map(ruler.measure)
                 measures.insert(contentsOf: new, at: index)
-                layout.insert(new.map(\.height), at: index)
+                layout.insert(new.map { $0.height }, at: index)
             case .update(let item, let index):
                 measures[index] = ruler.measure(item)
                 layout.setHeight(measures[index].height, of: index)
@@ -297,7 +298,8 @@ extension Timeline {
             let below = count - newer - shown.upperBound
             if above > below { older += 1 } else { newer += 1 }
         }
-        var weight = list.items[older..<count - newer].reduce(0) { $0 + $1.weight }
+        var weight = 0
+        for index in older..<count - newer { weight += list[index].weight }
         // What is evicted must not belong to the zone in which it would be loaded again.
         let zone = pager.prefetch.threshold(height: tallest) + tallest
         while weight > mostBytes, older + newer < count {
