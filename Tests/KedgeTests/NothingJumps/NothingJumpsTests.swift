@@ -235,7 +235,10 @@ extension Walk {
 
     func isTaken(_ shot: Shot) -> Bool {
         let notices = asksForLink ? [" link copied"] : [" text copied", " this message has", " this text is"]
-        return notices.contains { shot.status.hasPrefix($0) }
+        // A narrow screen cuts it for what has come in.
+        let start = shot.status.prefix { $0 != "…" }
+        let isCut = start.count < shot.status.count && start.count > 5
+        return notices.contains { shot.status.hasPrefix($0) || isCut && $0.hasPrefix(start) }
     }
 
     /// Waits until all keys have been taken, before a jump whose own notices could stand in the way.
