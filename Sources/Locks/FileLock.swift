@@ -31,6 +31,7 @@ package enum FileLock {
                 }
             }
             try patience.check()
+            // flock(2) waits without any limit, so the lock is asked for again after a pause.
             usleep(pause(after: waited))
         }
     }

@@ -1,5 +1,6 @@
 import Glibc
 
+/// The environment of the process.
 enum Environment {
     /// The variables of the process, as they were at the first use. Where a name stands twice, the first one counts, as for
     /// `getenv`.

@@ -196,7 +196,7 @@ struct ConversationReader {
     /// These messages with what the log says of them behind them.
     /// - Parameters:
     ///   - roots: the messages whose replies are counted where the index knows them; nil for all.
-    ///   - end: lines at it and behind it count for nothing.
+    ///   - end: lines that begin at this place or after it are ignored.
     func folded(
         _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,
         before end: LinePlace = .end

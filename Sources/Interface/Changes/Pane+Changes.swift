@@ -41,8 +41,8 @@ extension Pane {
         }
     }
 
-    /// The log is written anew: messages of it may come in again. Beyond the end of the window they are known by their
-    /// time alone.
+    /// Notes that somebody rewrites the log, so that its messages may arrive a second time. Those after the end of the window
+    /// are recognized by their time alone.
     private mutating func noteRewrite(at now: Timestamp) {
         guard let last = timeline.list.last else { return }
         knownBefore.note(timeline.hasNewer ? now : last.message.at)

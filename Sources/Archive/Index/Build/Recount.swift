@@ -1,6 +1,7 @@
 internal import SQLite
 
-/// Counts segments anew in which records were found to be repeats, or of the main timeline, or no longer.
+/// Counts segments again after some of their records changed: became repeats or messages of the main timeline, or ceased to
+/// be.
 struct Recount {
     private let database: Database
 

@@ -44,7 +44,7 @@ struct StatisticsReader {
             if let counted { counted } else { try countLines(of: id, segments, progress) }
         let people = People(path: catalogue.archive + "/people.json")
         let names = people.names(counter.senders)
-        // What was passed over, and why there is no index.
+        // The problems name the lines that were passed over, and why there is no index.
         return (
             counter.statistics(names: names),
             problems + passedOver.all(source: id.rawValue) + people.problems.all(source: "people.json")
