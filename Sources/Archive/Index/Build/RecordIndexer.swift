@@ -60,7 +60,7 @@ final class RecordIndexer {
                 }
             }
         }
-        if try !queue.read(isReady) { failures += try makeReady() }
+        if try !queue.read(RecordSchema.isReady) { failures += try makeReady() }
         return failures
     }
 
@@ -70,8 +70,10 @@ final class RecordIndexer {
         let segments: [Segment]
         /// Nil when it is new.
         let known: IndexedConversation?
+        let change: SegmentChange
+
         /// Still to be read.
-        let bytes: Int64
+        var bytes: Int64 { change.bytes }
     }
 
     /// Those that can be indexed together, in their order.
@@ -128,12 +130,10 @@ final class RecordIndexer {
         guard let folder = try catalogue.folder(of: id) else { return nil }
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: id, &strays)
-        guard let known = try IndexedConversation.find(id, in: database) else {
-            return Work(id: id, segments: segments, known: nil, bytes: segments.size)
-        }
-        let change = SegmentChange(from: known.segments, to: segments)
-        if change.isNone { return nil }
-        return Work(id: id, segments: segments, known: known, bytes: change.bytes)
+        let known = try IndexedConversation.find(id, in: database)
+        let change = SegmentChange(from: known?.segments ?? [], to: segments)
+        if known != nil, change.isNone { return nil }
+        return Work(id: id, segments: segments, known: known, change: change)
     }
 
     /// - Returns: the conversations that could not be read, and why.
@@ -165,8 +165,8 @@ final class RecordIndexer {
         let log = PlainLog(segments: work.segments)
         var known = try writing.write { database in
             let known = try work.known ?? IndexedConversation.add(work.id, to: database)
-            let change = SegmentChange(from: known.segments, to: work.segments)
-            return try change.apply(to: known, log, tools.lookups, in: database, isReady: isReady(database))
+            return try work.change.apply(
+                to: known, log, tools.lookups, in: database, isReady: RecordSchema.isReady(database))
         }
         for index in log.segments.indices { try self.index(index, of: &known, log, by: writing) }
         if case .each = writing { noteRecords(of: known.number, bytes: RecordIndexer.group.bytes) }
@@ -216,7 +216,7 @@ final class RecordIndexer {
     private struct Batch {
         /// As it is with them.
         let segment: IndexedSegment
-        /// What they change in later segments.
+        /// The changes that they make in later segments.
         let effects: SegmentEffects
         /// Whether the segment has no more.
         let isOver: Bool
@@ -229,11 +229,11 @@ final class RecordIndexer {
         _ database: Database
     ) throws -> Batch {
         var writer = try RecordWriter(
-            database, known, segment: index, log: log, tools: tools, isReady: isReady(database))
+            database, known, segment: index, log: log, tools: tools, isReady: RecordSchema.isReady(database))
         var (end, number, isOver) = (known.segments[index].size, known.segments[index].lines, false)
         let limit = end + RecordIndexer.batch
         while end < limit {
-            // What a writer left when it was killed, or is still writing, is not there yet.
+            // A last line without its end is ignored: a writer was killed there, or is still writing.
             guard let line = try lines.next(), line.isTerminated || !isLast else {
                 isOver = true
                 break
@@ -248,11 +248,5 @@ final class RecordIndexer {
             if isOver { indexed.stamp = log.segments[index].stamp }
         }
         return Batch(segment: writer.segment, effects: writer.effects, isOver: isOver)
-    }
-
-    private func isReady(_ database: Database) throws -> Bool {
-        let select = try database.statement("SELECT ready FROM state")
-        defer { select.reset() }
-        return try select.step() && select.integer(0) != 0
     }
 }

@@ -3,15 +3,15 @@ internal import SQLite
 
 /// How the segments that the index knows of a conversation become those that it has now.
 struct SegmentChange {
-    private let known: [IndexedSegment]
+    /// What the index knows, by the names of the files.
+    private let known: [String: IndexedSegment]
     private let now: [Segment]
     /// Beside each segment of now the one that is known of it, and still is what stands in its file; nil for others.
     private let kept: [IndexedSegment?]
 
     init(from known: [IndexedSegment], to now: [Segment]) {
-        self.known = known
-        self.now = now
         let names = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+        (self.known, self.now) = (names, now)
         let (lastKnown, lastNow) = (known.last?.name, now.last?.name)
         kept = now.map { segment in
             let becomesLast = segment.name == lastNow && segment.name != lastKnown
@@ -49,9 +49,8 @@ struct SegmentChange {
             try remove(index, of: conversation, in: database, isReady: isReady)
         }
         var changed = conversation
-        let replaced = Dictionary(known.map { ($0.name, $0.number) }) { first, _ in first }
         // A segment that was replaced keeps its number.
-        if let numbers = SegmentNumbers.all(for: now.map { replaced[$0.name] }),
+        if let numbers = SegmentNumbers.all(for: now.map { known[$0.name]?.number }),
             try !isUsedUp(conversation.number, database)
         {
             changed.set(try added(numbers, to: changed.number, database))
@@ -105,11 +104,10 @@ struct SegmentChange {
                 """, all.lowerBound, rows.lowerBound, rows.upperBound, all.upperBound)
         }
         try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
-        for table in ["segment", "problem"] {
-            let column = table == "segment" ? "number" : "segment"
-            try database.run(
-                "DELETE FROM \(table) WHERE conversation = ? AND \(column) = ?", conversation.number, segment.number)
-        }
+        try database.run(
+            "DELETE FROM segment WHERE conversation = ? AND number = ?", conversation.number, segment.number)
+        try database.run(
+            "DELETE FROM problem WHERE conversation = ? AND segment = ?", conversation.number, segment.number)
         try database.run(
             "INSERT OR REPLACE INTO retired VALUES (?, ?, ?)", conversation.number, segment.number, segment.next)
     }

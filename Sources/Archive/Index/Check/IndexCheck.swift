@@ -76,7 +76,7 @@ package struct IndexCheck: Sendable {
         let (ahead, all) = (total / 2, total / 2 + 2 * total)
         let fault = try integrityFault(of: database) { progress(Int64($0 * Double(ahead)), all) }
         if let fault { return .broken(fault) }
-        guard try database.first(Bool.self, "SELECT ready FROM state") ?? false else {
+        guard try RecordSchema.isReady(database) else {
             return .missing("the index is not finished; `kedge index` goes on with it")
         }
         var known: [IndexedConversation] = []

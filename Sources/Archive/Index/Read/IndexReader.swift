@@ -46,7 +46,7 @@ final class IndexReader {
     /// be broken, the closure is given nil.
     func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
         let result = attempt { database, failure -> Result? in
-            guard try database.first(Bool.self, "SELECT ready FROM state") ?? false else { return nil }
+            guard try RecordSchema.isReady(database) else { return nil }
             return body(IndexSession(database, failure))
         }
         return result ?? body(nil)
@@ -87,7 +87,7 @@ final class IndexReader {
         let version = try database.first(Int64.self, "PRAGMA data_version") ?? 0
         if last?.version != version || last?.conversation.id != id {
             last = nil
-            guard try database.first(Bool.self, "SELECT ready FROM state") ?? false,
+            guard try RecordSchema.isReady(database),
                 let found = try IndexedConversation.find(id, in: database)
             else { return nil }
             last = (version, found)

@@ -20,9 +20,7 @@ struct RecordColumns {
     /// - Throws: as `IndexedRecord.init`.
     fileprivate init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
-        guard let segment = conversation.index(ofSegment: RecordRow(row).segment) else {
-            throw DatabaseError(.corrupt, "a record of a segment that there is not")
-        }
+        let segment = try conversation.segment(ofRow: row)
         kind = RecordKind(code: statement.integer(1))
         at = statement.integer(2)
         sender = statement.optional(3)

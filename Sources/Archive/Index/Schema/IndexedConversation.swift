@@ -51,6 +51,15 @@ struct IndexedConversation: Equatable {
         return index < segments.count && segments[index].number == segment ? index : nil
     }
 
+    /// The index in `segments` of the segment that a record is in.
+    /// - Throws: `corrupt` when there is no such segment.
+    func segment(ofRow row: Int64) throws -> Int {
+        guard let index = index(ofSegment: RecordRow(row).segment) else {
+            throw DatabaseError(.corrupt, "a record of a segment that there is not")
+        }
+        return index
+    }
+
     /// The first segment up to whose end something is true that is true of all longer parts of the log.
     func firstSegment(where isReached: (RecordCounts) -> Bool) -> Int? {
         let index = segments.indices.partitioningIndex { isReached(sums[$0 + 1]) }
@@ -118,7 +127,7 @@ struct IndexedConversation: Equatable {
     }
 
     /// Adds it without any segment. Numbers are not used again: words may still speak of a conversation that is gone.
-    /// - Throws: `corrupt` when no number is left: only an index that is made anew has some again.
+    /// - Throws: `corrupt` when no number is left: only a rebuilt index has numbers again.
     static func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
         let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
         let number = try next.step() ? next.integer(0) : 1

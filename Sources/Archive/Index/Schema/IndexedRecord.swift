@@ -25,9 +25,7 @@ struct IndexedRecord: Equatable {
     /// - Throws: `corrupt` when the conversation has no such segment.
     init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
-        guard let segment = conversation.index(ofSegment: RecordRow(row).segment) else {
-            throw DatabaseError(.corrupt, "a record of a segment that there is not")
-        }
+        let segment = try conversation.segment(ofRow: row)
         let before = conversation.counts(before: segment)
         kind = RecordKind(code: statement.integer(1))
         place = LinePlace(segment: segment, offset: statement.integer(2))

@@ -95,6 +95,11 @@ enum RecordSchema {
         try database.first(Int64.self, "SELECT identity FROM state") ?? 0
     }
 
+    /// Whether all records are there, and are found by their IDs.
+    static func isReady(_ database: Database) throws -> Bool {
+        try database.first(Bool.self, "SELECT ready FROM state") ?? false
+    }
+
     private static func create(_ database: Database) throws {
         try database.runAll(
             """
