@@ -39,13 +39,3 @@ struct Context {
         ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
     }
 }
-
-extension Model {
-    var context: Context {
-        Context(
-            size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil, directory: directory,
-            conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
-            day: timeline.selectedIndex.map { timeline.list[$0].date }, writingPlace: writingPlace,
-            sent: writing.history, composerColumns: composerColumns)
-    }
-}

@@ -33,8 +33,7 @@ package struct Model: Sendable {
     var reading: Reading
     var writing: Writing
     var typing = Typing()
-    /// Whether times show seconds.
-    var isExact = false
+    var clockStyle = ClockStyle.minutes
 
     /// Whether there is nothing to show yet.
     package var isWaiting: Bool {

@@ -10,8 +10,9 @@ enum Outcome: Sendable {
     case effect(Effect)
     case tell(String)
     case warn(String)
-    /// Opens a question.
-    case ask(any Prompt)
+    /// Asks which of the links and files of a message is to be opened.
+    /// - Parameter number: of the link or file that is proposed.
+    case askForLink(LinkNumbers, number: Int?)
     /// Nothing that was asked for before is to lead elsewhere.
     case stay
     /// Goes to a place of a conversation; of the one that is shown when nil.
@@ -35,8 +36,8 @@ enum Outcome: Sendable {
     /// The messages were read again.
     /// - Parameter hasMoved: whether another message is under the cursor now.
     case reread(hasMoved: Bool)
-    case find(Finding.Wish)
-    case compose(Composer.Wish)
+    case find(FindWish)
+    case compose(ComposerWish)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }
 }

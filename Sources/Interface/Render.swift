@@ -5,7 +5,7 @@ import Timeline
 /// Draws the model: the same model gives the same frame.
 package func render(_ model: Model) -> Frame {
     if let help = model.help { return Frame(size: model.size, lines: help.lines(model.size)) }
-    let panel = model.panel?.view(model)
+    let panel = model.panelView
     if case .screen(let frame)? = panel { return frame }
     return model.conversationFrame(panel)
 }
@@ -16,8 +16,10 @@ extension Model {
         var lines: [Line] = []
         // The line at the top is about the pane at the left.
         let left = split.main == nil ? pane : main
-        if rows.title > 0 { lines.append(TitleBar.title(of: self, left)) }
-        if rows.day > 0 { lines.append(TitleBar.day(of: left)) }
+        let bar = TitleBar(
+            pane: left, conversation: conversation, preparation: preparation.shown, columns: size.columns)
+        if rows.title > 0 { lines.append(bar.title) }
+        if rows.day > 0 { lines.append(bar.day) }
         lines += paneLines
         if case .line(let prompt)? = panel {
             // With a single row, there is no place but the messages' own.
@@ -26,12 +28,12 @@ extension Model {
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
-        let composer = composerLines(rows: rows.composer)
+        let composer = rows.composer > 0 ? composerView?.lines(rows: rows.composer) : nil
         if lines.count + rows.composer > size.rows { lines.removeLast() }
         let top = lines.count
-        lines += composer.lines
-        if rows.status > 0 { lines.append(StatusBar.line(of: self, panel)) }
-        guard case .composer? = panel, rows.composer > 0 else { return Frame(size: size, lines: lines) }
+        lines += composer?.lines ?? []
+        if rows.status > 0 { lines.append(statusLine(panel)) }
+        guard case .composer? = panel, let composer else { return Frame(size: size, lines: lines) }
         let cursor = ScreenPosition(row: top + composer.cursor.row, column: composer.cursor.column)
         return Frame(size: size, lines: lines, cursor: cursor)
     }
@@ -73,25 +75,6 @@ extension Model {
 }
 
 extension Model {
-    /// A list that lies over the conversation, between the field for its words and a line about the selected item,
-    /// in whose place a notice may stand.
-    /// - Parameter aside: stands in that line too, before the hints.
-    func panelFrame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
-        let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
-        var lines = [line] + list
-        if size.rows >= 2 {
-            var left = Line([Span(grid.margin)] + [notice?.span ?? selected].compactMap { $0 })
-            if let aside {
-                left = left.truncated(to: max(0, size.columns - aside.text.columns - 3)) + [Span("   "), aside]
-            }
-            let hints = StatusBar.hints(keymap, in: .typing, columns: size.columns - left.columns - 2)
-            lines.append(left.justified(with: hints, columns: size.columns))
-        }
-        return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
-    }
-}
-
-extension Model {
     /// While there is no list yet: that it is loading, or why it did not come, in the middle of the screen.
     fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
         var texts: [Line] = []
@@ -109,25 +92,4 @@ extension Model {
         let lines = Array(repeating: Line.empty, count: above) + texts.map { $0.centered(in: size.columns) }
         return Array((lines + Array(repeating: Line.empty, count: height)).prefix(height))
     }
-}
-
-extension Line {
-    func centered(in columns: Int) -> Line {
-        let line = truncated(to: columns)
-        var centered: Line = [Span(CleanText.blanks((columns - line.columns) / 2))]
-        centered.append(line)
-        return centered
-    }
-
-    /// `right` at the right end, `self` before it, cut where both do not fit.
-    func justified(with right: Line, columns: Int) -> Line {
-        let right = right.truncated(to: columns)
-        var line = truncated(to: max(0, columns - right.columns)).padded(to: columns - right.columns)
-        line.append(right)
-        return line
-    }
-}
-
-extension CleanText {
-    static func dashes(_ count: Int) -> CleanText { CleanText(String(repeating: "─", count: max(0, count))) }
 }

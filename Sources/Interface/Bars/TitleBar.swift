@@ -3,15 +3,21 @@ import Messages
 import Timeline
 
 /// The top of the screen: which conversation, where in it, and which day.
-enum TitleBar {
-    /// - Parameter pane: the one that the line is about.
-    static func title(of model: Model, _ pane: Pane) -> Line {
-        let columns = model.size.columns
+struct TitleBar {
+    /// The pane that it is about.
+    let pane: Pane
+    /// Nil before the first one is there.
+    let conversation: Conversation?
+    /// How far the store is with its preparation, 0 to 1; nil when that is not shown.
+    let preparation: Double?
+    let columns: Int
+
+    var title: Line {
         let margin = pane.grid.margin
-        let place = self.place(of: model, pane).map { place -> Line in
+        let place = self.place.map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
-        guard let conversation = model.conversation ?? pane.pending?.conversation else { return .empty }
+        guard let conversation = conversation ?? pane.pending?.conversation else { return .empty }
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
         let free = columns - (place?.columns ?? 0) - left.columns
@@ -22,19 +28,18 @@ enum TitleBar {
     }
 
     /// The day of the topmost message, in a line of its own: it hides nothing.
-    static func day(of pane: Pane) -> Line {
+    var day: Line {
         guard let top = pane.timeline.visibleIndices.first else { return .empty }
         return [Span(pane.grid.margin + CleanText(pane.timeline.list[top].date.long), Style(.accent))]
     }
 
     /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter where the screen is. The place comes in when the index has
     /// it; in the status line, the progress would take room from the hints, which come and go then.
-    private static func place(of model: Model, _ pane: Pane) -> CleanText? {
-        let progress = model.preparation.shown.map { "indexing \(Int($0 * 100))%" }
+    private var place: CleanText? {
+        let progress = preparation.map { "indexing \(Int($0 * 100))%" }
         let timeline = pane.timeline
         guard let index = timeline.selectedIndex else { return progress.map { CleanText($0) } }
         let date = timeline.list[index].date
-        let columns = model.size.columns
         let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
         var parts: [String] = []
         if let start = timeline.windowStart, let total = timeline.totalCount, start + index < total {

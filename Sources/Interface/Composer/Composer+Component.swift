@@ -1,17 +1,6 @@
 import Display
 
 extension Composer: Component {
-    /// A wish that concerns more than the text.
-    enum Wish: Sendable {
-        /// The text is another now.
-        case changed
-        case keep
-        case leave
-        /// Scrolls the messages above, down when positive.
-        case scroll(screens: Int)
-        case send
-    }
-
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch event {
         case .text(let characters): return insert(characters)

@@ -1,81 +1,78 @@
 import Display
 import Messages
-import Timeline
 
 /// The composer as it stands above the status line: the message that is replied to, and the text.
-extension Model {
+struct ComposerView {
+    private let composer: Composer
+    /// The message that is replied to, as it is now; nil when it is not loaded.
+    private let quoted: Quote?
+    private let isInThread: Bool
+    /// Of the screen.
+    private let size: Size
+    private let margin: CleanText
+
     /// Before each row of the text.
     private static let prompt: CleanText = "› "
 
     /// Columns of the text.
-    var composerColumns: Int { max(4, size.columns - 2 * grid.margin.columns - Model.prompt.columns) }
-
-    /// The rows that it takes; 0 when it is closed.
-    var composerRows: Int {
-        guard panel == .composer, let composer else { return 0 }
-        let text = min(composerTextRows(composer).count, mostComposerRows)
-        return text + (composerHead(composer) == nil || size.rows < 6 ? 0 : 1)
+    static func columns(_ size: Size, margin: CleanText) -> Int {
+        max(4, size.columns - 2 * margin.columns - prompt.columns)
     }
 
-    private var mostComposerRows: Int { max(1, min(8, size.rows / 3)) }
+    init(_ composer: Composer, quoted: Quote?, isInThread: Bool, size: Size, margin: CleanText) {
+        self.composer = composer
+        self.quoted = quoted
+        self.isInThread = isInThread
+        self.size = size
+        self.margin = margin
+    }
 
-    private func composerTextRows(_ composer: Composer) -> [TextAreaRows.Row] {
-        TextAreaRows(composer.area, columns: composerColumns, height: mostComposerRows).rows
+    /// The rows that it wants.
+    var height: Int { min(area.rows.count, mostRows) + (head == nil ? 0 : 1) }
+
+    private var mostRows: Int { max(1, min(8, size.rows / 3)) }
+
+    private var area: TextAreaRows {
+        composer.area.rows(columns: ComposerView.columns(size, margin: margin), height: mostRows)
     }
 
     /// Its lines, and where the cursor is in them.
-    func composerLines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
-        guard let composer, rows > 0 else { return ([], ScreenPosition(row: 0, column: 0)) }
-        let head = size.rows < 6 ? nil : composerHead(composer)
-        let area = TextAreaRows(composer.area, columns: composerColumns, height: mostComposerRows)
+    /// - Parameter rows: those that it has.
+    func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
+        let (head, area) = (head, area)
         let height = max(1, rows - (head == nil ? 0 : 1))
         // The row of the cursor is always there, with as much before it as there is room for.
         let first = max(0, min(area.cursor.row - height + 1, area.rows.count - height))
         var lines: [Line] = head.map { [$0.truncated(to: size.columns)] } ?? []
         let cursorRow = lines.count + area.cursor.row - first
-        let start = grid.margin + Model.prompt
+        let prompt = ComposerView.prompt
         for (index, row) in area.rows[first..<min(area.rows.count, first + height)].enumerated() {
             let isFirst = first + index == 0 && row.range.lowerBound == 0
             let line: Line = [
-                Span(grid.margin), Span(isFirst ? Model.prompt : .blanks(Model.prompt.columns), Style(.accent, .bold)),
-                Span(row.text),
+                Span(margin), Span(isFirst ? prompt : .blanks(prompt.columns), Style(.accent, .bold)), Span(row.text),
             ]
             lines.append(line.truncated(to: size.columns))
         }
-        let column = min(size.columns - 1, start.columns + area.cursor.column)
+        let column = min(size.columns - 1, margin.columns + prompt.columns + area.cursor.column)
         return (lines, ScreenPosition(row: cursorRow, column: column))
     }
 
-    private func composerHead(_ composer: Composer) -> Line? {
+    /// The use of the text; nil where there is nothing to say, or no room for it.
+    private var head: Line? {
+        if size.rows < 6 { return nil }
         switch composer.intent {
         case .message:
             guard isInThread else { return nil }
-            return [Span(grid.margin + "in the thread", Style(.accent))]
-        case .edit: return [Span(grid.margin + "editing", Style(.accent))]
+            return [Span(margin + "in the thread", Style(.accent))]
+        case .edit: return [Span(margin + "editing", Style(.accent))]
         case .reply(let quote):
-            let known = timeline.list.index(of: quote.id).map { Quote(of: timeline.list[$0].message) }
             let text =
-                switch (known ?? quote).content {
+                switch (quoted ?? quote).content {
                 case .message(let sender, let text): "\(sender?.name ?? "")\(sender == nil ? "" : ": ")\(text)"
                 case .deleted: "a message that was deleted"
                 case .pending, .missing: "\(quote.id)"
                 }
-            return [Span(grid.margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]
+            return [Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]
         }
-    }
-
-    /// The status line while the composer is open.
-    var composerStatus: Line {
-        guard let completion = composer?.completion else {
-            let waiting =
-                conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
-            return notice.map { [$0.span] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
-        }
-        var line = Line.empty
-        for (index, candidate) in completion.candidates.enumerated() {
-            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
-            line.append(Span(" " + CleanText(candidate.shown) + " ", style))
-        }
-        return line
     }
 }

@@ -171,6 +171,13 @@ extension Model {
         }
     }
 
+    /// Keeps with the text that is being written where its rows begin, so that no key looks at all of it again.
+    mutating func layOutComposer() {
+        guard panel == .composer else { return }
+        let columns = composerColumns
+        composer?.area.layOut(columns: columns)
+    }
+
     // MARK: - Keeping
 
     mutating func keepDraftLater() -> [Effect] {

@@ -129,15 +129,14 @@ extension Pane: Component {
     /// Opens one link or file of a message; a link that may be taken for another is shown first, with where it leads.
     mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
         guard openable.disguisedHost == nil else {
-            return ask(for: all, in: message, number: all.firstIndex(of: openable))
+            return ask(for: all, in: message, number: all.firstIndex(of: openable).map { $0 + 1 })
         }
         return [.open(openable)]
     }
 
     private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Outcome] {
         dropPending()
-        let field = TextField(number.map { String($0 + 1) } ?? "")
-        return [.stay, .ask(LinkPrompt(message: message, openables: all, field: field))]
+        return [.stay, .askForLink(LinkNumbers(message: message, openables: all), number: number)]
     }
 
     // MARK: - Folding

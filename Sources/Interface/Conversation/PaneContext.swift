@@ -20,11 +20,3 @@ struct PaneContext {
 
     func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
 }
-
-extension Model {
-    var paneContext: PaneContext {
-        PaneContext(
-            now: now, zone: zone, me: me, conversation: conversation, reading: reading, folds: currentFolds,
-            isWriting: panel == .composer, canWrite: me != nil && writing.obstacle == nil)
-    }
-}

@@ -143,7 +143,7 @@ extension Model {
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .resend: return resend()
-        case .exactTimes: isExact.toggle()
+        case .exactTimes: clockStyle.toggle()
         case .leftPane: panes.focus(main.number)
         case .rightPane: if let thread = openThread { panes.focus(thread.number) }
         default: return actInPane(action)

@@ -60,11 +60,11 @@ struct Body: Equatable, Sendable {
         if sections.count == 1 {
             let lines = maker.lines(of: 0)
             kept = lines.count <= Body.mostKept ? lines : nil
-            isLong = !message.isDeleted && Fold.isLong(lines)
+            isLong = !message.isDeleted && Fold.isLong(lines.lazy.map(\.text.columns))
             hasLinks = lines.contains { !$0.markup.links.isEmpty }
         } else {
             kept = nil
-            isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines))
+            isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines).map(\.text.columns))
             let candidates = BodySection.withAddresses(in: message.text, sections)
             hasLinks =
                 candidates.count > Body.mostSearched

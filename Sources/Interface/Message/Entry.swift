@@ -111,23 +111,12 @@ struct Entry: TimelineItem {
     /// The row of an attachment. Made when it is drawn, for there may be many.
     func attachment(_ index: Int) -> CleanText {
         let size = message.attachments[index].size
-        return CleanText("📎 ") + attachmentName(index) + CleanText(size.map { "  " + Entry.bytes($0) } ?? "")
+        return CleanText("📎 ") + attachmentName(index) + CleanText(size.map { "  " + ByteCount.label($0) } ?? "")
     }
 
     /// As far as a row could show it.
     func attachmentName(_ index: Int) -> CleanText {
         CleanText(message.attachments[index].name.beginning(Entry.longestRow))
-    }
-
-    /// `1.2 kB`
-    static func bytes(_ count: Int64) -> String {
-        guard count >= 1_000 else { return "\(max(0, count)) B" }
-        var value = count / 100
-        for unit in ["kB", "MB", "GB"] {
-            if value < 10_000 { return value < 100 ? "\(value / 10).\(value % 10) \(unit)" : "\(value / 10) \(unit)" }
-            value /= 1_000
-        }
-        return "\(value / 10) TB"
     }
 }
 

@@ -12,10 +12,3 @@ struct Directory: Sendable {
         return listed[id]?.conversation ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)
     }
 }
-
-extension Model {
-    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }
-
-    /// As far as it is known; else it is called by its ID.
-    func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
-}

@@ -13,7 +13,7 @@ extension Model {
         case .tell(let text): tell(text)
         case .warn(let text): warn(text)
         case .effect(let effect): return [effect]
-        case .ask(let prompt): ask(prompt)
+        case .askForLink(let numbers, let number): ask(LinkPrompt(numbers, number: number))
         case .stay: finding.giveUp()
         case .go(let destination, let conversation, let leaving):
             guard let conversation = conversation ?? self.conversation else { return [] }
@@ -53,7 +53,7 @@ extension Model {
         }
     }
 
-    private mutating func carryOut(_ wish: Composer.Wish) -> [Effect] {
+    private mutating func carryOut(_ wish: ComposerWish) -> [Effect] {
         switch wish {
         case .changed: return composerTextChanged()
         case .keep: return keepDraftLater()
@@ -63,7 +63,7 @@ extension Model {
         }
     }
 
-    private mutating func carryOut(_ wish: Finding.Wish) -> [Effect] {
+    private mutating func carryOut(_ wish: FindWish) -> [Effect] {
         switch wish {
         case .go(let hit, let leaving): return go(to: .hit(hit), leaving: leaving, on: main.number)
         case .restore(let place):

@@ -3,9 +3,15 @@ import Messages
 
 /// The question which link or file of a message is meant.
 struct LinkPrompt: Hashable, Sendable {
-    let message: MessageID
-    let openables: [Openable]
-    var field = TextField()
+    let numbers: LinkNumbers
+    private var field: TextField
+    private var openables: [Openable] { numbers.openables }
+
+    /// - Parameter number: typed already.
+    init(_ numbers: LinkNumbers, number: Int? = nil) {
+        self.numbers = numbers
+        field = TextField(number.map { String($0) } ?? "")
+    }
 
     /// The one whose number has been typed.
     private var chosen: Openable? {
@@ -15,12 +21,6 @@ struct LinkPrompt: Hashable, Sendable {
 
     /// `link`, `file`, or both.
     private var kind: String { Openable.kind(of: openables) }
-
-    /// The number of the message's file with this index; files come after the links.
-    func number(ofFile index: Int) -> Int? {
-        let links = openables.count { if case .link = $0 { true } else { false } }
-        return links + index < openables.count ? links + index + 1 : nil
-    }
 
     /// Stands beside the field.
     private var answer: String {
@@ -60,27 +60,5 @@ extension LinkPrompt: Prompt {
     func view(in context: Context) -> PanelView {
         let isWrong = !field.isEmpty && chosen == nil
         return .line(PromptLine(name: CleanText(kind + ": "), field: field, answer: answer, isWarning: isWrong))
-    }
-}
-
-extension LinkPrompt {
-    /// The numbers of the links of a row, in place of the first characters of their addresses: so they take no room.
-    /// - Returns: the row with them, and where they stand in it.
-    func numbered(_ row: WrappedRow, line: Int, links: [Body.Link]) -> (row: WrappedRow, labels: [Range<Int>]) {
-        var bytes = Array(row.text.string.utf8)
-        var labels: [Range<Int>] = []
-        for (index, link) in links.enumerated() where link.line == line {
-            let start = link.place.lowerBound - row.start
-            let label = Array("[\(index + 1)]".utf8)
-            // An address begins with ASCII: "http://" has room for every number that is worth reading.
-            guard bytes.indices.contains(start), label.count <= 7 else { continue }
-            let end = min(start + label.count, bytes.count)
-            bytes.replaceSubrange(start..<end, with: label.prefix(end - start))
-            labels.append(start..<end)
-        }
-        guard !labels.isEmpty else { return (row, []) }
-        var numbered = row
-        numbered.text = CleanText(String(decoding: bytes, as: UTF8.self))
-        return (numbered, labels)
     }
 }

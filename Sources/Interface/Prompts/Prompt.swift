@@ -14,10 +14,3 @@ extension Prompt {
     var takesText: Bool { true }
     var isAboutMessage: Bool { true }
 }
-
-extension Model {
-    mutating func ask(_ prompt: any Prompt) {
-        self.prompt = prompt
-        panel = .prompt
-    }
-}

@@ -5,20 +5,31 @@ import Timeline
 
 /// Draws the search over all conversations.
 struct SearchView {
-    private let model: Model
-    private var search: SearchPanel { model.search }
-    private var layout: SearchLayout { model.search.layout }
+    private let search: SearchPanel
+    private let directory: Directory
+    private let looks: Looks
+    /// The number of new messages in other conversations.
+    private let newElsewhere: Span?
+    private let screen: ListScreen
+    private var layout: SearchLayout { search.layout }
     private let dim = Style(.standard, .dim)
 
-    init(_ model: Model) { self.model = model }
+    init(_ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, on screen: ListScreen) {
+        self.search = search
+        self.directory = directory
+        self.looks = looks
+        self.newElsewhere = newElsewhere
+        self.screen = screen
+    }
 
     var frame: Frame {
         let prompt = PromptLine(
-            name: model.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field, answer: search.standing,
+            name: screen.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field,
+            answer: search.standing,
             isWarning: !search.failures.isEmpty)
-        return model.panelFrame(
+        return screen.frame(
             prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) },
-            aside: model.newElsewhere)
+            aside: newElsewhere)
     }
 
     private var middle: [Line] {
@@ -40,7 +51,9 @@ extension SearchView {
     private var results: [Line] {
         var lines = Array(repeating: Line.empty, count: layout.list.rows)
         guard search.list.count > 0 else {
-            for (row, text) in advice.prefix(lines.count).enumerated() { lines[row] = [Span(model.grid.margin), text] }
+            for (row, text) in advice.prefix(lines.count).enumerated() {
+                lines[row] = [Span(screen.grid.margin), text]
+            }
             return lines
         }
         for index in search.list.visibleIndices {
@@ -75,7 +88,7 @@ extension SearchView {
     private func rows(of item: ResultItem) -> [Line] {
         var rows: [Line] = item.hasBlank ? [.empty] : []
         if let heading = item.heading {
-            let line: Line = [Span(model.grid.margin), Span(heading, Style(.standard, .bold))]
+            let line: Line = [Span(screen.grid.margin), Span(heading, Style(.standard, .bold))]
             rows.append(line.truncated(to: layout.list.columns))
         }
         return rows + [row(item)]
@@ -85,11 +98,11 @@ extension SearchView {
         let hit = item.hit
         let columns = layout.list.columns
         let isSelected = item.id == search.list.selection
-        let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))]
-        let time = When.label(hit.at, now: model.now, zone: model.zone).padded(to: columns < 50 ? 0 : When.columns + 2)
+        let mark: Line = [screen.mark(isSelected: isSelected)]
+        let time = screen.time(hit.at).padded(to: columns < 50 ? 0 : When.columns + 2)
         let name = hit.sender.map { CleanText($0.name) } ?? ""
         let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
-        let style = hit.sender.map { model.looks.name(of: $0.id) } ?? dim
+        let style = hit.sender.map { looks.name(of: $0.id) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
         let snippet = Snippet(
             hit.text, hits: search.query.query.occurrences(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold)
@@ -103,11 +116,11 @@ extension SearchView {
 extension SearchView {
     /// The title of the preview.
     private var previewTitle: Line {
-        let columns = model.size.columns
+        let columns = screen.size.columns
         guard let preview = search.preview, let index = preview.timeline.selectedIndex else {
             return [Span(.dashes(columns), dim)]
         }
-        let title = model.known(preview.link.conversation).title
+        let title = directory.conversation(preview.link.conversation).title
         let day = preview.timeline.list[index].date.long
         let name = CleanText(" \(title) · \(day) ").truncated(to: max(1, columns - 4))
         return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(columns - 2 - name.columns), dim)]
@@ -122,7 +135,7 @@ extension SearchView {
         }
         let pane = PaneView(
             preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
-            looks: model.looks)
+            looks: looks)
         return pane.lines
     }
 }

@@ -146,6 +146,9 @@ struct Switcher: Hashable, Sendable {
         selected = min(max(0, selected + step), max(0, rows.count - 1))
     }
 
+    /// Rows of the list on a screen of this size.
+    static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
+
     /// Scrolls as little as shows the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
 
@@ -159,7 +162,7 @@ struct Switcher: Hashable, Sendable {
 
 extension Switcher: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        defer { scroll(height: SwitcherView.height(context.size)) }
+        defer { scroll(height: Switcher.height(context.size)) }
         switch event {
         case .text(let characters):
             field.insert(characters)
@@ -178,7 +181,7 @@ extension Switcher: Component {
     }
 
     private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
-        let page = max(1, SwitcherView.height(context.size) - 1)
+        let page = max(1, Switcher.height(context.size) - 1)
         switch action {
         case .cancel:
             return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
@@ -197,7 +200,7 @@ extension Switcher: Component {
         case .wheelUp: move(by: -1)
         case .wheelDown: move(by: 1)
         case .press(let clicks):
-            let visible = visible(height: SwitcherView.height(context.size))
+            let visible = visible(height: Switcher.height(context.size))
             let row = mouse.position.row - 1
             guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
             isPicked = true

@@ -3,21 +3,30 @@ import Messages
 
 /// Draws the choice of a conversation.
 struct SwitcherView {
-    private let model: Model
-    private var switcher: Switcher { model.switcher }
+    private let switcher: Switcher
+    /// The conversations in which a draft waits.
+    private let drafts: Set<ConversationID>
+    private let elsewhere: [ConversationID: NewElsewhere]
+    private let screen: ListScreen
     private let dim = Style(.standard, .dim)
 
-    init(_ model: Model) { self.model = model }
-
-    /// Rows of the list.
-    static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
+    /// - Parameter elsewhere: the messages that came into conversations that were not on the screen.
+    init(
+        _ switcher: Switcher, drafts: Set<ConversationID>, elsewhere: [ConversationID: NewElsewhere],
+        on screen: ListScreen
+    ) {
+        self.switcher = switcher
+        self.drafts = drafts
+        self.elsewhere = elsewhere
+        self.screen = screen
+    }
 
     var frame: Frame {
         let prompt = PromptLine(
             name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
         let topic = switcher.selectedConversation?.topic
-        return model.panelFrame(
-            prompt, list, selected: topic.map { Span(CleanText($0).truncated(to: model.size.columns / 2), dim) })
+        return screen.frame(
+            prompt, list, selected: topic.map { Span(CleanText($0).truncated(to: screen.size.columns / 2), dim) })
     }
 
     private var standing: String {
@@ -27,19 +36,19 @@ struct SwitcherView {
     }
 
     private var list: [Line] {
-        let height = SwitcherView.height(model.size)
+        let height = Switcher.height(screen.size)
         var lines: [Line] = []
         if let failure = switcher.failure, switcher.isEmpty {
             let advice: CleanText = "tried again by itself · Enter tries now · Esc leaves"
             lines = [
-                [Span(model.grid.margin), Span(CleanText(failure), Style(.warning))],
-                [Span(model.grid.margin), Span(advice, dim)],
+                [Span(screen.grid.margin), Span(CleanText(failure), Style(.warning))],
+                [Span(screen.grid.margin), Span(advice, dim)],
             ]
         } else if !switcher.isShown {
-            lines = [[Span(model.grid.margin), Span("loading…", dim)]]
+            lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
             let text: CleanText = switcher.field.isEmpty ? "this archive has no conversations yet" : "none of that name"
-            lines = [[Span(model.grid.margin), Span(text, dim)]]
+            lines = [[Span(screen.grid.margin), Span(text, dim)]]
         } else {
             lines = switcher.visible(height: height).map(row)
         }
@@ -49,12 +58,12 @@ struct SwitcherView {
     /// Title, the newest message or the text in which the letters were found, and the time.
     private func row(_ index: Int) -> Line {
         let row = switcher.rows[index]
-        let columns = model.size.columns
+        let columns = screen.size.columns
         let isSelected = index == switcher.selected
-        let mark = Span(isSelected ? "▌" : CleanText.blanks(model.grid.gutter), Style(.accent))
-        let time = row.summary.last.map { When.label($0, now: model.now, zone: model.zone) } ?? ""
+        let mark = screen.mark(isSelected: isSelected)
+        let time = row.summary.last.map(screen.time) ?? ""
         let badge = draftBadge(row.summary.conversation.id) + badge(unread(in: row.summary))
-        let right = badge + [Span(time + model.grid.margin, dim)]
+        let right = badge + [Span(time + screen.grid.margin, dim)]
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let end = columns < 50 ? badge : right
@@ -65,7 +74,7 @@ struct SwitcherView {
     }
 
     private func draftBadge(_ id: ConversationID) -> Line {
-        model.writing.drafts.contains(id) ? [Model.mark(" draft ")] : .empty
+        drafts.contains(id) ? [Span(draftMark: " draft ")] : .empty
     }
 
     /// How much is unread.
@@ -75,7 +84,7 @@ struct SwitcherView {
 
     /// Of a conversation that was never looked at only the messages of this session are.
     private func unread(in summary: ConversationSummary) -> Unread {
-        let new = model.reading.elsewhere[summary.conversation.id]?.unread ?? Unread()
+        let new = elsewhere[summary.conversation.id]?.unread ?? Unread()
         return Unread(
             count: max(summary.unread.count, new.count), mentions: max(summary.unread.mentions, new.mentions))
     }
@@ -101,6 +110,6 @@ struct SwitcherView {
     private func marked(_ match: Switcher.Match, _ style: Style) -> Line {
         let snippet = Snippet(
             match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))
-        return snippet.line(columns: match.part == .title ? 200 : max(10, model.size.columns / 2))
+        return snippet.line(columns: match.part == .title ? 200 : max(10, screen.size.columns / 2))
     }
 }

@@ -65,5 +65,5 @@ extension Model {
 
     mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
-    mutating func scrollSwitcher() { switcher.scroll(height: SwitcherView.height(size)) }
+    mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size)) }
 }

@@ -192,10 +192,15 @@ struct TextArea: Hashable, Sendable {
     /// Finds where its rows begin, and keeps it.
     mutating func layOut(columns: Int) { known = rowStarts(columns: columns) }
 
+    /// The rows around the cursor.
+    func rows(columns: Int, height: Int) -> TextAreaRows {
+        TextAreaRows(characters, cursor: cursor, starts: rowStarts(columns: columns), height: height)
+    }
+
     /// Moves by rows of the screen.
     /// - Returns: false where there is no such row.
     mutating func moveRows(_ rows: Int, columns: Int) -> Bool {
-        let layout = TextAreaRows(self, columns: columns, height: abs(rows) * 2 + 3)
+        let layout = self.rows(columns: columns, height: abs(rows) * 2 + 3)
         let target = layout.cursor.row + rows
         guard layout.rows.indices.contains(target) else { return false }
         let column = goal ?? layout.cursor.column

@@ -1,6 +1,6 @@
 import Display
 
-/// The rows of a text area around its cursor.
+/// The rows of a text that is being written, around the cursor.
 struct TextAreaRows {
     struct Row {
         let range: Range<Int>
@@ -11,11 +11,13 @@ struct TextAreaRows {
     let cursor: (row: Int, column: Int)
     private let characters: [Character]
 
-    /// - Parameter height: the rows that are wanted before and after the cursor's; there are fewer where the text is shorter.
-    init(_ area: TextArea, columns: Int, height: Int) {
-        characters = area.characters
-        let starts = area.rowStarts(columns: columns)
-        let own = starts.row(of: area.cursor)
+    /// - Parameters:
+    ///   - cursor: the characters before the cursor.
+    ///   - starts: known up to the row of the cursor.
+    ///   - height: the rows that are wanted before and after the cursor's; there are fewer where the text is shorter.
+    init(_ characters: [Character], cursor place: Int, starts: RowStarts, height: Int) {
+        self.characters = characters
+        let own = starts.row(of: place)
         let first = max(0, own - height)
         var rows: [Row] = []
         var start: Int? = starts.start(of: first)
@@ -24,7 +26,7 @@ struct TextAreaRows {
             rows.append(Row(range: next..<end, text: CleanText(String(characters[next..<end]))))
             start = following
         }
-        let before = characters[starts.start(of: own)..<area.cursor]
+        let before = characters[starts.start(of: own)..<place]
         self.rows = rows
         cursor = (own - first, min(starts.columns - 1, CleanText(String(before)).columns))
     }
@@ -40,14 +42,5 @@ struct TextAreaRows {
         // The end of a row that goes on is the beginning of the next one.
         let goesOn = row + 1 < rows.count && rows[row + 1].range.lowerBound == range.upperBound
         return goesOn ? max(range.lowerBound, range.upperBound - 1) : range.upperBound
-    }
-}
-
-extension Model {
-    /// Keeps with the text that is being written where its rows begin, so that no key looks at all of it again.
-    mutating func layOutComposer() {
-        guard panel == .composer else { return }
-        let columns = composerColumns
-        composer?.area.layOut(columns: columns)
     }
 }

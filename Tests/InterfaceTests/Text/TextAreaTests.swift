@@ -50,7 +50,7 @@ struct TextAreaTests {
             var area = TextArea(text)
             for _ in 0..<Int.random(in: 0...20, using: &random) { _ = area.edit(.fieldLeft) }
             let columns = Int.random(in: 3...20, using: &random)
-            let rows = TextAreaRows(area, columns: columns, height: 1_000)
+            let rows = area.rows(columns: columns, height: 1_000)
             #expect(rows.rows.allSatisfy { $0.text.columns < columns }, "seed \(seed)")
             let joined = rows.rows.map { area.characters[$0.range] }.joined()
             #expect(joined.filter { $0 != "\n" } == area.characters.filter { $0 != "\n" }, "seed \(seed)")
@@ -99,7 +99,7 @@ struct TextAreaTests {
     }
 
     private func breaks(of area: TextArea) -> [Int] {
-        TextAreaRows(area, columns: 60, height: 20).rows.map(\.range.lowerBound)
+        area.rows(columns: 60, height: 20).rows.map(\.range.lowerBound)
     }
 
     @Test func `What is known of the rows is what one finds from the beginning, whatever is edited`() {
@@ -125,8 +125,8 @@ struct TextAreaTests {
                 if Int.random(in: 0..<4, using: &random) == 0 { _ = area.moveRows(-3, columns: columns) }
                 var other = area
                 other.layOut(columns: columns + 1)
-                let known = TextAreaRows(area, columns: columns, height: 500)
-                let found = TextAreaRows(other, columns: columns, height: 500)
+                let known = area.rows(columns: columns, height: 500)
+                let found = other.rows(columns: columns, height: 500)
                 #expect(known.rows.map(\.range) == found.rows.map(\.range), "seed \(seed)")
                 #expect(known.cursor == found.cursor, "seed \(seed)")
             }

@@ -96,7 +96,7 @@ struct MessageRows: Measurement {
         let columns =
             switch row(metaRow).content {
             case .text(let row, let line):
-                row.columns + (entry.body.line(line).kind == .code ? MessageView.codeMark.columns : 0)
+                row.columns + (entry.body.line(line).kind == .code ? Grid.codeMark.columns : 0)
             case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
             case .attachment(let index): entry.attachment(index).columns
             case .quote: entry.quote?.columns ?? 0
@@ -204,7 +204,7 @@ private struct TextSource: Sendable {
     private func leaveRoom(in rows: inout [MessageRows.Row]) {
         guard let last = rows.last, case .text(let row, let line) = last.content else { return }
         let isProse = body.line(line).kind == .prose
-        let most = MessageMeta.room(grid) - (isProse ? row.indent : MessageView.codeMark.columns)
+        let most = MessageMeta.room(grid) - (isProse ? row.indent : Grid.codeMark.columns)
         guard row.text.columns > most else { return }
         rows.removeLast()
         let pieces = isProse ? wrap(row.text, columns: most) : hardWrap(row.text, columns: most)

@@ -4,9 +4,6 @@ import Search
 
 /// Draws the rows of one message.
 struct MessageView {
-    /// Before each row of code.
-    static let codeMark: CleanText = "│ "
-
     let rows: MessageRows
     private let entry: Entry
     private let grid: Grid
@@ -157,7 +154,7 @@ extension MessageView {
         let line = self.line(numbered: index)
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
-        case .code: return ([Span(MessageView.codeMark, dim)] as Line) + highlighted(row, index, plain)
+        case .code: return ([Span(Grid.codeMark, dim)] as Line) + highlighted(row, index, plain)
         case .prose:
             let text = highlighted(row, index, line.head.isQuote ? dim : plain)
             return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text

@@ -1,5 +1,4 @@
 import Algorithms
-import Display
 
 /// The marks in a line of prose and their meaning. They stay where they are, dim, and the text that they mark looks
 /// as they say: so no character of a message is ever missing, also where somebody meant none of it (`rm *.o lib*`),
@@ -57,27 +56,8 @@ struct Markup: Equatable, Sendable {
 
     private init() {}
 
-    /// - Parameter start: bytes at the beginning of the line that are not looked at.
-    init(_ line: CleanText, from start: Int) {
-        guard Markup.mayHaveMarks(line.string) else { return }
-        var parser = MarkupParser(line.string, from: start)
-        (pieces, links) = parser.parse()
-    }
-
-    /// Most texts have none of these.
-    private static func mayHaveMarks(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            // Without an early exit the compiler makes vectors of it.
-            var found = false
-            for byte in bytes {
-                found =
-                    found || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "`")
-                    || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "/")
-            }
-            return found
-        }
-    }
+    /// - Parameters: pieces and links, each sorted and apart from each other.
+    init(pieces: [Piece], links: [Link]) { (self.pieces, self.links) = (pieces, links) }
 
     /// The pieces that lie in a part of the line, cut to it.
     func pieces(in part: Range<Int>) -> [Piece] {

@@ -13,6 +13,9 @@ struct Grid: Equatable, Sendable {
     /// Longer lines of prose are hard to read; code uses all there is.
     private static let measure = 120
 
+    /// Stands before each row of code.
+    static let codeMark: CleanText = "│ "
+
     var isNarrow: Bool { columns <= 60 }
 
     /// The mark of the selected message.
@@ -42,8 +45,8 @@ struct Grid: Equatable, Sendable {
     /// Columns that prose is wrapped to.
     var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
 
-    /// Columns of code after the bar that marks it.
-    var codeColumns: Int { max(1, bodyColumns - 2) }
+    /// Columns of code after the mark before it.
+    var codeColumns: Int { max(1, bodyColumns - Grid.codeMark.columns) }
 
     /// Columns from where texts begin to where reactions and replies end.
     var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }

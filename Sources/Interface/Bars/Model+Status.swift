@@ -1,0 +1,89 @@
+import Display
+import Messages
+import Timeline
+
+/// The parts of the status line.
+extension Model {
+    /// - Parameter panel: the open one.
+    func statusLine(_ panel: PanelView?) -> Line {
+        let bar = StatusBar(
+            columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
+        switch panel {
+        case .question(let question): return bar.line(asking: question)
+        case .composer:
+            if let candidates = completionCandidates { return bar.line(offering: candidates) }
+            return bar.line(writing: composerStatus) { keymap.hints(in: .composing, columns: $0) }
+        case .screen, .line, nil:
+            let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
+            return bar.line(statusMessage, marks: marks, hints: hints)
+        }
+    }
+
+    private var statusMessage: Span {
+        if let notice { return notice.span }
+        if !inputState.digits.isEmpty {
+            return Span(CleanText("\(inputState.digits)   % goes so far in the conversation"), Style(.accent))
+        }
+        if opening == .shown, pane.isSlow, let pending {
+            return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
+        }
+        guard let index = timeline.selectedIndex, let conversation else {
+            let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
+            return Span(opening == .shown ? name : "", Style(.standard, .dim))
+        }
+        if let find, !isInThread {
+            let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
+            let name = find.direction == .newer ? "/" : "?"
+            let isAtHit = finding.isAtHit(pane.selectedPlace)
+            let time = clockStyle == .seconds ? "   \(zone.second(timeline.list[index].message.at))" : ""
+            return Span(
+                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),
+                Style(.accent))
+        }
+        let entry = timeline.list[index]
+        let link = Link(conversation: conversation.id, message: entry.id)
+        let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
+        // Without a user, it is not the archive that forbids writing.
+        let access = me == nil || writing.obstacle == nil ? "" : "   read-only"
+        return Span(CleanText("\(link)  \(time)\(access)"), Style(.standard, .dim))
+    }
+
+    private func hints(columns: Int) -> Line {
+        guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
+        let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
+        if find != nil, !isInThread {
+            return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
+        }
+        let ofWriting: Set<Action> = [.compose, .reply]
+        let canWrite = me != nil && writing.obstacle == nil
+        let isWorthAHint = { (action: Action) in
+            (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
+                && (canWrite || !ofWriting.contains(action))
+        }
+        return keymap.hints(columns: columns, isUseful: isWorthAHint, word: hint)
+    }
+
+    /// Whether the selected message is one that an action is for. Without any, those that need none are left.
+    private func isUseful(_ action: Action) -> Bool {
+        guard let index = timeline.selectedIndex else {
+            return ![.activate, .thread, .openLink, .fold, .reply, .find, .date, .end].contains(action)
+        }
+        switch action {
+        case .activate: return timeline.list[index].message.quote != nil
+        case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
+        case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
+        case .fold: return pane.isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
+        default: return true
+        }
+    }
+
+    /// The effect of a binding on the selected message, in a word or two.
+    private func hint(of binding: Binding) -> String? {
+        switch binding.action {
+        case .fold where pane.isFolded: return "unfold"
+        case .openLink where timeline.selectedIndex.map({ !timeline.list[$0].body.hasLinks }) == true:
+            return "open file"
+        default: return binding.hint
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A wish of the composer that concerns more than its text.
+enum ComposerWish: Sendable {
+    /// The text is another now.
+    case changed
+    case keep
+    case leave
+    /// Scrolls the messages above, down when positive.
+    case scroll(screens: Int)
+    case send
+}

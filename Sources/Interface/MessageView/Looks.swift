@@ -1,0 +1,37 @@
+import Display
+import Messages
+
+/// The part of the screen's state that changes the look of messages, and never the number of their rows.
+struct Looks: Hashable, Sendable {
+    /// The user: messages of this person are the user's own.
+    var me: PersonID?
+    var clockStyle = ClockStyle.minutes
+    /// As of the last event.
+    var now: Timestamp?
+    /// The links whose numbers are asked for.
+    var links: LinkNumbers?
+
+    /// Of a name: the user's has the accent, all others have colours of theirs.
+    func name(of person: PersonID) -> Style {
+        person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
+    }
+
+    /// `09:12` or `09:12:33`
+    func clock(of entry: Entry) -> CleanText {
+        guard clockStyle == .seconds else { return CleanText(entry.clock) }
+        return CleanText("\(entry.clock):\(entry.second < 10 ? "0" : "")\(entry.second)")
+    }
+
+    /// To the second each message has a time of its own.
+    func showsTime(of entry: Entry) -> Bool { clockStyle == .seconds || entry.showsTime }
+
+    /// Columns of the time and of the name beside a message, with the blanks after them. Longer times take theirs from the
+    /// names, so that no text moves.
+    func columns(of grid: Grid) -> (time: Int, name: Int) {
+        let both = Grid.timeColumns + 2 + grid.nameColumns + 2
+        let time = clockStyle == .seconds ? Looks.exactColumns + 1 : Grid.timeColumns + 2
+        return (time, both - time)
+    }
+
+    private static let exactColumns = 8
+}

@@ -1,0 +1,29 @@
+import Messages
+import Timeline
+
+/// The parts of the model that its components may look at.
+extension Model {
+    var context: Context {
+        Context(
+            size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil, directory: directory,
+            conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
+            day: timeline.selectedIndex.map { timeline.list[$0].date }, writingPlace: writingPlace,
+            sent: writing.history, composerColumns: composerColumns)
+    }
+
+    var paneContext: PaneContext {
+        PaneContext(
+            now: now, zone: zone, me: me, conversation: conversation, reading: reading, folds: currentFolds,
+            isWriting: panel == .composer, canWrite: me != nil && writing.obstacle == nil)
+    }
+
+    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }
+
+    /// As far as it is known; else it is called by its ID.
+    func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
+
+    /// The part of the state that changes the look of messages.
+    var looks: Looks {
+        Looks(me: me, clockStyle: clockStyle, now: now, links: (prompt as? LinkPrompt)?.numbers)
+    }
+}

@@ -1,0 +1,35 @@
+import Display
+import Messages
+
+/// A screen on which a list lies over the conversation, and the parts that all such lists share.
+struct ListScreen {
+    let size: Size
+    /// The columns of the messages below it.
+    let grid: Grid
+    let keymap: Keymap
+    let notice: Span?
+    /// As of the last event.
+    let now: Timestamp
+    let zone: Zone
+
+    /// The list between the field for its words and a line about the selected item, in whose place a notice may stand.
+    /// - Parameter aside: stands in that line too, before the hints.
+    func frame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
+        let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
+        var lines = [line] + list
+        if size.rows >= 2 {
+            var left = Line([Span(grid.margin)] + [notice ?? selected].compactMap { $0 })
+            if let aside {
+                left = left.truncated(to: max(0, size.columns - aside.text.columns - 3)) + [Span("   "), aside]
+            }
+            let hints = keymap.hints(in: .typing, columns: size.columns - left.columns - 2)
+            lines.append(left.justified(with: hints, columns: size.columns))
+        }
+        return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
+    }
+
+    /// The mark before a row of the list, as wide as the gutter of the messages.
+    func mark(isSelected: Bool) -> Span { Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent)) }
+
+    func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
+}
