@@ -44,6 +44,9 @@ struct SourceFile {
                 if token != .name("typealias") { nextScope = inner }
                 // The name of an extension is one that it uses.
                 if token != .name("extension") { index += 1 }
+            } else if token == .name("import") {
+                // The name of a module is no type, though a type of this room may be called the same.
+                index += 1
             } else if token.isTypeName, index == 0 || tokens[index - 1] != .symbol(".") {
                 let name = SourceFile.name(tokens, at: index)
                 uses.append(Use(name: name, scope: scope))

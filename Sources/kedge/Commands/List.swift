@@ -65,12 +65,12 @@ struct List: ParsableCommand {
         return (summaries, failures.map { "\($0.id): \($0.error)" })
     }
 
-    private static func row(_ summary: ConversationSummary) -> [Table.Cell] {
+    private static func row(_ summary: ConversationSummary) -> [Cell] {
         [
-            Table.Cell(summary.conversation.id.rawValue, .name), Table.Cell("\(summary.count)", .number),
-            Table.Cell("\(summary.unread.count)", .number),
-            Table.Cell(summary.last.map(Zone.local.minute) ?? "", .time),
-            Table.Cell(summary.conversation.title),
+            Cell(summary.conversation.id.rawValue, .name), Cell("\(summary.count)", .number),
+            Cell("\(summary.unread.count)", .number),
+            Cell(summary.last.map(Zone.local.minute) ?? "", .time),
+            Cell(summary.conversation.title),
         ]
     }
 

@@ -42,7 +42,7 @@ struct Kedge: ParsableCommand {
             try command.run()
             Exit.now(0)
         } catch {
-            Failure.end(with: error)
+            Kedge.end(with: error)
         }
     }
 }

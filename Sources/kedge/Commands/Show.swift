@@ -68,11 +68,11 @@ struct Show: ParsableCommand {
         return slice
     }
 
-    private static func row(_ message: Message, in conversation: ConversationID, isTarget: Bool) -> [Table.Cell] {
+    private static func row(_ message: Message, in conversation: ConversationID, isTarget: Bool) -> [Cell] {
         [
-            Table.Cell(Link(conversation: conversation, message: message.id).description, isTarget ? .target : .time),
-            Table.Cell(Zone.local.minute(message.at), .time), Table.Cell(message.sender?.name ?? "", .name),
-            Table.Cell(message.isDeleted ? "message deleted" : message.text),
+            Cell(Link(conversation: conversation, message: message.id).description, isTarget ? .target : .time),
+            Cell(Zone.local.minute(message.at), .time), Cell(message.sender?.name ?? "", .name),
+            Cell(message.isDeleted ? "message deleted" : message.text),
         ]
     }
 
@@ -83,7 +83,7 @@ struct Show: ParsableCommand {
     ) -> [String] {
         var columns = Columns()
         let heads = columns.aligned(
-            messages.map { row($0, in: conversation, isTarget: $0.id == target).dropLast() + [Table.Cell("")] },
+            messages.map { row($0, in: conversation, isTarget: $0.id == target).dropLast() + [Cell("")] },
             hasColor: Output.allowsColor)
         let isBeside = Output.columns - columns.indent >= leastTextColumns
         let indent = isBeside ? columns.indent : textIndent

@@ -2,30 +2,7 @@ import ArgumentParser
 import Interface
 import Messages
 
-/// Why a command ends without having done what it was asked: one line on stderr, and the exit status.
-struct Failure: Error {
-    enum Status: Int32 {
-        case nothingFound = 1
-        case usage = 2
-        case unreadable = 3
-        case notSent = 4
-    }
-
-    let status: Status
-    let text: String
-
-    init(_ status: Status, _ text: String) {
-        (self.status, self.text) = (status, text)
-    }
-
-    init(_ error: StoreError) {
-        switch error {
-        case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
-        case .unavailable, .unreadable: self.init(.unreadable, error.description)
-        case .notSent: self.init(.notSent, error.description)
-        }
-    }
-
+extension Kedge {
     /// Says why, and ends the process.
     static func end(with error: any Error) -> Never {
         switch error {
@@ -41,15 +18,15 @@ struct Failure: Error {
 
     /// Help and version go to stdout as they are. What is wrong with the command line is said in one line.
     private static func endAsParserSays(_ error: any Error) -> Never {
-        guard Kedge.exitCode(for: error) != .success else { Kedge.exit(withError: error) }
+        guard exitCode(for: error) != .success else { exit(withError: error) }
         // The parser quotes arguments and the values of options whole.
         let words = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }
-        let text = words.reduce(Kedge.message(for: error)) { text, word in
+        let text = words.reduce(message(for: error)) { text, word in
             word.shortened == word ? text : text.replacing(word, with: word.shortened)
         }
-        end(Status.usage.rawValue, text + " (see `kedge --help`)")
+        end(Failure.Status.usage.rawValue, text + " (see `kedge --help`)")
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Display
+import Messages
+
+struct Stats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count the messages of a conversation: by month, person and hour.",
+        discussion: """
+            All messages count: thread replies and deleted ones too, but no edits and no reactions. On a terminal as bars; \
+            else one count a line, separated by tabs: section (first, last, total, month, person, nobody, hour), key, \
+            count. Months and hours are of the local zone (TZ).
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @OptionGroup var raw: RawOption
+
+    func run() throws {
+        let id = Link(conversation).conversation
+        try raw.check()
+        let store: any ConversationListing & MessageCounting = try options.open()
+        let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let bar = ProgressBar()
+        let answer = try waiting { () async throws(StoreError) in
+            try await store.statistics(of: id, in: .local) { bar.show($0, of: $1) }
+        }
+        bar.finish()
+        if json {
+            try Output.print([JSONText.elements([Record(conversation, answer.statistics)])])
+        } else if Output.isTerminal {
+            let page = StatsPage(conversation, answer.statistics, zone: .local)
+            let ink: BarChart.Ink = Width.isUTF8 ? .blocks : .ascii
+            try Output.print(page.lines(columns: Output.columns, ink: ink, hasColor: Output.allowsColor))
+        } else {
+            try Output.print(Table(Stats.rows(answer.statistics)).tabbed(isRaw: raw.isOn))
+        }
+        let problems = try waiting { () async throws(StoreError) in await store.problems() }
+        for problem in problems { Output.complain(problem) }
+        for problem in answer.problems where !problems.contains(problem) { Output.complain(problem) }
+    }
+
+    /// Section, key, count. The first message is the first one, and the last has the number of all.
+    private static func rows(_ statistics: Statistics) -> [[Cell]] {
+        func row(_ section: String, _ key: String, _ count: Int) -> [Cell] {
+            [Cell(section), Cell(key), Cell("\(count)")]
+        }
+        var rows: [[Cell]] = []
+        if let first = statistics.first { rows.append(row("first", Zone.local.minute(first), 1)) }
+        if let last = statistics.last { rows.append(row("last", Zone.local.minute(last), statistics.count)) }
+        rows.append(row("total", "messages", statistics.count))
+        rows += statistics.months.map { row("month", $0.month.iso8601, $0.count) }
+        rows += statistics.people.map { row("person", $0.person.id.rawValue, $0.count) }
+        if statistics.senderless > 0 { rows.append(row("nobody", "", statistics.senderless)) }
+        rows += statistics.hours.enumerated().map { row("hour", StatsPage.hour($0), $1) }
+        return rows
+    }
+
+    private struct Record: Encodable {
+        struct Month: Encodable {
+            let month: String
+            let count: Int
+        }
+
+        struct Person: Encodable {
+            let id: String
+            let name: String
+            let count: Int
+        }
+
+        let id: String
+        let title: String
+        let count: Int
+        let first: Nullable<String>
+        let last: Nullable<String>
+        let months: [Month]
+        let people: [Person]
+        let hours: [Int]
+
+        init(_ conversation: Conversation, _ statistics: Statistics) {
+            id = conversation.id.rawValue
+            title = conversation.title
+            count = statistics.count
+            first = Nullable(statistics.first?.iso8601)
+            last = Nullable(statistics.last?.iso8601)
+            months = statistics.months.map { Month(month: $0.month.iso8601, count: $0.count) }
+            people = statistics.people.map {
+                Person(id: $0.person.id.rawValue, name: $0.person.name, count: $0.count)
+            }
+            hours = statistics.hours
+        }
+    }
+}

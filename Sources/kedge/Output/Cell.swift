@@ -1,0 +1,15 @@
+/// A field of a record on stdout.
+struct Cell {
+    enum Role {
+        case text, name, number, time, target, hit
+    }
+
+    let text: String
+    let role: Role
+    /// What was looked for, as UTF-8 offsets, sorted and apart from each other.
+    let hits: [Range<Int>]
+
+    init(_ text: String, _ role: Role = .text, hits: [Range<Int>] = []) {
+        (self.text, self.role, self.hits) = (text, role, hits)
+    }
+}

@@ -1,0 +1,29 @@
+import Display
+
+/// Records on stdout: for programs one a line with tabs between the fields, for people in columns.
+struct Table {
+    private let rows: [[Cell]]
+
+    init(_ rows: [[Cell]]) { self.rows = rows }
+
+    /// - Parameter isRaw: whether fields on a pipe are left as they are.
+    /// - Throws: when stdout cannot be written.
+    func print(isRaw: Bool = false) throws(Failure) {
+        var columns = Columns()
+        try Output.print(
+            Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed(isRaw: isRaw))
+    }
+
+    /// A field holds no tab and no line feed, so that a record stays one line of so many fields.
+    /// - Parameter isRaw: whether all else is left as it is; if not, nothing in it acts on a terminal.
+    func tabbed(isRaw: Bool = false) -> [String] {
+        rows.map { row in
+            row.map { isRaw ? Table.withoutSeparators($0.text) : PipedText.line($0.text) }.joined(separator: "\t")
+        }
+    }
+
+    private static func withoutSeparators(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 != 0x09 && $0 != 0x0A }) { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\t" || $0 == "\n" ? " " : $0 }))
+    }
+}
