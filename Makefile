@@ -24,8 +24,9 @@ PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev lib
 TEST_PACKAGES = tmux
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
+EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall clean demo archive setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall clean demo archive emoji setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -192,6 +193,17 @@ archive: .build/generate-archive
 	mkdir -p .build
 	swiftc -O fixtures/generate-archive/*.swift \
 	  fixtures/generate-demo/SplitMix64.swift fixtures/generate-demo/Moment.swift fixtures/generate-demo/JSONLine.swift -o $@
+
+## emoji: make the table of emoji names anew, from the data of Unicode and of GitHub
+# The table is kept with the sources: it changes once a year, and a build needs none of these packages.
+UNICODE = /usr/share/unicode
+GITHUB_NAMES = /usr/share/gocode/src/github.com/yuin/goldmark-emoji/definition/github.go
+EMOJI_TABLE = Sources/Interface/Text/EmojiTable.swift
+emoji:
+	@$(call install-packages,$(EMOJI_PACKAGES))
+	@mkdir -p .build
+	swiftc -swift-version 6 -O -warnings-as-errors fixtures/generate-emoji/*.swift -o .build/generate-emoji
+	.build/generate-emoji $(UNICODE) $(GITHUB_NAMES) > .build/emoji-table && mv .build/emoji-table $(EMOJI_TABLE)
 
 clean:
 	rm -rf .build Tests/Benchmarks/.build

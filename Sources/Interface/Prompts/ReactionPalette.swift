@@ -9,11 +9,18 @@ struct ReactionPalette: Hashable, Sendable {
 
     let target: MessageID
     private var field = TextField()
+    private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
 
-    init(target: MessageID) { self.target = target }
+    init(target: MessageID) {
+        self.target = target
+        find()
+    }
 
-    var candidates: [EmojiNames.Named] { EmojiNames.matching(field.text, limit: ReactionPalette.offered) }
+    private mutating func find() {
+        candidates = EmojiNames.matching(field.text, limit: ReactionPalette.offered)
+        selected = 0
+    }
 
     /// As many of them as there is room for beside the field and the name, a page at a time.
     /// - Parameter columns: of the whole line.
@@ -41,20 +48,18 @@ extension ReactionPalette: Prompt {
         switch event {
         case .text(let characters):
             field.insert(characters)
-            selected = 0
             return [.typed]
         case .edit(let action):
             // These choose among the emoji.
-            guard action != .fieldLeft, action != .fieldRight, field.edit(action) else { return [] }
-            selected = 0
-            return [.typed]
+            return action != .fieldLeft && action != .fieldRight && field.edit(action) ? [.typed] : []
+        case .settled: find()
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
-            let chosen = candidates
-            return chosen.indices.contains(selected) ? [.close, .react(chosen[selected].emoji, to: target)] : []
+            return candidates.indices.contains(selected)
+                ? [.close, .react(candidates[selected].emoji, to: target)] : []
         case .action(.up), .action(.fieldLeft): selected = (selected + count - 1) % count
         case .action(.down), .action(.fieldRight), .action(.complete): selected = (selected + 1) % count
-        case .action, .settled, .mouse, .key: break
+        case .action, .mouse, .key: break
         }
         return []
     }

@@ -1,54 +1,87 @@
-/// Emoji by their names: the English ones of Unicode, and the short ones that people type in chats.
+/// Finds emoji by the names and keywords of `EmojiTable`.
 enum EmojiNames {
     struct Named: Hashable, Sendable {
         let emoji: String
         let name: String
     }
 
-    /// Names that are typed more often than those of Unicode.
-    private static let aliases: [(String, String)] = [
-        ("+1", "👍"), ("-1", "👎"), ("thumbsup", "👍"), ("thumbsdown", "👎"), ("heart", "❤️"), ("smile", "😄"),
-        ("joy", "😂"), ("laugh", "😆"), ("rofl", "🤣"), ("tada", "🎉"), ("fire", "🔥"), ("100", "💯"), ("eyes", "👀"),
-        ("pray", "🙏"), ("thanks", "🙏"), ("clap", "👏"), ("wave", "👋"), ("ok", "👌"), ("check", "✅"), ("cross", "❌"),
-        ("think", "🤔"), ("shrug", "🤷"), ("cry", "😢"), ("sob", "😭"), ("rocket", "🚀"), ("bug", "🐛"), ("bulb", "💡"),
-        ("warning", "⚠️"), ("star", "⭐"), ("sparkles", "✨"), ("wink", "😉"), ("grin", "😁"), ("sweat", "😅"),
-        ("muscle", "💪"), ("coffee", "☕"), ("beer", "🍺"), ("cake", "🍰"), ("party", "🥳"), ("facepalm", "🤦"),
-        ("question", "❓"), ("exclamation", "❗"), ("plus", "➕"), ("minus", "➖"), ("sun", "☀️"), ("moon", "🌙"),
+    /// The emoji that are offered before anything is typed, and the first ones of several that match equally well.
+    static let usual = [
+        Named(emoji: "👍", name: "thumbs_up"), Named(emoji: "❤️", name: "red_heart"),
+        Named(emoji: "😂", name: "face_with_tears_of_joy"), Named(emoji: "🎉", name: "party_popper"),
+        Named(emoji: "😢", name: "crying_face"), Named(emoji: "👀", name: "eyes"),
+        Named(emoji: "🙏", name: "folded_hands"), Named(emoji: "🔥", name: "fire"),
+        Named(emoji: "✅", name: "check_mark_button"), Named(emoji: "💯", name: "hundred_points"),
     ]
 
-    /// The emoji that are offered before anything is typed.
-    static let usual = ["👍", "❤️", "😂", "🎉", "😢", "👀", "🙏", "🔥", "✅", "💯"]
-
-    /// All of one scalar that are shown as emoji, by name.
-    private static let all: [Named] = {
-        let ranges: [ClosedRange<UInt32>] = [0x231A...0x2B55, 0x1F300...0x1FAFF]
-        let named = ranges.joined().compactMap { value -> Named? in
-            guard let scalar = Unicode.Scalar(value), scalar.properties.isEmojiPresentation,
-                let name = scalar.properties.name
-            else { return nil }
-            return Named(emoji: String(scalar), name: name.lowercased().replacing(" ", with: "_"))
-        }
-        return aliases.map { Named(emoji: $0.1, name: $0.0) } + named
-    }()
-
-    /// Those whose names hold the typed text, the best first: it is the name, begins it, begins a word of it, stands in it.
-    /// Each emoji once.
+    /// The emoji that have the typed text in a name or a keyword, the best match first, each of them once. Nothing of the table is
+    /// kept: a search takes less than a frame.
     static func matching(_ typed: String, limit: Int) -> [Named] {
-        let typed = typed.lowercased().replacing(" ", with: "_")
-        if typed.isEmpty {
-            return usual.prefix(limit).map { emoji in
-                Named(emoji: emoji, name: all.first { $0.emoji == emoji }?.name ?? "")
+        let typed = Array(typed.lowercased().replacing(" ", with: "_").utf8)
+        if typed.isEmpty { return Array(usual.prefix(limit)) }
+        var table = EmojiTable.text
+        let found = table.withUTF8 { table in
+            table.split(separator: lineFeed).enumerated().compactMap { place, line in
+                match(typed, line).map { (rank: $0.rank, place: place, named: $0.named) }
             }
         }
-        var seen: Set<String> = []
-        let ranked = all.enumerated().compactMap { place, named -> (rank: Int, place: Int, named: Named)? in
-            if named.name == typed { return (0, place, named) }
-            if named.name.hasPrefix(typed) { return (1, place, named) }
-            if named.name.contains("_" + typed) { return (2, place, named) }
-            return named.name.contains(typed) ? (3, place, named) : nil
+        let best = found.map { match in
+            (match.rank, usual.contains { $0.emoji == match.named.emoji } ? 0 : 1, match.place, match.named)
         }
-        return Array(
-            ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.named)
-                .filter { seen.insert($0.emoji).inserted }.prefix(limit))
+        return best.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.prefix(limit).map(\.3)
+    }
+
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let blank = UInt8(ascii: " ")
+    private static let bar = UInt8(ascii: "|")
+    private static let underscore = UInt8(ascii: "_")
+
+    /// The name by which an emoji is found; the first one of its names when a keyword leads to it.
+    private static func match(_ typed: [UInt8], _ line: Bytes) -> (rank: Int, named: Named)? {
+        let parts = line.split(separator: bar, maxSplits: 1)
+        guard let words = parts.first?.split(separator: blank), let emoji = words.first, words.count > 1 else {
+            return nil
+        }
+        var best: (rank: Int, name: Bytes)?
+        func offer(_ rank: Int?, _ name: Bytes) {
+            if let rank, rank < best?.rank ?? .max { best = (rank, name) }
+        }
+        for name in words.dropFirst() { offer(rank(of: typed, inName: name), name) }
+        for keyword in parts.dropFirst().first?.split(separator: blank) ?? [] {
+            offer(rank(of: typed, inKeyword: keyword), words[1])
+        }
+        return best.map {
+            (
+                $0.rank,
+                Named(emoji: String(decoding: emoji, as: UTF8.self), name: String(decoding: $0.name, as: UTF8.self))
+            )
+        }
+    }
+
+    /// The text is the name (underscores aside), begins it, begins a word of it, stands in it.
+    private static func rank(of typed: [UInt8], inName name: Bytes) -> Int? {
+        if isSame(typed, name) { return 0 }
+        if name.starts(with: typed) { return 1 }
+        return beginsWord(typed, of: name) ? 3 : contains(typed, name) ? 5 : nil
+    }
+
+    private static func rank(of typed: [UInt8], inKeyword keyword: Bytes) -> Int? {
+        if isSame(typed, keyword) { return 2 }
+        return keyword.starts(with: typed) || beginsWord(typed, of: keyword) ? 4 : contains(typed, keyword) ? 6 : nil
+    }
+
+    private static func isSame(_ typed: [UInt8], _ name: Bytes) -> Bool {
+        name.count >= typed.count - typed.count(where: { $0 == underscore })
+            && typed.lazy.filter { $0 != underscore }.elementsEqual(name.lazy.filter { $0 != underscore })
+    }
+
+    private static func beginsWord(_ typed: [UInt8], of name: Bytes) -> Bool {
+        name.indices.contains { name[$0] == underscore && name[$0...].dropFirst().starts(with: typed) }
+    }
+
+    private static func contains(_ typed: [UInt8], _ name: Bytes) -> Bool {
+        name.indices.contains { name[$0...].starts(with: typed) }
     }
 }
