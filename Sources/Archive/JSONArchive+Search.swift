@@ -2,8 +2,8 @@ package import Messages
 internal import Search
 
 extension JSONArchive {
-    /// Looks through the files, backwards, as long as somebody asks: with memory for a block and its hits, for the
-    /// surveys, and a fixed amount for edits. Conversations with messages of the same time come by the bytes of their IDs.
+    /// Looks through the files, backwards, as long as somebody asks: with memory for a block and its hits, and a
+    /// fixed amount for edits. Conversations with messages of the same time come by the bytes of their IDs.
     ///
     /// A batch may fail with what `page` throws.
     package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {

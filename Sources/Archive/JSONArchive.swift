@@ -2,14 +2,14 @@ package import Logging
 package import Messages
 internal import Threads
 
-/// An archive of JSON files as a store. It keeps nothing but surveys of the last conversations.
+/// An archive of JSON files as a store.
 /// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
 ///
-///     request → survey of the conversation (anew when its files changed) → which blocks can hold the answer
+///     request → the files as they are now → records of the index, and the lines that it does not cover yet
 ///             → read those → quotes, edits and names for all messages at once → Page
 ///
-/// All of it runs on a thread of its own, where reads may block; searches, and surveys for summaries, have another, and
-/// whoever writes a third, so that pages never wait for them.
+/// All of it runs on a thread of its own, where reads may block; searches and counting have another, and writing has a
+/// third, so that pages never wait for them.
 package actor JSONArchive {
     /// The name that people have for the archive; its path when it has no name.
     package nonisolated let name: String
@@ -39,12 +39,6 @@ package actor JSONArchive {
     var passedOver: [ConversationID: ProblemList] = [:]
     /// Made when somebody first writes.
     var writer: ArchiveWriter?
-    /// Of the conversations used last, the latest first.
-    private var surveys: [(id: ConversationID, survey: Survey)] = []
-    /// The last one is always kept, and as many as stand for so many blocks: half a gigabyte of archive in some 13 MB.
-    private static let keptBlocks = 8_192
-    /// However small they are: they are looked through and moved up for each question.
-    private static let keptSurveys = 64
     /// The memory that reading any archive takes at least, in bytes.
     private static let leastMemory = 12 << 20
 
@@ -200,33 +194,10 @@ extension JSONArchive {
 
     nonisolated var peoplePath: String { catalogue.archive + "/people.json" }
 
-    /// The files of a conversation as they are now, and their survey when there is one.
-    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
-    func opening(of id: ConversationID) throws(StoreError) -> (segments: [Segment], survey: Survey?) {
-        let segments = try segments(of: id)
-        guard let survey = forget(id), survey.segments == segments else { return (segments, nil) }
-        surveys.insert((id, survey), at: 0)
-        return (segments, survey)
-    }
-
-    /// As `opening`, of many conversations in one turn: from another thread each turn takes longer than a look at the files.
-    func openings(
-        of ids: [ConversationID]
-    ) -> [Result<(segments: [Segment], survey: Survey?), StoreError>] {
-        ids.map { id in Result { () throws(StoreError) in try opening(of: id) } }
-    }
-
-    /// Keeps a survey for the next question.
-    func keep(_ survey: Survey, of id: ConversationID) {
-        found.replace(id.rawValue, with: survey.problems)
-        _ = forget(id)
-        surveys.insert((id, survey), at: 0)
-        var blocks = surveys.reduce(0) { $0 + $1.survey.blocks.count }
-        while blocks > JSONArchive.keptBlocks || surveys.count > JSONArchive.keptSurveys,
-            let index = surveys.lastIndex(where: { $0.id != id })
-        {
-            blocks -= surveys.remove(at: index).survey.blocks.count
-        }
+    /// The files of many conversations as they are now, in one turn: from another thread each turn takes longer than a look
+    /// at the files.
+    func segments(of ids: [ConversationID]) -> [Result<[Segment], StoreError>] {
+        ids.map { id in Result { () throws(StoreError) in try segments(of: id) } }
     }
 
     func report(ofPeople problems: ProblemList) { found.replace("people.json", with: problems) }
@@ -274,19 +245,13 @@ extension JSONArchive {
     /// By the index where it is up to the files; else by reading all of them.
     func totals(of id: ConversationID) async throws(StoreError) -> Totals {
         if let totals = try indexedTotals(of: id) { return totals }
-        let (segments, known) = try opening(of: id)
-        if let known { return Totals(known) }
-        let survey = try await SurveyRun(segments, on: searches).survey()
-        keep(survey, of: id)
-        return Totals(survey)
+        let (totals, problems) = try await TotalsRun(try segments(of: id), on: searches).totals()
+        report(of: id, problems)
+        return totals
     }
 
     private func indexedTotals(of id: ConversationID) throws(StoreError) -> Totals? {
         try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
-    }
-
-    private func forget(_ id: ConversationID) -> Survey? {
-        surveys.firstIndex { $0.id == id }.map { surveys.remove(at: $0).survey }
     }
 
     func pages<Result>(

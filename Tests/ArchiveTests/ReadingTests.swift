@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading blocks")
 struct ReadingTests {
-    @Test("a segment that shrinks or vanishes after its survey is an error, not a crash")
+    @Test("a segment that shrinks or vanishes after its messages were counted is an error, not a crash")
     func underTheRead() throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))
         let path = archive.path + "/" + firstSegment
@@ -14,15 +14,17 @@ struct ReadingTests {
         var strays = ProblemList()
         let segments = try Segment.all(in: folder, of: general, &strays)
         let blocks = BlockReader()
-        let reader = SurveyReader(survey: try Surveyor.survey(segments, with: blocks), blocks: blocks)
+        let count = LogCount(segments, blocks: blocks)
+        while !count.isComplete { try count.step() }
+        let second = LinePlace(segment: 0, offset: Int64(message("m1").utf8.count + 1))
         try archive.write(firstSegment, message("m1") + "\n")
         let changed = StoreError.unavailable("\(path): changed while it was read; try again")
         let shorter = StoreError.unavailable("\(path): became shorter while it was read; try again")
-        #expect(throws: changed) { try reader.mains(before: .end) }
-        #expect(throws: shorter) { try Surveyor.survey(segments, with: blocks) }
+        #expect(throws: changed) { try count.mains(before: second) }
+        #expect(throws: shorter) { try LogCount(segments, blocks: blocks).step() }
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: StoreError.unavailable("\(path): vanished while it was read; try again")) {
-            try reader.mains(before: .end)
+            try count.mains(before: second)
         }
     }
 
@@ -45,26 +47,30 @@ struct ReadingTests {
         }
     }
 
-    @Test("blocks hold whole lines, one behind the other, and a survey counts them")
+    @Test("blocks hold whole lines, one after the other, and the messages before each line are counted")
     func blocks() throws {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 300)
         try archive.write(firstSegment, (0..<1_000).map { message("m\($0)", minute: $0, text) + "\n" }.joined())
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
-        let survey = try Surveyor.survey(segments, with: BlockReader())
-        #expect(survey.blocks.count > 4 && survey.mains == 1_000 && survey.messages == 1_000)
-        var end: Int64 = 0
-        for block in survey.blocks {
-            #expect(block.offset == end && !block.hasOverrules)
+        let count = LogCount(segments, blocks: BlockReader())
+        while !count.isComplete { try count.step() }
+        #expect(count.totals.messages == 1_000)
+        let (walk, reader) = (BlockWalk(segments: segments), BlockReader())
+        var (end, blocks, mains) = (LinePlace.first, 0, 0)
+        while let block = try walk.block(from: end) {
+            #expect(block.place == end)
             #expect(block.length < 64 << 10 + 1_000)
-            end += Int64(block.length)
+            try reader.forEachRecord(of: block, in: PlainLog(segments: segments)) { place, _, _ in
+                #expect((try? count.mains(before: place)) == mains)
+                mains += 1
+                return true
+            }
+            end = block.end
+            blocks += 1
         }
-        #expect(end == segments.first?.stamp.size)
-        for index in 0..<1_000 {
-            let hash = IDHash(MessageID("m\(index)"))
-            #expect(survey.blocks.indices.contains { survey.ids.mayContain(hash, at: $0) })
-        }
+        #expect(mains == 1_000 && blocks > 4 && end.offset == segments.first?.stamp.size)
     }
 
     @Test(

@@ -7,41 +7,42 @@ import Testing
 
 @Suite("Edits that stand far behind their messages")
 struct RewriteTests {
-    /// What a source finds in "general", and what it read for it.
+    /// What a search of the log finds in "general", and how much it reads.
     private struct Found {
         var hits: [String] = []
         var texts: [String] = []
         var blocks = 0
+        var reads = 0
         var lookups = 0
-        /// The most that one step has read.
-        var largestStep = 0
     }
 
-    private func find(_ typed: String, in store: JSONArchive, remembered: Int) async throws -> Found {
-        let opening = try await store.surveyed(general)
+    /// - Parameter capacity: bytes of edits that wait for their messages.
+    private func find(_ typed: String, in store: JSONArchive, capacity: Int) async throws -> Found {
+        let segments = try await store.segments(of: general)
+        let repeats = store.searchIndex()?.counted(general, segments)?.repeats ?? []
         let (blocks, lookups) = (BlockReader(), BlockReader())
-        let source = HitSource(
-            general, opening, HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
-            lookups: lookups,
-            remembered: remembered)
-        var found = Found(blocks: opening.survey?.blocks.count ?? 0)
-        while !source.isOver {
-            let before = blocks.loads + lookups.loads
-            let time = source.time
-            #expect(try !source.step())
-            found.largestStep = max(found.largestStep, blocks.loads + lookups.loads - before)
-            for hit in source.takeAll() {
-                #expect(hit.message.at <= time)
+        let search = LogSearch(
+            PlainLog(segments: segments, repeats: repeats),
+            HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
+            lookups: lookups, capacity: capacity)
+        var found = Found()
+        while !search.isOver {
+            let remaining = search.remaining
+            for hit in try search.next() {
+                #expect(hit.message.place >= search.place)
                 found.hits.append(hit.message.id.rawValue)
                 found.texts.append(hit.text)
             }
+            #expect(search.remaining < remaining || remaining == 0)
+            found.blocks += 1
         }
-        found.lookups = lookups.loads
+        #expect(search.remaining == 0)
+        (found.reads, found.lookups) = (blocks.loads, lookups.loads)
         return found
     }
 
-    @Test("are read a few times, not once for each block of messages", arguments: [Rewrites.usualCapacity, 100])
-    func far(remembered: Int) async throws {
+    @Test("are read once, unless they are too many to wait for their messages", arguments: [PendingEdits.usualCapacity, 100])
+    func far(capacity: Int) async throws {
         let count = 6_000
         var random = SeededGenerator(seed: 5)
         let padding = String(repeating: "x", count: 300)
@@ -51,17 +52,16 @@ struct RewriteTests {
             record("edit", "e\($0)", on: "m\($0)", more: #","text":"needle \#($0) \#(padding)""#) + "\n"
         }
         try archive.write(firstSegment, messages.joined() + edits.joined())
-        let found = try await find("needle", in: archive.open(), remembered: remembered)
+        let found = try await find("needle", in: archive.open(), capacity: capacity)
         #expect(found.hits == (0..<count).reversed().map { "m\($0)" })
         // Long texts, which a failure must not print.
         let isFolded = found.texts == (0..<count).reversed().map { "needle \($0) \(padding)" }
         #expect(isFolded)
-        // A pass for each block of messages would read each of some 35 blocks of edits some 35 times.
-        #expect(found.blocks > 60 && found.lookups < found.blocks * 4, "\(found.lookups) of \(found.blocks)")
-        #expect(found.largestStep <= RewritePass.blocksAtOnce + 1)
+        #expect(found.blocks > 60 && found.reads == found.blocks)
+        #expect((found.lookups == 0) == (capacity > 100))
     }
 
-    @Test("fold as they do elsewhere, however many are remembered", arguments: SearchTests.seeds)
+    @Test("fold as they do elsewhere, however many wait", arguments: SearchTests.seeds)
     func random(seed: UInt64) async throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -91,34 +91,33 @@ struct RewriteTests {
         try archive.write(firstSegment, all[..<cut].map { $0 + "\n" }.joined())
         try archive.write("conversations/general/messages-000002.jsonl", all[cut...].map { $0 + "\n" }.joined())
         let plain = try NaiveConversation(folder: archive.path + "/conversations/general", names: [:])
+        try archive.makeIndex()
         let store = try archive.open()
         for word in words {
             let expected = plain.all.filter { !$0.isDeleted && $0.text.hasPrefix(word) }.reversed()
-            for remembered in [1, 2, 7, 30, Rewrites.usualCapacity] {
-                let found = try await find(word, in: store, remembered: remembered)
-                #expect(found.hits == expected.map(\.id.rawValue), "seed \(seed): \(word), \(remembered)")
+            for capacity in [0, 200, 1_000, 50_000, PendingEdits.usualCapacity] {
+                let found = try await find(word, in: store, capacity: capacity)
+                #expect(found.hits == expected.map(\.id.rawValue), "seed \(seed): \(word), \(capacity)")
                 let isFolded = found.texts == expected.map(\.text)
-                #expect(isFolded, "seed \(seed): \(word), \(remembered)")
-                #expect(found.largestStep <= RewritePass.blocksAtOnce + 1)
+                #expect(isFolded, "seed \(seed): \(word), \(capacity)")
             }
         }
     }
 
-    @Test("a survey is made in many steps, and its progress goes on")
-    func surveySteps() throws {
+    @Test("messages are counted in many steps, and the progress goes on")
+    func countSteps() throws {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 1_000)
         try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", text) + "\n" }.joined())
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
-        let surveying = Surveying(segments, BlockReader())
+        let count = LogCount(segments, blocks: BlockReader())
         var progress: [Int64] = []
-        var survey: Survey?
-        while survey == nil {
-            survey = try surveying.next()
-            progress.append(surveying.progress)
+        while !count.isComplete {
+            try count.step()
+            progress.append(count.progress)
         }
-        #expect(survey?.messages == 2_000 && progress.last == segments.first?.stamp.size)
+        #expect(count.totals.messages == 2_000 && progress.last == segments.first?.stamp.size)
         #expect(progress.count >= 6 && Set(progress).count == progress.count && progress == progress.sorted())
     }
 }

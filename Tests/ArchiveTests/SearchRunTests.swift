@@ -35,28 +35,22 @@ struct SearchRunTests {
         #expect(newest == Array(hits.prefix(7)))
     }
 
-    @Test("hits come from the end, block by block, and a time stops the reading")
+    @Test("hits come from the end, block by block")
     func early() async throws {
         let store = try bigArchive().open()
-        let opening = try await store.surveyed(general)
-        let survey = try #require(opening.survey)
-        func source(_ since: Timestamp?) -> HitSource {
-            HitSource(
-                general, opening,
-                HitCriteria(SearchRequest(Query("needle"), since: since), people: People(path: "nowhere")),
-                blocks: BlockReader(), lookups: BlockReader())
-        }
-        let all = source(nil)
+        let (segments, blocks) = (try await store.segments(of: general), BlockReader())
+        let source = HitSource(
+            general, segments, HitCriteria(SearchRequest(Query("needle")), people: People(path: "nowhere")),
+            blocks: blocks, lookups: BlockReader())
+        try source.step()
+        #expect(!source.hasFound && !source.isOver)
         var steps = 0
-        while !all.isOver {
-            _ = try all.step()
+        while !source.isOver {
+            try source.step()
             steps += 1
-            #expect(!all.takeAll().isEmpty)
+            #expect(!source.takeAll().isEmpty && blocks.loads == steps)
         }
-        #expect(steps == survey.blocks.count && steps > 10)
-        let some = source(Timestamp(iso8601: time(2_990)))
-        _ = try some.step()
-        #expect(some.takeAll().count == 10 && some.isOver)
+        #expect(steps > 10)
         var hits = 0
         for await batch in store.search(SearchRequest(Query("needle"), limit: 10)) {
             hits += try batch.get().hits.count
@@ -141,19 +135,17 @@ struct SearchRunTests {
     }
 
     @Test(
-        "a small conversation with nothing more to find keeps its hits, and neither survey nor index",
+        "a small conversation with nothing more to find keeps its hits, and not the index",
         arguments: [false, true])
     func released(isIndexed: Bool) async throws {
         let archive = try bigArchive(["a"], lines: 10)
         let store = try isIndexed ? archive.open() : archive.open(index: nil)
         let source = HitSource(
-            "a", (try await store.segments(of: "a"), nil),
+            "a", try await store.segments(of: "a"),
             HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
             blocks: BlockReader(), lookups: BlockReader(), index: store.searchIndex())
-        var surveys = 0
-        while !source.hasFound { if try source.step(), source.takeSurvey() != nil { surveys += 1 } }
-        #expect(surveys == (isIndexed ? 0 : 1))
-        #expect(source.survey == nil && source.coverage == nil && !source.isOver)
+        while !source.hasFound { try source.step() }
+        #expect(source.coverage == nil && !source.isOver)
         #expect(source.takeAll().count == 10 && source.isOver && source.done == source.work)
     }
 
@@ -163,13 +155,14 @@ struct SearchRunTests {
         let store = try archive.open()
         let path = archive.path + "/conversations/b/messages-000001.jsonl"
         let search = SearchRun(store, SearchRequest(Query("needle")))
-        // Known by its survey, but another file when it is read.
-        let opening = try await store.surveyed("b")
+        // Another file when it is read than when it was listed.
+        let segments = try await store.segments(of: "b")
         try FileManager.default.removeItem(atPath: path)
         try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
         let source = HitSource(
-            "b", opening, HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
+            "b", segments, HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
             blocks: BlockReader(), lookups: BlockReader())
+        try source.step()
         #expect(throws: StoreError.unavailable("\(path): changed while it was read; try again")) { try source.step() }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -269,12 +262,5 @@ struct SearchRunTests {
         #expect(try await store.conversations().map(\.members) == [people])
         let newest = try #require(try await store.summary(of: general).newest)
         #expect(newest == (try await store.page(.latest).messages.last) && newest.text == "two, edited")
-    }
-}
-
-extension Survey {
-    fileprivate init(_ other: Survey, segments: [Segment]) {
-        self.init(segments: segments)
-        blocks = other.blocks
     }
 }

@@ -55,9 +55,13 @@ final class TemporaryArchive: Sendable {
         try handle.close()
     }
 
+    /// Where another index is, which nothing brings up to the files but `makeIndex(in:)`.
+    var otherIndex: IndexFolder { IndexFolder(cache: cache + "/other", archive: path) }
+
     /// Makes the index know all that is there now.
-    func makeIndex(isRebuilding: Bool = false) throws(StoreError) {
-        for failure in try ArchiveIndex(archive: path, in: index).make(isRebuilding: isRebuilding) { throw failure }
+    /// - Parameter folder: of which index; nil for `index`.
+    func makeIndex(in folder: IndexFolder? = nil, isRebuilding: Bool = false) throws(StoreError) {
+        for failure in try ArchiveIndex(archive: path, in: folder ?? index).make(isRebuilding: isRebuilding) { throw failure }
     }
 
     /// With an index that knows all that is there now.

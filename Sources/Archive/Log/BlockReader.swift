@@ -26,7 +26,8 @@ struct PlainLog: Log {
 }
 
 extension [LinePlace] {
-    fileprivate func holdsSorted(_ place: LinePlace) -> Bool {
+    /// Whether a place is among these, which are sorted.
+    func holdsSorted(_ place: LinePlace) -> Bool {
         if isEmpty { return false }
         let index = partitioningIndex { $0 >= place }
         return index < count && self[index] == place
@@ -47,7 +48,7 @@ final class BlockReader {
 
     /// Gives the good records of a block in order, without those that are known as repeats, until the closure
     /// returns false. What is given is valid within the closure only.
-    /// - Throws: `unavailable` when the segment is another file or shorter than when it was surveyed; `unreadable`
+    /// - Throws: `unavailable` when the segment is another file or shorter than when it was listed; `unreadable`
     ///   without permission.
     func forEachRecord(
         of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -66,10 +67,28 @@ final class BlockReader {
         of block: Block, in log: some Log, passing filter: ByteFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
+        try forEachRecord(
+            of: block, in: log, foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) },
+            body)
+    }
+
+    /// As above, by IDs instead of words.
+    func forEachRecord(
+        of block: Block, in log: some Log, passing filter: IDFilter,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
+    }
+
+    /// - Parameter firstCandidate: gives a byte of the next line that is to be read, at or after an index.
+    private func forEachRecord(
+        of block: Block, in log: some Log, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<block.length]).assumingMemoryBound(to: UInt8.self)
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<block.length])
         var start = 0
-        while let candidate = filter.firstCandidate(in: bytes, from: start) {
+        while let candidate = firstCandidate(bytes, start) {
             var lineStart = candidate
             while lineStart > start, bytes[lineStart - 1] != 0x0A { lineStart -= 1 }
             start = lineStart

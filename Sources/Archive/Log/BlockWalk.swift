@@ -58,6 +58,14 @@ struct BlockWalk {
         return nil
     }
 
+    /// The lines before a place, without those before another one; nil when there are none.
+    /// - Parameter start: where a line begins.
+    func block(before place: LinePlace, from start: LinePlace) throws(StoreError) -> Block? {
+        guard let block = try block(before: place), block.end > start else { return nil }
+        if block.place >= start { return block }
+        return Block(segment: block.segment, offset: start.offset, length: Int(block.end.offset - start.offset))
+    }
+
     /// Where the line begins that a byte is in.
     func line(around place: LinePlace) throws(StoreError) -> LinePlace {
         let file = try File(segments[place.segment].path)

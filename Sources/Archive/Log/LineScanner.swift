@@ -23,7 +23,7 @@ struct LineScanner: ~Copyable {
     static let longestLine = 64 << 20
 
     let file: File
-    /// Where to stop: what is appended meanwhile belongs to the next survey.
+    /// Where to stop: what is appended meanwhile belongs to the next scan.
     private let size: Int64
     private let longest: Int
     private let chunk: Int

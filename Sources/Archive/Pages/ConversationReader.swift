@@ -11,25 +11,27 @@ struct ConversationReader {
     let index: IndexView?
     private(set) var log: PlainLog
 
+    /// - Parameter repeats: the lines that are known to repeat an ID where there is no index, sorted.
     /// - Throws: what reading throws.
-    init(_ segments: [Segment], blocks: BlockReader, index: IndexView?) throws(StoreError) {
+    init(
+        _ segments: [Segment], blocks: BlockReader, index: IndexView?, repeats: [LinePlace] = []
+    ) throws(StoreError) {
         self.blocks = blocks
         self.index = index
-        log = PlainLog(segments: segments)
+        log = PlainLog(segments: segments, repeats: repeats)
         guard let index else { return }
         log.repeats = try index.repeats()
-        if isCovered { log.repeats += try uncoveredRepeats(index) }
+        if isCovered { log.repeats += try uncoveredRepeats() }
     }
 
     /// The lines that repeat an ID, also where looking for them takes time.
     func allRepeats() throws(StoreError) -> [LinePlace] {
-        guard let index, !isCovered else { return log.repeats }
-        return log.repeats + (try uncoveredRepeats(index))
+        isCovered ? log.repeats : log.repeats + (try uncoveredRepeats())
     }
 
     /// The lines behind the index that repeat an ID. Where they are many no page looks for them, and they count until the
     /// index does.
-    private func uncoveredRepeats(_ index: IndexView) throws(StoreError) -> [LinePlace] {
+    private func uncoveredRepeats() throws(StoreError) -> [LinePlace] {
         var places: [(place: LinePlace, id: MessageID)] = []
         try forEachUncoveredRecord { place, head, _ in
             places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
@@ -37,7 +39,7 @@ struct ConversationReader {
         var known: Set<MessageID> = []
         var repeats: [LinePlace] = []
         for (place, id) in places {
-            let isKnown = try holds(id, try index.records(ofID: IDHash(id)))
+            let isKnown = try holds(id, try index?.records(ofID: IDHash(id)) ?? [])
             if !known.insert(id).inserted || isKnown { repeats.append(place) }
         }
         return repeats

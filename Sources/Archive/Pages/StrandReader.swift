@@ -47,7 +47,7 @@ struct StrandReader {
         var found = Batch(limit: limit, bytes: bytes)
         if orAt { found.prepend(try messages(from: place, limit: 1).filter { $0.place == place }) }
         var place = place
-        while !found.isFull, place > covered, let block = try uncoveredBlock(before: place) {
+        while !found.isFull, place > covered, let block = try reader.walk.block(before: place, from: covered) {
             let new = try messages(in: block) { $0 < place }
             found.prepend(new)
             place = block.place
@@ -211,13 +211,6 @@ struct StrandReader {
             next = block.end
         }
         return nil
-    }
-
-    private func uncoveredBlock(before place: LinePlace) throws(StoreError) -> Block? {
-        guard let block = try reader.walk.block(before: place), block.segment >= covered.segment else { return nil }
-        guard block.place < covered else { return block }
-        let length = Int(block.end.offset - covered.offset)
-        return length > 0 ? Block(segment: block.segment, offset: covered.offset, length: length) : nil
     }
 
     private func messages(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {

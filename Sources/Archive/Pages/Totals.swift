@@ -14,9 +14,10 @@ struct Totals: Equatable {
         self.last = last.map { Timestamp(milliseconds: $0) }
     }
 
-    init(_ survey: Survey) { (messages, first, last) = (survey.messages, survey.first, survey.last) }
+    /// Of a conversation without messages.
+    init() { messages = 0 }
 
-    /// One more behind all others.
+    /// Counts one more, after all others.
     mutating func add(_ at: Timestamp) {
         messages += 1
         first = first ?? at

@@ -2,13 +2,15 @@ internal import Messages
 
 /// The hits of one conversation, the newest first, by small steps:
 ///
-///     what no index covers → survey → backwards block by block ┐
-///     what the index covers → rows that may match, backwards  ←┘
+///     what no index covers → the log, backwards, block by block ┐
+///     what the index covers → rows that may match, backwards ←──┘
 final class HitSource {
+    /// Bytes around a place in which a message is looked for before the whole log is searched.
+    private static let near: Int64 = 256 << 10
+
     private enum Stage {
         case unread
-        case surveying(Surveying)
-        case scanning(ConversationScan)
+        case scanning(LogSearch)
         case indexed(IndexedHits)
         case placing(IndexedPlaces)
         case over
@@ -20,60 +22,45 @@ final class HitSource {
     private let blocks: BlockReader
     private let lookups: BlockReader
     private let index: SearchIndex?
-    private let remembered: Int
     /// Whether places are wanted, not messages.
     private let givesPlaces: Bool
     private var stage: Stage
     /// What the index covers; nil when all is scanned.
     private(set) var coverage: WordCoverage?
     private var uncovered: UncoveredLines?
+    /// What the records of the index know, also where its words cover too little; nil for nothing.
+    private var counted: SearchIndex.Counted?
     /// Hits that are not taken yet, the newest last.
     private var found: ArraySlice<FoundMessage> = []
     /// The hits from this place on have been given, before the index failed.
     private var given = LinePlace.end
-    /// How what is scanned was surveyed, as soon as it is.
-    private(set) var survey: Survey?
+    /// Counts what the index has not counted, once somebody asks where a hit stands.
+    private lazy var uncounted = LogCount(
+        segments, from: counted?.end ?? .first, mains: counted?.mains ?? 0, repeats: counted?.repeats ?? [],
+        blocks: lookups)
     /// Why the index could not be used to the end.
     private(set) var indexFailure: StoreError?
     /// The bytes of all steps.
     let work: Int64
 
     /// - Parameters:
+    ///   - segments: the files of the conversation as they are now.
     ///   - lookups: another reader than `blocks`.
     ///   - index: nil for none.
-    ///   - remembered: as the scan's.
     ///   - givesPlaces: whether places of hits are wanted where the index can tell them, see `nextPlaces`.
     init(
-        _ conversation: ConversationID, _ opening: (segments: [Segment], survey: Survey?), _ criteria: HitCriteria,
-        blocks: BlockReader, lookups: BlockReader, index: SearchIndex? = nil,
-        remembered: Int = Rewrites.usualCapacity, givesPlaces: Bool = false
+        _ conversation: ConversationID, _ segments: [Segment], _ criteria: HitCriteria, blocks: BlockReader,
+        lookups: BlockReader, index: SearchIndex? = nil, givesPlaces: Bool = false
     ) {
         self.givesPlaces = givesPlaces
         self.conversation = conversation
-        segments = opening.segments
+        self.segments = segments
         self.criteria = criteria
         self.blocks = blocks
         self.lookups = lookups
         self.index = index
-        self.remembered = remembered
-        let size = opening.segments.size
-        if index == nil, let survey = opening.survey {
-            self.survey = survey
-            work = size
-            stage = .scanning(
-                ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered))
-        } else {
-            work = size * 2
-            stage = .unread
-        }
-    }
-
-    /// Whether what is left to find is found by the index.
-    var isByIndex: Bool {
-        switch stage {
-        case .indexed, .placing, .over: true
-        case .unread, .surveying, .scanning: false
-        }
+        work = segments.size
+        stage = .unread
     }
 
     var hasFound: Bool { !found.isEmpty }
@@ -82,28 +69,25 @@ final class HitSource {
     var isOver: Bool {
         guard found.isEmpty else { return false }
         return switch stage {
-        case .unread, .surveying: false
-        case .scanning(let scan): scan.bound == nil && coverage == nil
+        case .unread: false
+        case .scanning(let search): search.isOver && coverage == nil
         case .indexed(let hits): hits.isOver
         case .placing(let places): places.isOver
         case .over: true
         }
     }
 
-    /// The time of the next hit; as long as it is not known, a time that it is not behind.
+    /// The time of the next hit; the latest of all times as long as that is not known.
     var time: Timestamp {
         if let next = found.last { return next.message.at }
-        if isOver { return Timestamp(milliseconds: .min) }
-        guard case .scanning(let scan) = stage, coverage == nil else { return Timestamp(milliseconds: .max) }
-        return scan.bound ?? Timestamp(milliseconds: .min)
+        return Timestamp(milliseconds: isOver ? .min : .max)
     }
 
     /// Of `work`, in bytes.
     var done: Int64 {
         switch stage {
         case .unread: 0
-        case .surveying(let surveying): coverage == nil ? surveying.progress : 0
-        case .scanning(let scan): coverage == nil ? work - scan.remaining : 0
+        case .scanning(let search): coverage == nil ? work - search.remaining : 0
         case .indexed(let hits): Int64(Double(work) * hits.share)
         case .placing(let places): Int64(Double(work) * places.share)
         case .over: work
@@ -123,27 +107,17 @@ final class HitSource {
     }
 
     /// Goes on looking. Only when nothing is left to take.
-    /// - Returns: whether a survey of the whole conversation has just been made.
     /// - Throws: `unreadable`, `unavailable`; the source has then to be given up.
-    func step() throws(StoreError) -> Bool {
+    func step() throws(StoreError) {
         switch stage {
         case .unread:
             try begin()
-        case .surveying(let surveying):
-            guard let survey = try surveying.next() else { return false }
-            self.survey = survey
-            let scan = ConversationScan(survey, criteria, blocks: blocks, lookups: lookups, remembered: remembered)
-            stage = .scanning(scan)
-            guard coverage == nil else { return false }
-            // The newest hit of all conversations is known only when all are surveyed: of those that are small, hits are kept
-            // meanwhile instead of surveys, which take more memory.
-            if survey.blocks.count <= 1 { try goOn(scan) }
-            return true
-        case .scanning(let scan):
-            if scan.bound == nil {
-                try goOnByIndex(behind: scan)
+        case .scanning(let search):
+            if search.isOver {
+                try goOnByIndex(after: search)
             } else {
-                try goOn(scan)
+                found = try search.next().filter { $0.message.place < given }.reversed()[...]
+                if search.isOver, coverage == nil { end() }
             }
         case .indexed(let hits):
             do {
@@ -154,48 +128,42 @@ final class HitSource {
             }
         case .placing, .over: break
         }
-        return false
-    }
-
-    private func goOn(_ scan: ConversationScan) throws(StoreError) {
-        found = try scan.next().filter { $0.message.place < given }[...]
-        if scan.bound == nil, coverage == nil { end() }
     }
 
     /// Gives back what only further looking needs, unless places are asked for, which need it.
     private func end() {
         if givesPlaces { return }
         stage = .over
-        (coverage, uncovered) = (nil, nil)
-    }
-
-    /// The survey, for somebody who keeps it: where there is nothing more to find it is not kept here.
-    func takeSurvey() -> Survey? {
-        defer { if case .over = stage { survey = nil } }
-        return survey
+        (coverage, uncovered, counted) = (nil, nil, nil)
     }
 
     private func begin() throws(StoreError) {
         coverage = index?.coverage(of: conversation, segments)
-        if coverage?.rest == 0 { return try goOnByIndex(behind: nil) }
-        stage = .surveying(Surveying(segments, blocks, behind: coverage))
+        counted = coverage?.counted ?? index?.counted(conversation, segments)
+        if coverage?.rest == 0 { return try goOnByIndex(after: nil) }
+        stage = .scanning(logSearch())
     }
 
-    /// - Parameter scan: of what the index does not cover, at its end; nil without any.
-    private func goOnByIndex(behind scan: ConversationScan?) throws(StoreError) {
+    /// Of all that the index does not cover.
+    private func logSearch() -> LogSearch {
+        LogSearch(
+            PlainLog(segments: segments, repeats: counted?.repeats ?? []), from: coverage?.end ?? .first, criteria,
+            blocks: blocks, lookups: lookups,
+            // What the index leaves is small, and all of its edits are wanted.
+            capacity: coverage == nil ? PendingEdits.usualCapacity : .max)
+    }
+
+    /// - Parameter search: of what the index does not cover, at its end; nil without any.
+    private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
         guard let index, let coverage else { return }
-        if let scan, let survey {
-            uncovered = UncoveredLines(survey: survey, targets: scan.targets, blocks: lookups)
-        }
+        let edited = search?.editedBefore ?? []
+        if search != nil { uncovered = UncoveredLines(coverage, edited: edited, uncounted, blocks: lookups) }
         do {
             if givesPlaces, let places = try places(before: nil) {
                 stage = .placing(places)
-                return
+            } else {
+                stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
             }
-            // Of messages before the scan that edits in it are about; nil when they are too many, so that all have to be
-            // looked at.
-            let edited = scan.map(\.editedBefore) ?? []
-            stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
         } catch {
             scanAll(because: error)
         }
@@ -205,20 +173,20 @@ final class HitSource {
     /// - Parameter row: where to begin; nil for the end.
     private func places(before row: Int64?) throws(StoreError) -> IndexedPlaces? {
         guard let index, let coverage, coverage.isExact else { return nil }
-        return try IndexedPlaces(index, coverage, criteria, blocks: blocks, behind: uncovered, before: row)
+        return try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: uncovered, before: row)
     }
 
     // MARK: - Out of the index alone
 
     /// The next places of hits, the newest first, if the index tells them; else nil, and hits have to be asked for.
-    func nextPlaces() -> [HitPlace]? { told { (places) throws(StoreError) in try places.next() } }
+    func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.next() } }
 
     /// Counts some of the hits that are not taken yet, without giving them. For one who takes no more.
-    /// - Returns: how many; there may be more. And whether a survey has been made, as `step`.
+    /// - Returns: how many; there may be more.
     /// - Throws: as `step`.
-    func countMore() throws(StoreError) -> (count: Int, hasSurvey: Bool) {
+    func countMore() throws(StoreError) -> Int {
         let left = takeAll().count
-        if left > 0 { return (left, false) }
+        if left > 0 { return left }
         if case .indexed(let hits) = stage, !hits.isOver {
             do {
                 if let places = try places(before: hits.end) { stage = .placing(places) }
@@ -226,12 +194,12 @@ final class HitSource {
                 scanAll(because: error)
             }
         }
-        if let count = told({ (places) throws(StoreError) in try places.count() }) { return (count, false) }
-        let hasSurvey = try step()
-        return (takeAll().count, hasSurvey)
+        if let count = asked({ (places) throws(StoreError) in try places.count() }) { return count }
+        try step()
+        return takeAll().count
     }
 
-    private func told<Answer>(_ question: (IndexedPlaces) throws(StoreError) -> Answer) -> Answer? {
+    private func asked<Answer>(_ question: (IndexedPlaces) throws(StoreError) -> Answer) -> Answer? {
         guard case .placing(let places) = stage else { return nil }
         defer { if let reached = places.reached { given = min(given, reached) } }
         do {
@@ -246,52 +214,88 @@ final class HitSource {
     private func scanAll(because error: StoreError?) {
         indexFailure = error
         coverage = nil
-        stage = .surveying(Surveying(segments, blocks))
+        stage = .scanning(logSearch())
     }
 
     // MARK: - Where they stand
 
-    /// Messages of the main timeline before each of some hits of one step, the newest first.
-    func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
-        if found.allSatisfy({ $0.mainsBefore != nil }) { return found.compactMap(\.mainsBefore) }
-        guard let survey, let oldest = found.last, let index = survey.block(at: oldest.message.place) else {
-            return found.map { _ in 0 }
+    /// Whether it can be told where hits stand; else `count` has to be called again.
+    var isCounted: Bool { uncounted.isComplete }
+
+    /// Counts some more of the messages that the index has not counted.
+    /// - Throws: as `step`.
+    func count() throws(StoreError) { try uncounted.step() }
+
+    /// These hits, with those as broadcast that no index knows and whose root does not stand before them.
+    func marked(_ found: [FoundMessage]) throws(StoreError) -> [FoundMessage] {
+        let messages = try withIndex { (view) throws(StoreError) in
+            try ConversationReader(segments, blocks: lookups, index: view).marked(found.map(\.message))
         }
-        let block = survey.blocks[index]
-        var order = block.mainsBefore
-        var orders: [Int] = []
-        try lookups.forEachRecord(of: block, in: survey) { place, head, _ in
-            if place == found[found.count - 1 - orders.count].message.place { orders.append(order) }
-            if head.isMain { order += 1 }
-            return orders.count < found.count
+        return zip(found, messages).map { hit, message in
+            hit.mainsBefore == nil ? FoundMessage(message: message, text: hit.text) : hit
         }
-        // Only when the block was overwritten since its survey.
-        while orders.count < found.count { orders.append(min(order, survey.mains)) }
-        return orders.reversed()
     }
 
-    /// Messages of the main timeline before each of these, as far as they stand in it.
-    /// - Parameter place: most of them stand near it.
-    func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
-        var orders: [MessageID: Int] = [:]
-        if let index, let coverage {
-            orders = try index.records.read(conversation, segments) { (view) throws(StoreError) in
-                guard let view else { return [:] }
-                let reader = try ConversationReader(segments, blocks: lookups, index: view)
-                var orders: [MessageID: Int] = [:]
-                for message in try reader.messages(ids, in: LinePlace.end..<LinePlace.end).values
-                where message.isMain && message.place < coverage.end {
-                    orders[message.id] = try view.mains(before: message.place)
-                }
-                return orders
-            }
-        }
-        let rest = ids.subtracting(orders.keys)
-        guard let survey, !rest.isEmpty else { return orders }
-        let reader = SurveyReader(survey: survey, blocks: lookups)
-        for message in try reader.messages(rest, near: place).values where message.isMain {
-            orders[message.id] = try reader.mains(before: message.place)
+    /// Messages of the main timeline before each of some hits, when all are counted.
+    func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
+        var orders: [Int] = []
+        for hit in found {
+            if let known = hit.mainsBefore { orders.append(known) } else { orders.append(try mains(before: hit.message.place)) }
         }
         return orders
+    }
+
+    /// Messages of the main timeline before each of these, as far as they stand in it. When all are counted.
+    /// - Parameter place: most of them stand shortly before it.
+    func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
+        var orders: [MessageID: Int] = [:]
+        for message in try messages(ids, near: place).values where message.isMain {
+            orders[message.id] = try mains(before: message.place)
+        }
+        return orders
+    }
+
+    private func messages(
+        _ ids: Set<MessageID>, near place: LinePlace
+    ) throws(StoreError) -> [MessageID: StoredMessage] {
+        try withIndex { (view) throws(StoreError) in
+            let reader = try ConversationReader(segments, blocks: lookups, index: view)
+            let found = try reader.messages(ids, in: reader.stretch(around: place, HitSource.near))
+            let missing = ids.subtracting(found.keys)
+            if missing.isEmpty { return found }
+            return found.merging(try reader.messages(missing)) { found, _ in found }
+        }
+    }
+
+    private func mains(before place: LinePlace) throws(StoreError) -> Int {
+        if place >= uncounted.start { return try uncounted.mains(before: place) }
+        return try withIndex { (view) throws(StoreError) in
+            guard let view else { throw .unavailable("\(conversation): the index was made anew; try again") }
+            return try view.mains(before: place)
+        }
+    }
+
+    /// Gives the records that the index does not know, until the closure returns false.
+    func forEachUncoveredRecord(
+        _ blocks: BlockReader, _ body: (RecordHead, Fields) -> Bool
+    ) throws(StoreError) {
+        let known = index?.counted(conversation, segments)
+        let log = PlainLog(segments: segments, repeats: known?.repeats ?? [])
+        var next = known?.end ?? .first
+        var goesOn = true
+        while goesOn, let block = try BlockWalk(segments: segments).block(from: next) {
+            try blocks.forEachRecord(of: block, in: log) { _, head, fields in
+                goesOn = body(head, fields)
+                return goesOn
+            }
+            next = block.end
+        }
+    }
+
+    private func withIndex<Answer>(
+        _ question: (IndexView?) throws(StoreError) -> Answer
+    ) throws(StoreError) -> Answer {
+        guard let index else { return try question(nil) }
+        return try index.records.read(conversation, segments, question)
     }
 }

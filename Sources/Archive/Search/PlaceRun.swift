@@ -7,7 +7,7 @@ actor PlaceRun {
     /// Roots of threads whose index is remembered, at most: replies come in crowds.
     private static let rememberedRoots = 4_096
     /// Roots that are looked up before the time is looked at again.
-    private static let rootsAtOnce = 4
+    private static let rootsAtOnce = 64
 
     private let archive: JSONArchive
     private let conversation: ConversationID
@@ -49,13 +49,13 @@ actor PlaceRun {
 
     private func opened() async throws(StoreError) -> HitSource {
         if let source { return source }
-        let opening = try await archive.opening(of: conversation)
+        let segments = try await archive.segments(of: conversation)
         if query.query.filters.nameConversations {
             isElsewhere = !query.accepts(try await archive.conversation(conversation))
         }
         let criteria = HitCriteria(query, people: People(path: archive.peoplePath))
         let source = HitSource(
-            conversation, opening, criteria, blocks: BlockReader(), lookups: BlockReader(),
+            conversation, segments, criteria, blocks: BlockReader(), lookups: BlockReader(),
             index: archive.searchIndex(), givesPlaces: true)
         self.source = source
         return source
@@ -65,16 +65,20 @@ actor PlaceRun {
         let deadline = ContinuousClock.now + SearchRun.batchTime
         var places: [HitPlace] = []
         while !source.isOver || !unplaced.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
-            if let told = source.nextPlaces() {
-                places += told
+            if let some = source.nextPlaces() {
+                places += some
                 continue
             }
             if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
             if unplaced.isEmpty {
-                if try source.step(), let survey = source.survey { await archive.keep(survey, of: conversation) }
-                unplaced = source.takeAll()
+                try source.step()
+                unplaced = try source.marked(source.takeAll())
             }
             if unplaced.isEmpty { continue }
+            if unplaced.contains(where: { $0.mainsBefore == nil || !$0.message.isMain }), !source.isCounted {
+                try source.count()
+                continue
+            }
             if try !findRoots(of: unplaced, source) { continue }
             places += try self.places(of: unplaced, source)
             unplaced = []

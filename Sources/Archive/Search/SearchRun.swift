@@ -74,16 +74,12 @@ actor SearchRun {
         if try archive.searchIndex()?.records.knowsPerson(where: isMeant) ?? false { return true }
         let blocks = BlockReader()
         for (_, source) in sources ?? [] {
-            while source.survey == nil, !source.isByIndex { _ = try source.step() }
-            for block in source.survey?.blocks ?? [] {
-                guard let survey = source.survey else { break }
-                var isFound = false
-                try blocks.forEachRecord(of: block, in: survey) { _, head, fields in
-                    isFound = head.isMessage && isMeant(fields.bytes(RecordReader.Key.from))
-                    return !isFound
-                }
-                if isFound { return true }
+            var isFound = false
+            try source.forEachUncoveredRecord(blocks) { head, fields in
+                isFound = head.isMessage && isMeant(fields.bytes(RecordReader.Key.from))
+                return !isFound
             }
+            if isFound { return true }
         }
         return false
     }
@@ -96,10 +92,10 @@ actor SearchRun {
             let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
             let index = archive.searchIndex()
-            for (number, (id, opening)) in zip(ids, await archive.openings(of: ids)).enumerated() {
-                switch opening {
-                case .success(let opening):
-                    let source = HitSource(id, opening, criteria, blocks: blocks, lookups: lookups, index: index)
+            for (number, (id, segments)) in zip(ids, await archive.segments(of: ids)).enumerated() {
+                switch segments {
+                case .success(let segments):
+                    let source = HitSource(id, segments, criteria, blocks: blocks, lookups: lookups, index: index)
                     work += source.work
                     opened.append((number, source))
                 case .failure(let error): failures.append(error)
@@ -135,9 +131,7 @@ actor SearchRun {
                 left -= 1
             } else {
                 do throws(StoreError) {
-                    if try source.step(), let survey = source.takeSurvey() {
-                        await archive.keep(survey, of: source.conversation)
-                    }
+                    try source.step()
                     if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 } catch {
                     failures.append(error)
@@ -160,9 +154,8 @@ actor SearchRun {
             let source = next.source
             let before = source.done
             do throws(StoreError) {
-                let (count, hasSurvey) = try source.countMore()
+                let count = try source.countMore()
                 if count > 0 { counts[source.conversation, default: 0] += count }
-                if hasSurvey, let survey = source.takeSurvey() { await archive.keep(survey, of: source.conversation) }
                 if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 done += (source.isOver ? source.work : source.done) - before
                 // Any order will do.

@@ -39,21 +39,21 @@ final class IndexedPlaces {
     ///   - end: the rows from it on are left out; nil for none.
     init(
         _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
-        behind rest: UncoveredLines?, before end: Int64? = nil
+        after rest: UncoveredLines?, before end: Int64? = nil
     ) throws(StoreError) {
         self.index = index
         self.coverage = coverage
         query = WordQuery(criteria.query)
         columns = HitColumns(criteria)
         check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
-        roots = ThreadRoots(coverage, behind: rest)
+        roots = ThreadRoots(coverage, after: rest)
         words = WordRows(query, prefixes: query.prefixes, index, isCurrent: true)
         self.end = min(end ?? .max, coverage.rows.upperBound)
-        guard let targets = rest?.targets, !targets.isEmpty else { return }
+        guard let edited = rest?.edited, !edited.isEmpty else { return }
         let lines = coverage.rows.lowerBound..<self.end
         changed = try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
             var rows: Set<Int64> = []
-            for hash in targets { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
+            for hash in edited { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
             return rows.filter(lines.contains).sorted()
         }
     }

@@ -37,11 +37,32 @@ final class SearchIndex {
             return WordCoverage(
                 conversation: id, segments: segments, rows: rows,
                 stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
-                end: place, mains: mains,
                 state: state, isExact: !view.conversation.isPart,
-                repeatsBehind: try reader.allRepeats().filter { $0 >= place })
+                counted: Counted(end: place, mains: mains, repeats: try reader.allRepeats()))
         }
         return found ?? nil
+    }
+
+    /// The messages of a conversation that are counted.
+    struct Counted {
+        /// After the last line that is.
+        let end: LinePlace
+        /// Messages of the main timeline among them.
+        let mains: Int
+        /// The lines of the whole log that are known to repeat an ID, sorted.
+        let repeats: [LinePlace]
+    }
+
+    /// What the records of the index have counted; nothing when they cannot be read.
+    func counted(_ id: ConversationID, _ segments: [Segment]) -> Counted? {
+        try? records.read(id, segments) { (view) throws(StoreError) in
+            let end = view?.end ?? .first
+            let reader = try ConversationReader(segments, blocks: blocks, index: view)
+            let isNearlyAll = segments.size - segments.size(before: end) <= SearchIndex.mostRest
+            return Counted(
+                end: end, mains: try view?.mains(before: end) ?? 0,
+                repeats: isNearlyAll ? try reader.allRepeats() : reader.log.repeats)
+        }
     }
 
     /// After the last row up to which all messages and all that changes them are in; nil when nothing is.
@@ -108,16 +129,15 @@ struct WordCoverage {
     let rows: Range<Int64>
     /// The rows of each segment.
     let stretches: [Range<Int64>]
-    /// Where the last line ends that is covered.
-    let end: LinePlace
-    /// Messages of the main timeline that are covered.
-    let mains: Int
     /// What words and records had in common then: which records, and up to where edits that are gone were seen to.
     let state: (records: Int64, stale: Int64)
     /// Whether the words are those of the files, up to that end: all files that the index knows are what they were.
     let isExact: Bool
-    /// The lines after it that are known to repeat an ID.
-    let repeatsBehind: [LinePlace]
+    /// The messages that are covered.
+    let counted: SearchIndex.Counted
+
+    /// Where the last line ends that is covered.
+    var end: LinePlace { counted.end }
 
     /// Bytes of the log that are not covered.
     var rest: Int64 { segments.size - segments.size(before: end) }

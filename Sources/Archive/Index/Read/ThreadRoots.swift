@@ -1,13 +1,5 @@
 internal import Messages
 
-/// What the index does not cover of a conversation, as a search has gone through it.
-struct UncoveredLines {
-    let survey: Survey
-    /// What edits and deletions in it are about.
-    let targets: Set<IDHash>
-    let blocks: BlockReader
-}
-
 /// Finds where hits are shown: replies in threads at the roots of those.
 final class ThreadRoots {
     /// Replies come in crowds.
@@ -18,7 +10,7 @@ final class ThreadRoots {
     /// The index of a root in the main timeline, by the hash of its ID; nil for one that does not stand there.
     private var known: [IDHash: Int?] = [:]
 
-    init(_ coverage: WordCoverage, behind rest: UncoveredLines?) {
+    init(_ coverage: WordCoverage, after rest: UncoveredLines?) {
         self.coverage = coverage
         self.rest = rest
     }
@@ -34,24 +26,8 @@ final class ThreadRoots {
         if known.count >= ThreadRoots.remembered { known = [:] }
         let found = try view.records(ofID: root).first { $0.kind.isMessage }
         let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
-        let index = isCovered ? found?.main : try indexBehind(root)
+        let index = isCovered ? found?.main : try rest?.order(of: root)
         known.updateValue(index, forKey: root)
         return index
-    }
-
-    /// Of a root that the index does not cover.
-    private func indexBehind(_ root: IDHash) throws(StoreError) -> Int? {
-        guard let rest else { return nil }
-        for (number, block) in rest.survey.blocks.enumerated() where rest.survey.ids.mayContain(root, at: number) {
-            var order = block.mainsBefore
-            var index: Int?
-            try rest.blocks.forEachRecord(of: block, in: rest.survey) { _, head, _ in
-                if head.isMain, IDHash(head.id) == root { index = order }
-                if head.isMain { order += 1 }
-                return index == nil
-            }
-            if let index { return index }
-        }
-        return nil
     }
 }

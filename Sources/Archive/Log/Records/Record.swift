@@ -24,7 +24,7 @@ enum LineFault: Error, Equatable {
     }
 }
 
-/// As much of a record as a survey needs. The bytes are valid until the next line is read.
+/// As much of a record as counting and indexing need. The bytes are valid until the next line is read.
 struct RecordHead {
     enum Kind {
         case message, edit, delete, reaction
@@ -45,6 +45,8 @@ struct RecordHead {
     var isMessage: Bool { kind == .message }
     /// Whether it stands in no other timeline than that of a thread, unless there is no root.
     var isReply: Bool { isMessage && !isMain }
+    /// The root that a thread reply names.
+    var root: MessageID { MessageID(String(decoding: target, as: UTF8.self)) }
 }
 
 /// Reads records. Scanning and decoding go through the same checks, so that they agree on what a bad line is.

@@ -1,0 +1,18 @@
+internal import CLogScan
+internal import Messages
+
+/// The hash of an ID. Two IDs may have the same one.
+struct IDHash: Hashable {
+    let value: UInt64
+
+    init(value: UInt64) { self.value = value }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        value = cls_hash_id(bytes.baseAddress, bytes.count)
+    }
+
+    init(_ id: OpaqueID<some Any>) {
+        var text = id.rawValue
+        self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Algorithms
+internal import Messages
+
+/// Counts the messages that no index has counted: reads the log once, from a place to its end, some of it at a time. Keeps a
+/// number for each stretch of the log, so that it can tell where a message stands.
+final class LogCount {
+    /// Bytes of the log between two numbers that are kept.
+    private static let stretch: Int64 = 64 << 10
+    private static let stretchesAtOnce = 4
+
+    private let segments: [Segment]
+    private let repeats: [LinePlace]
+    private let blocks: BlockReader
+    /// Messages of the main timeline before some places, from the first one that is counted on.
+    private var marks: [(place: LinePlace, mains: Int)]
+    /// Messages of the main timeline before `next`.
+    private var mains: Int
+    /// The line that is read next, and the number of the line before it in its segment.
+    private var next: LinePlace
+    private var lineNumber = 0
+    private var lines: LineScanner?
+    /// The replies in threads since the last mark.
+    private var replies: [RootFinder.Reply] = []
+    /// Thread replies are counted with all others.
+    private(set) var totals = Totals()
+    /// The lines that were passed over.
+    private(set) var problems = ProblemList()
+
+    /// - Parameters:
+    ///   - start: where to begin.
+    ///   - mains: messages of the main timeline before that.
+    ///   - repeats: the lines that are known to repeat an ID, sorted: they do not count.
+    init(
+        _ segments: [Segment], from start: LinePlace = .first, mains: Int = 0, repeats: [LinePlace] = [],
+        blocks: BlockReader
+    ) {
+        self.segments = segments
+        self.repeats = repeats
+        self.blocks = blocks
+        self.mains = mains
+        next = start
+        marks = [(start, mains)]
+    }
+
+    /// The first line that is counted.
+    var start: LinePlace { marks[0].place }
+
+    var isComplete: Bool { next.segment >= segments.count }
+
+    /// Bytes that are read so far.
+    var progress: Int64 { segments.size(before: min(next, .end(of: segments))) - segments.size(before: start) }
+
+    /// Counts a few stretches more.
+    /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
+    func step() throws(StoreError) {
+        for _ in 0..<LogCount.stretchesAtOnce where !isComplete { try readStretch() }
+    }
+
+    private func readStretch() throws(StoreError) {
+        let segment = segments[next.segment]
+        var scanner = lines.take()
+        if scanner == nil { scanner = LineScanner(try File(segment.path), size: segment.stamp.size, from: next.offset) }
+        let end = next.offset + LogCount.stretch
+        var isAtEnd = false
+        while next.offset < end, !isAtEnd {
+            if let line = try scanner?.next() {
+                try note(line, number: scanner?.number ?? 0)
+                next = LinePlace(segment: next.segment, offset: line.end)
+            } else {
+                isAtEnd = true
+            }
+        }
+        mains += try loose(replies).count
+        replies = []
+        if isAtEnd { next = LinePlace(segment: next.segment + 1, offset: 0) } else { lines = consume scanner }
+        marks.append((next, mains))
+    }
+
+    private func note(_ line: Line, number: Int) throws(StoreError) {
+        if line.isBlank { return }
+        let place = LinePlace(segment: next.segment, offset: line.offset)
+        switch try blocks.records.read(line) {
+        case .success(let record):
+            guard let head = record?.head, head.isMessage, !repeats.holdsSorted(place) else { return }
+            totals.add(head.at)
+            if head.isMain { mains += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
+        case .failure(let fault):
+            // A line that a writer has not finished is no damage.
+            if fault == .notJSON && !line.isTerminated && next.segment == segments.count - 1 { return }
+            problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is passed over")
+        }
+    }
+
+    private func loose(_ replies: [RootFinder.Reply]) throws(StoreError) -> Set<LinePlace> {
+        if replies.isEmpty { return [] }
+        return try RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats).loose(replies)
+    }
+
+    /// Messages of the main timeline before a place, which is `start` or after it. When all are counted.
+    func mains(before place: LinePlace) throws(StoreError) -> Int {
+        let mark = marks[max(0, marks.partitioningIndex { $0.place > place } - 1)]
+        var count = mark.mains
+        var replies: [RootFinder.Reply] = []
+        let (log, walk) = (PlainLog(segments: segments, repeats: repeats), BlockWalk(segments: segments))
+        var end = mark.place
+        while end < place, let block = try walk.block(from: end) {
+            try blocks.forEachRecord(of: block, in: log) { line, head, _ in
+                guard line < place else { return false }
+                if head.isMain { count += 1 }
+                if head.isReply { replies.append(RootFinder.Reply(place: line, root: head.root)) }
+                return true
+            }
+            end = block.end
+        }
+        // A file that was overwritten meanwhile may hold more.
+        return min(count + (try loose(replies).count), mains)
+    }
+}
