@@ -92,7 +92,7 @@ struct BrokenIndexTests {
     func unfinished() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let records = try #require(try RecordSchema.database(in: archive.index).reader(cache: 1 << 20))
+        let records = try #require(try archive.index.recordDatabase.reader(cache: 1 << 20))
         let writer = try WordWriter(archive.index.words, of: records.read { try RecordSchema.identity($0) })
         let segment = RecordRow(conversation: 1, segment: 32_768, sequence: 1).segmentKey
         let messages = writer.progress(of: segment).messages
@@ -121,7 +121,7 @@ struct BrokenIndexTests {
     func version() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        try RecordSchema.database(in: archive.index).writer(cache: 1 << 20).write {
+        try archive.index.recordDatabase.writer(cache: 1 << 20).write {
             try $0.runAll("PRAGMA user_version = 99")
         }
         try Data("words of another version".utf8).write(to: URL(fileURLWithPath: archive.index.words.manifest))
@@ -133,7 +133,7 @@ struct BrokenIndexTests {
     func wordsOfOthers(isRemoved: Bool) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let records = RecordSchema.database(in: archive.index)
+        let records = archive.index.recordDatabase
         if isRemoved {
             records.remove()
         } else {

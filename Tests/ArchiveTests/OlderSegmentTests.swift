@@ -158,7 +158,7 @@ struct OlderSegmentTests {
         let many = (0...RecordRow.mostSegments).map {
             Segment(path: "", label: "general/messages-\(100_000 + $0).jsonl", stamp: stamp)
         }
-        let database = try RecordSchema.database(in: archive.index).writer(cache: 1 << 20)
+        let database = try archive.index.recordDatabase.writer(cache: 1 << 20)
         try database.write { database in
             let known = try #require(try IndexedConversation.find(general, in: database))
             let change = SegmentChange(from: known.segments, to: many)
@@ -193,7 +193,7 @@ struct OlderSegmentTests {
 
     @Test func `A segment that was replaced until its sequences are used up gets others`() async throws {
         let archive = try Self.archive(message("m1"))
-        let database = try RecordSchema.database(in: archive.index).writer(cache: 1 << 20)
+        let database = try archive.index.recordDatabase.writer(cache: 1 << 20)
         let last = RecordRow.mostSequences - 1
         try database.write { try $0.run("UPDATE segment SET next = ?", last) }
         try Self.add(message("m2", "second"), message("m3"), as: 500_000, to: archive)

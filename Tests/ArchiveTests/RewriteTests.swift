@@ -41,7 +41,9 @@ struct RewriteTests {
         return found
     }
 
-    @Test("are read once, unless they are too many to wait for their messages", arguments: [PendingEdits.usualCapacity, 100])
+    @Test(
+        "are read once, unless they are too many to wait for their messages",
+        arguments: [PendingEdits.usualCapacity, 100])
     func far(capacity: Int) async throws {
         let count = 6_000
         var random = SeededGenerator(seed: 5)

@@ -61,7 +61,9 @@ final class TemporaryArchive: Sendable {
     /// Makes the index know all that is there now.
     /// - Parameter folder: of which index; nil for `index`.
     func makeIndex(in folder: IndexFolder? = nil, isRebuilding: Bool = false) throws(StoreError) {
-        for failure in try ArchiveIndex(archive: path, in: folder ?? index).make(isRebuilding: isRebuilding) { throw failure }
+        for failure in try ArchiveIndex(archive: path, in: folder ?? index).make(isRebuilding: isRebuilding) {
+            throw failure
+        }
     }
 
     /// With an index that knows all that is there now.

@@ -28,7 +28,7 @@ struct UnreadableLogTests {
     }
 
     private func addWords(_ archive: TemporaryArchive) throws -> [ConversationID: StoreError] {
-        let records = try #require(try RecordSchema.database(in: archive.index).reader(cache: 1 << 20))
+        let records = try #require(try archive.index.recordDatabase.reader(cache: 1 << 20))
         let identity = try records.read { try RecordSchema.identity($0) }
         let words = try WordWriter(archive.index.words, of: identity)
         let indexer = WordIndexer(

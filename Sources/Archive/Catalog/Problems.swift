@@ -1,22 +1,5 @@
 internal import Logging
 
-/// The reasons why parts of one file or folder could not be read: the first hundred lines of it, and how many more.
-struct ProblemList {
-    static let kept = 100
-
-    private(set) var lines: [String] = []
-    private var more = 0
-
-    mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < ProblemList.kept { lines.append(line()) } else { more += 1 }
-    }
-
-    /// - Parameter source: names what the problems are in.
-    func all(source: String) -> [String] {
-        more == 0 ? lines : lines + ["\(source): \(more) more lines are passed over"]
-    }
-}
-
 /// All problems so far, by their source: what is read again replaces what was said of it before.
 struct Problems {
     private let logger: Logger
@@ -41,15 +24,4 @@ struct Problems {
             lists.append((source, list))
         }
     }
-}
-
-/// A text from a file within a line for people: no control characters, and not without end.
-func printable(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(80).map { scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar(0xFFFD) ?? scalar
-        default: scalar
-        }
-    }
-    return String(String.UnicodeScalarView(scalars))
 }

@@ -3,28 +3,6 @@ import Glibc
 internal import Messages
 internal import Search
 
-/// The files of a conversation as somebody saw them, and which of their lines count for nothing.
-protocol Log {
-    var segments: [Segment] { get }
-    /// The lines that repeat the ID of an earlier one, sorted. Rare.
-    var repeats: [LinePlace] { get }
-    /// The replies without a root before them (`RootFinder`), as far as they are known, sorted. Rare.
-    var loose: [LinePlace] { get }
-}
-
-extension Log {
-    func isRepeat(_ place: LinePlace) -> Bool { repeats.holdsSorted(place) }
-
-    func isLoose(_ place: LinePlace) -> Bool { loose.holdsSorted(place) }
-}
-
-/// A log of which nothing else is known.
-struct PlainLog: Log {
-    let segments: [Segment]
-    var repeats: [LinePlace] = []
-    var loose: [LinePlace] = []
-}
-
 extension [LinePlace] {
     /// Whether a place is among these, which are sorted.
     func holdsSorted(_ place: LinePlace) -> Bool {
@@ -68,7 +46,8 @@ final class BlockReader {
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try forEachRecord(
-            of: block, in: log, foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) },
+            of: block, in: log,
+            foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) },
             body)
     }
 

@@ -37,3 +37,10 @@ extension [Segment] {
     /// Bytes of the log before a place.
     func size(before place: LinePlace) -> Int64 { prefix(place.segment).size + place.offset }
 }
+
+extension LinePlace {
+    /// After the last byte of some files.
+    static func end(of segments: [Segment]) -> LinePlace {
+        segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.stamp.size) } ?? .first
+    }
+}

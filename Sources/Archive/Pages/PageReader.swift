@@ -15,17 +15,6 @@ struct PageReader {
     /// Who reads: among the people of a reaction, always.
     var me: PersonID?
 
-    /// - Throws: `noSuchMessage`, and what reading throws.
-    func page(_ request: PageRequest) throws(StoreError) -> Page {
-        let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
-        var cutter = StrandPages(pages: self, strand: strand)
-        if let state = request.since, request.thread == nil {
-            cutter.firstUnread = try firstUnread(since: state, isPatient: request.position == .unread)
-            cutter.threads = try threadMarks(since: state, request.threads, for: me)
-        }
-        return try cutter.page(request.position, max(0, request.limit))
-    }
-
     /// Whether the whole log may be read for a question: else an index will soon answer it.
     var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= PageReader.reach }
 
@@ -137,24 +126,5 @@ extension Message {
                 return Reaction(emoji: reaction.emoji, people: reaction.people.map(person), count: count)
             },
             replyCount: folded.replyCount, lastReply: folded.lastReply, cursor: stored.cursor)
-    }
-}
-
-extension LinePlace {
-    /// Before and behind all lines.
-    static let start = LinePlace(segment: 0, offset: -1)
-    /// Where the first line begins.
-    static let first = LinePlace(segment: 0, offset: 0)
-    static let end = LinePlace(segment: .max, offset: 0)
-
-    /// A cursor names the message too, so that it is found again when its line has moved.
-    func cursor(of id: String) -> Cursor { Cursor(token: "\(segment):\(offset):\(id)") }
-
-    /// - Throws: `unavailable` for a cursor that this store has not made.
-    static func parse(_ cursor: Cursor) throws(StoreError) -> (LinePlace, MessageID) {
-        let parts = cursor.token.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
-        else { throw .unavailable("the cursor \"\(printable(cursor.token))\" is not of this archive; open it again") }
-        return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
     }
 }

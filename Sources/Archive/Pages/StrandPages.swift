@@ -173,3 +173,16 @@ struct StrandPages {
             Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
     }
 }
+
+extension PageReader {
+    /// - Throws: `noSuchMessage`, and what reading throws.
+    func page(_ request: PageRequest) throws(StoreError) -> Page {
+        let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
+        var cutter = StrandPages(pages: self, strand: strand)
+        if let state = request.since, request.thread == nil {
+            cutter.firstUnread = try firstUnread(since: state, isPatient: request.position == .unread)
+            cutter.threads = try threadMarks(since: state, request.threads, for: me)
+        }
+        return try cutter.page(request.position, max(0, request.limit))
+    }
+}

@@ -29,7 +29,7 @@ final class HitSource {
     private(set) var coverage: WordCoverage?
     private var uncovered: UncoveredLines?
     /// What the records of the index know, also where its words cover too little; nil for nothing.
-    private var counted: SearchIndex.Counted?
+    private var counted: CountedMessages?
     /// Hits that are not taken yet, the newest last.
     private var found: ArraySlice<FoundMessage> = []
     /// The hits from this place on have been given, before the index failed.
@@ -240,7 +240,11 @@ final class HitSource {
     func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
         var orders: [Int] = []
         for hit in found {
-            if let known = hit.mainsBefore { orders.append(known) } else { orders.append(try mains(before: hit.message.place)) }
+            if let known = hit.mainsBefore {
+                orders.append(known)
+            } else {
+                orders.append(try mains(before: hit.message.place))
+            }
         }
         return orders
     }

@@ -84,7 +84,8 @@ final class LogSearch {
         }
         try blocks.forEachRecord(of: block, in: log, passing: criteria.query.filter) {
             (place, head, fields) throws(StoreError) in
-            guard head.isMessage, !edited.contains(place), criteria.passes(head, fields), criteria.matches(fields) else {
+            guard head.isMessage, !edited.contains(place), criteria.passes(head, fields), criteria.matches(fields)
+            else {
                 return true
             }
             let message = try blocks.records.message(head, fields, at: place)

@@ -1,16 +1,5 @@
 internal import Messages
 
-/// The messages that have come into a log after a place.
-struct News {
-    var changes: [StoreChange] = []
-    /// Behind the last whole line that was read.
-    var end: LinePlace
-    /// Whether the log goes on after it.
-    var isMore = false
-    /// Edits and deletions that are passed over, in lines for people.
-    var passedOver: [String] = []
-}
-
 /// Reads what comes into a conversation while somebody looks: each line once, and what it makes of the messages that it
 /// speaks of.
 struct NewsReader {

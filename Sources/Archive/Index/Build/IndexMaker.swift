@@ -1,7 +1,6 @@
 internal import SQLite
 internal import Locks
 internal import Messages
-internal import Threads
 internal import Words
 
 /// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words of
@@ -82,16 +81,16 @@ struct IndexMaker {
     private func removeDatabases() {
         // Words without their records would be of none.
         folder.words.removeAll()
-        RecordSchema.database(in: folder).remove()
+        folder.recordDatabase.remove()
     }
 
     private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
-        let records = try RecordSchema.database(in: folder).writer(cache: IndexMaker.cache)
+        let records = try folder.recordDatabase.writer(cache: IndexMaker.cache)
         // The last one to close it has to be one that may write: only that brings the log into the database.
         defer { withExtendedLifetime(records) {} }
-        let words = withWords ? WordMaking(self) : nil
+        let words = withWords ? WordMaking { try makeWords() } : nil
         do {
             let failures = try RecordIndexer(catalogue, records, control).update(ids)
             control.endRecords()
@@ -114,7 +113,7 @@ struct IndexMaker {
     /// On a thread of its own, until no more records come.
     /// - Returns: the conversations that could not be read, and why.
     func makeWords() throws -> [ConversationID: StoreError] {
-        guard let records = try RecordSchema.database(in: folder).reader(cache: 256 << 10) else { return [:] }
+        guard let records = try folder.recordDatabase.reader(cache: 256 << 10) else { return [:] }
         let identity = try records.read { try RecordSchema.identity($0) }
         let indexer = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
         do {
@@ -133,36 +132,5 @@ struct IndexMaker {
         let anew = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
         try anew.addPending()
         return anew.failures
-    }
-}
-
-/// Why there is no index: one line for people.
-struct IndexFailure: Error, CustomStringConvertible {
-    let description: String
-
-    /// How the description of what cannot be read begins.
-    static let unreadable = "the index cannot be read: "
-
-    init(reason: String) { description = "the index cannot be kept: \(reason)" }
-
-    init(_ path: String, _ error: DatabaseError) {
-        self.init(reason: "\(path): \(error.cause)")
-    }
-
-    /// Whether files of the index are not as they were written.
-    static func isDamage(_ error: any Error) -> Bool {
-        if let error = error as? DatabaseError { return IndexDatabase.isBroken(error) }
-        guard case .broken = error as? WordFault else { return false }
-        return true
-    }
-
-    /// What kept the index from being read: `unreadable` when it is damaged, which only a new one mends; else `unavailable`.
-    static func reading(_ error: any Error) -> StoreError {
-        if let error = error as? WordFault {
-            return isDamage(error) ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")
-        }
-        guard let error = error as? DatabaseError else { return .unreadable("\(unreadable)\(error)") }
-        let reason = unreadable + error.cause
-        return IndexDatabase.isBroken(error) ? .unreadable(reason) : .unavailable(reason)
     }
 }

@@ -8,10 +8,11 @@ final class WordMaking: Sendable {
     /// Nil until the thread is through.
     private let made = Monitor<Made?>(nil)
 
-    init(_ maker: IndexMaker) {
+    /// - Parameter make: makes them, and returns the conversations that could not be read, and why.
+    init(_ make: @escaping @Sendable () throws -> [ConversationID: StoreError]) {
         do throws(NoThread) {
             try SerialThread.started().run { [made] in
-                let result = Made { try maker.makeWords() }
+                let result = Made { try make() }
                 made.change { $0 = result }
             }
         } catch {

@@ -47,7 +47,7 @@ package struct IndexCheck: Sendable {
         do {
             let words = WordReader(folder.words)
             _ = try words.refresh()
-            guard let records = try RecordSchema.database(in: folder).reader(cache: IndexCheck.cache) else {
+            guard let records = try folder.recordDatabase.reader(cache: IndexCheck.cache) else {
                 return .missing("there is no index; `kedge index` makes it")
             }
             return try records.read { records in
@@ -197,73 +197,5 @@ package struct IndexCheck: Sendable {
             }
         }
         return check.faults.isEmpty ? checks : checks + [check]
-    }
-}
-
-/// How the index of a conversation compares with its files.
-package struct ConversationCheck: Sendable {
-    package let id: ConversationID
-    /// As the files have them.
-    package internal(set) var records = 0
-    package internal(set) var messages = 0
-    /// Whole lines that the index does not have yet: no fault.
-    package internal(set) var missingBytes: Int64 = 0
-    /// Whether the index does not know the conversation yet.
-    package internal(set) var isUnknown = false
-    /// Messages whose words are not there yet, or not as they were edited: no fault.
-    package internal(set) var missingWords = 0
-    /// What the index says, and what the files say: one line each.
-    package internal(set) var faults = FaultList()
-
-    /// Why it could not be checked to its end; nil when it was.
-    package internal(set) var obstacle: String?
-
-    /// Whether all of it was checked and nothing differs; what is not in the index yet may be missing.
-    package var isRight: Bool { faults.lines.isEmpty && obstacle == nil }
-
-    init(id: ConversationID) { self.id = id }
-
-    mutating func add(_ words: WordFindings) {
-        missingWords += words.missing
-        faults.add(words.faults)
-    }
-}
-
-/// The first twenty faults, and how many more.
-package struct FaultList: Sendable {
-    private static let kept = 20
-
-    package private(set) var lines: [String] = []
-    package private(set) var more = 0
-
-    var isEmpty: Bool { lines.isEmpty }
-
-    mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < FaultList.kept { lines.append(line()) } else { more += 1 }
-    }
-
-    mutating func add(_ others: FaultList) {
-        for line in others.lines { add(line) }
-        more += others.more
-    }
-}
-
-/// The people of the index by their numbers.
-struct CheckedPeople {
-    private var ids: [Int64: String] = [:]
-
-    init(_ database: Database) throws {
-        let select = try database.statement("SELECT number, id FROM person")
-        defer { select.reset() }
-        // By its bytes: a NUL ends no ID.
-        while try select.step() { ids[select.integer(0)] = select.text(1) }
-    }
-
-    func id(_ number: Int64) -> String? { ids[number] }
-
-    /// Whether a number, or none, stands for an ID, or an empty one.
-    func isSame(_ number: Int64?, _ id: UnsafeRawBufferPointer) -> Bool {
-        guard let number else { return id.isEmpty }
-        return ids[number].map { id.elementsEqual($0.utf8) } ?? false
     }
 }

@@ -1,14 +1,8 @@
+internal import Search
 internal import Algorithms
 internal import Messages
 internal import SQLite
-internal import Search
 internal import Words
-
-/// The differences between the words of a conversation in the index and in its files.
-struct WordFindings {
-    var missing = 0
-    var faults = FaultList()
-}
 
 /// Compares the words of the index with those of the files. Of each text it keeps the row of its record and one sum, 16
 /// bytes: the sum of a hash of each word and its position, in whatever order they come. Then each word of the index is

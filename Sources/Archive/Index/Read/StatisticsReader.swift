@@ -1,5 +1,5 @@
-internal import Messages
 internal import SQLite
+internal import Messages
 
 /// Counts the messages of a conversation: by the rows of the index, or where there can be none by its lines.
 ///
@@ -103,33 +103,6 @@ struct StatisticsReader {
             done += segment.stamp.size
         }
         return (counter, problems)
-    }
-}
-
-/// The IDs of a log as it is read from its beginning: their hashes and places, some 30 bytes each.
-private struct KnownIDs {
-    private let log: PlainLog
-    private let blocks = BlockReader()
-    private var places: [IDHash: LinePlace] = [:]
-
-    init(_ segments: [Segment]) { log = PlainLog(segments: segments) }
-
-    /// - Returns: false when an earlier line has the very same ID.
-    /// - Throws: what reading that line throws.
-    mutating func insert(_ id: UnsafeRawBufferPointer, at place: LinePlace) throws(StoreError) -> Bool {
-        let hash = IDHash(id)
-        guard let known = places[hash] else {
-            places[hash] = place
-            return true
-        }
-        var isSame = false
-        if let block = try BlockWalk(segments: log.segments).block(from: known) {
-            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
-                isSame = head.id.elementsEqual(id)
-                return false
-            }
-        }
-        return !isSame
     }
 }
 

@@ -33,6 +33,9 @@ package struct IndexFolder: Sendable {
 
     /// The records of all conversations.
     var records: String { path + "/records.db" }
+    var recordDatabase: IndexDatabase {
+        IndexDatabase(path: records, version: RecordSchema.version, create: RecordSchema.create)
+    }
     /// The words of all messages: apart, so that both are written at the same time.
     var words: WordFolder { WordFolder(path) }
     private var lock: String { path + "/lock" }
@@ -40,7 +43,7 @@ package struct IndexFolder: Sendable {
     /// Takes away what is in it.
     func removeAll() {
         words.removeAll()
-        RecordSchema.database(in: self).remove()
+        recordDatabase.remove()
         unlink(lock)
     }
 
@@ -53,7 +56,7 @@ package struct IndexFolder: Sendable {
     func removeRenewed() {
         let new = renewed
         new.words.removeAll()
-        RecordSchema.database(in: new).remove()
+        new.recordDatabase.remove()
         rmdir(new.path)
     }
 
@@ -70,7 +73,7 @@ package struct IndexFolder: Sendable {
             throw .unavailable("\(log): could not be brought into the new index; make room on the disk")
         }
         do throws(WordFault) { try words.take(new.words) } catch { throw .unavailable("\(error)") }
-        RecordSchema.database(in: self).remove()
+        recordDatabase.remove()
         guard rename(new.records, records) == 0 else { throw IndexFolder.error(errno, records) }
         rmdir(new.path)
     }

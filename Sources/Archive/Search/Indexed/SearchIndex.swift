@@ -1,5 +1,4 @@
 internal import Messages
-internal import SQLite
 internal import Words
 
 /// The index as searches ask it, on their thread.
@@ -38,28 +37,18 @@ final class SearchIndex {
                 conversation: id, segments: segments, rows: rows,
                 stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
                 state: state, isExact: !view.conversation.isPart,
-                counted: Counted(end: place, mains: mains, repeats: try reader.allRepeats()))
+                counted: CountedMessages(end: place, mains: mains, repeats: try reader.allRepeats()))
         }
         return found ?? nil
     }
 
-    /// The messages of a conversation that are counted.
-    struct Counted {
-        /// After the last line that is.
-        let end: LinePlace
-        /// Messages of the main timeline among them.
-        let mains: Int
-        /// The lines of the whole log that are known to repeat an ID, sorted.
-        let repeats: [LinePlace]
-    }
-
     /// What the records of the index have counted; nothing when they cannot be read.
-    func counted(_ id: ConversationID, _ segments: [Segment]) -> Counted? {
+    func counted(_ id: ConversationID, _ segments: [Segment]) -> CountedMessages? {
         try? records.read(id, segments) { (view) throws(StoreError) in
             let end = view?.end ?? .first
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             let isNearlyAll = segments.size - segments.size(before: end) <= SearchIndex.mostRest
-            return Counted(
+            return CountedMessages(
                 end: end, mains: try view?.mains(before: end) ?? 0,
                 repeats: isNearlyAll ? try reader.allRepeats() : reader.log.repeats)
         }
@@ -119,39 +108,6 @@ final class SearchIndex {
     /// Those of some messages that are deleted, as far as the words know.
     /// - Throws: `WordFault`
     func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> { try words.deleted(among: rows) }
-}
-
-/// What the words of the index cover of a conversation.
-struct WordCoverage {
-    let conversation: ConversationID
-    /// As the files are now.
-    let segments: [Segment]
-    let rows: Range<Int64>
-    /// The rows of each segment.
-    let stretches: [Range<Int64>]
-    /// What words and records had in common then: which records, and up to where edits that are gone were seen to.
-    let state: (records: Int64, stale: Int64)
-    /// Whether the words are those of the files, up to that end: all files that the index knows are what they were.
-    let isExact: Bool
-    /// The messages that are covered.
-    let counted: SearchIndex.Counted
-
-    /// Where the last line ends that is covered.
-    var end: LinePlace { counted.end }
-
-    /// Bytes of the log that are not covered.
-    var rest: Int64 { segments.size - segments.size(before: end) }
-
-    /// The share of the rows from one on, 0 to 1.
-    func share(from row: Int64) -> Double {
-        let (done, all) = stretches.reduce((0, 0)) { sums, rows in
-            (
-                sums.0 + rows.clamped(to: max(row, rows.lowerBound)..<max(row, rows.upperBound)).count,
-                sums.1 + rows.count
-            )
-        }
-        return Double(done) / Double(max(1, all))
-    }
 }
 
 extension RowSet {

@@ -1,0 +1,34 @@
+import Glibc
+internal import Messages
+
+/// A small file as a whole, for those that are JSON documents.
+struct SmallFile: ~Copyable {
+    private let buffer: UnsafeMutableRawBufferPointer
+    let stamp: FileStamp
+    private let count: Int
+
+    /// - Parameter limit: in bytes.
+    /// - Throws: `unreadable` when it is longer; else as `File`.
+    init(_ path: String, limit: Int64) throws(StoreError) {
+        let file = try File(path)
+        let stamp = try file.stamp()
+        guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
+        let count = Int(stamp.size)
+        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        do {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: 0)
+        } catch {
+            Memory.free(buffer)
+            throw error
+        }
+        (self.buffer, self.stamp, self.count) = (buffer, stamp, count)
+    }
+
+    deinit { Memory.free(buffer) }
+
+    /// Its bytes without a byte order mark, valid as long as the file.
+    var slice: Slice {
+        let start = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return Slice(UnsafeRawBufferPointer(rebasing: buffer[start..<count]), readable: buffer.count - start)
+    }
+}

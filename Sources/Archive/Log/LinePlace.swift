@@ -1,0 +1,30 @@
+internal import Messages
+
+/// The place of a line in the log of a conversation.
+struct LinePlace: Hashable, Comparable {
+    /// 0 for the first segment.
+    let segment: Int
+    /// Of the line's first byte; -1 before all lines.
+    let offset: Int64
+
+    static func < (a: LinePlace, b: LinePlace) -> Bool { (a.segment, a.offset) < (b.segment, b.offset) }
+}
+
+extension LinePlace {
+    /// Before and behind all lines.
+    static let start = LinePlace(segment: 0, offset: -1)
+    /// Where the first line begins.
+    static let first = LinePlace(segment: 0, offset: 0)
+    static let end = LinePlace(segment: .max, offset: 0)
+
+    /// A cursor names the message too, so that it is found again when its line has moved.
+    func cursor(of id: String) -> Cursor { Cursor(token: "\(segment):\(offset):\(id)") }
+
+    /// - Throws: `unavailable` for a cursor that this store has not made.
+    static func parse(_ cursor: Cursor) throws(StoreError) -> (LinePlace, MessageID) {
+        let parts = cursor.token.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
+        else { throw .unavailable("the cursor \"\(printable(cursor.token))\" is not of this archive; open it again") }
+        return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
+    }
+}

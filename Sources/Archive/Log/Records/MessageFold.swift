@@ -1,0 +1,63 @@
+internal import Messages
+
+/// Folds what the log says of a message into it, line by line: holds no line, and of the edits only the last text.
+struct MessageFold {
+    let message: StoredMessage
+    private(set) var newText: String?
+    private(set) var isDeleted = false
+    private(set) var replyCount = 0
+    private(set) var lastReply: Timestamp?
+    private(set) var lastRewrite: LinePlace?
+    private var emojis: [String] = []
+    private var uses: [String: Use] = [:]
+
+    /// Who used an emoji, in the order of their first use.
+    private struct Use {
+        var people: [PersonID] = []
+        var isPresent: [Bool] = []
+        /// By the hash of a person: where that is in the lists. Two persons with one hash are looked for in `others`.
+        var places: [IDHash: Int32] = [:]
+        var others: [PersonID: Int] = [:]
+
+        mutating func set(_ person: PersonID, isPresent: Bool) {
+            let hash = IDHash(person)
+            var place = places[hash].map(Int.init)
+            if let known = place, people[known] != person { place = others[person] }
+            if let place {
+                self.isPresent[place] = isPresent
+                return
+            }
+            if places[hash] == nil { places[hash] = Int32(people.count) } else { others[person] = people.count }
+            people.append(person)
+            self.isPresent.append(isPresent)
+        }
+    }
+
+    init(_ message: StoredMessage) { self.message = message }
+
+    /// - Parameter overrule: comes after those that were added before, in the order of the log.
+    mutating func add(_ overrule: Overrule) {
+        guard overrule.target == message.id, overrule.place > message.place else { return }
+        let isAuthor = message.sender != nil && overrule.sender == message.sender
+        if isAuthor, overrule.action.isRewrite { lastRewrite = max(lastRewrite ?? overrule.place, overrule.place) }
+        switch overrule.action {
+        case .edit(let text): if isAuthor { newText = text }
+        case .delete: if isAuthor { isDeleted = true }
+        case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
+        case .react(let emoji, let isRemoved):
+            guard let person = overrule.sender else { return }
+            if uses[emoji] == nil { emojis.append(emoji) }
+            uses[emoji, default: Use()].set(person, isPresent: !isRemoved)
+        }
+    }
+
+    /// For each emoji and person the last state wins; emoji and people stand in the order of their first use.
+    var reactions: [FoldedReaction] {
+        emojis.compactMap { emoji in
+            guard let use = uses[emoji], use.isPresent.contains(true) else { return nil }
+            if !use.isPresent.contains(false) { return FoldedReaction(emoji: emoji, people: use.people) }
+            let present = zip(use.people, use.isPresent).filter(\.1).map(\.0)
+            return FoldedReaction(emoji: emoji, people: present)
+        }
+    }
+}

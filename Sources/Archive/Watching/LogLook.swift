@@ -1,0 +1,44 @@
+internal import Messages
+
+/// The files of a conversation at a moment, beside what was known of them.
+struct LogLook {
+    /// Nil when there is no such conversation.
+    let segments: [Segment]?
+    /// Whether something was appended at most.
+    let isContinued: Bool
+    /// Whether all that was known still stands at the beginning.
+    let isExtended: Bool
+    let state: Settling.State
+
+    /// - Parameters:
+    ///   - segments: as they are now; nil when there is no such conversation.
+    ///   - known: nil for nothing.
+    init(_ segments: [Segment]?, since known: KnownLog?) {
+        self.segments = segments
+        let known = segments == nil ? nil : known
+        isContinued = known?.isContinued(by: segments ?? []) ?? false
+        isExtended = isContinued || known?.isHead(of: segments ?? []) ?? false
+        state = Settling.State(
+            segments: segments, isHalfWritten: !isContinued && LogLook.isHalfWritten(segments ?? [], since: known))
+    }
+
+    private static func isHalfWritten(_ segments: [Segment], since known: KnownLog?) -> Bool {
+        if !segments.endsWithLine { return true }
+        return segments.contains { segment in
+            known?.segments.contains { $0.stamp.inode == segment.stamp.inode && $0.stamp.size > segment.stamp.size }
+                ?? false
+        }
+    }
+}
+
+extension [Segment] {
+    /// Whether the last byte of the log is a line feed. False where there is none, and where it cannot be read.
+    var endsWithLine: Bool {
+        guard let (path, stamp) = last.map({ ($0.path, $0.stamp) }), stamp.size > 0, let file = try? File(path) else {
+            return false
+        }
+        var last: UInt8 = 0
+        let isRead = Swift.withUnsafeMutableBytes(of: &last) { (try? file.read(into: $0, at: stamp.size - 1)) != nil }
+        return isRead && last == 0x0A
+    }
+}
