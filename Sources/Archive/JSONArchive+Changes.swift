@@ -6,8 +6,8 @@ extension JSONArchive {
     package nonisolated func changes(
         in conversation: ConversationID, since: Cursor?
     ) -> AsyncStream<[StoreChange]> {
-        let follower = Follower(self, conversation, since: since)
-        return AsyncStream(unfolding: { await follower.next() }, onCancel: { follower.stop() })
+        let watcher = ConversationWatcher(self, conversation, since: since)
+        return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
     }
 
     /// Tells of messages that are appended to the files of any conversation, by whomever; of a conversation that is new, all.
@@ -17,8 +17,8 @@ extension JSONArchive {
         besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
     ) -> AsyncStream<[Arrival]> {
         do {
-            let follower = try ArrivalFollower(self, besides: isFollowed)
-            return AsyncStream(unfolding: { await follower.next() }, onCancel: { follower.stop() })
+            let watcher = try ArchiveWatcher(self, besides: isFollowed)
+            return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
         } catch {
             Task { await note("\(error)", unwatched: nil) }
             return AsyncStream { $0.finish() }

@@ -113,14 +113,14 @@ extension FoldedMessage {
     }
 }
 
-extension PageReader {
+extension MessageAssembler {
     fileprivate func unread(in id: ConversationID, _ wanted: SummaryRequest) throws(StoreError) -> Unread {
         try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
     }
 
     /// The last message of the main timeline as it is now.
     fileprivate func newest() throws(StoreError) -> FoldedMessage? {
-        guard let stored = try reader.strand(.main).messages(before: .end, limit: 1).first else { return nil }
+        guard let stored = try reader.timeline(.main).messages(before: .end, limit: 1).first else { return nil }
         return try reader.folded([stored])[stored.id]
     }
 }

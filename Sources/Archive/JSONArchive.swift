@@ -162,7 +162,7 @@ extension JSONArchive: MessageStore {
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
-            try pages.reader.strand(.main).position(of: try pages.place(of: cursor))
+            try pages.reader.timeline(.main).position(of: try pages.place(of: cursor))
         }
     }
 
@@ -255,14 +255,14 @@ extension JSONArchive {
     }
 
     func pages<Result>(
-        of id: ConversationID, _ answer: (PageReader) throws(StoreError) -> Result
+        of id: ConversationID, _ answer: (MessageAssembler) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try pages(of: id, try segments(of: id), answer)
     }
 
     /// - Parameter segments: the files of the conversation as they are now.
     func pages<Result>(
-        of id: ConversationID, _ segments: [Segment], _ answer: (PageReader) throws(StoreError) -> Result
+        of id: ConversationID, _ segments: [Segment], _ answer: (MessageAssembler) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         defer { found.replace("people.json", with: people.problems) }
         // Behind the answer, which would share the disk and the processors with it.
@@ -274,9 +274,10 @@ extension JSONArchive {
         }
     }
 
-    func pages(of id: ConversationID, _ segments: [Segment], _ view: IndexView?) throws(StoreError) -> PageReader {
+    func pages(of id: ConversationID, _ segments: [Segment], _ view: IndexView?) throws(StoreError) -> MessageAssembler
+    {
         let reader = try ConversationReader(segments, blocks: blocks, index: view)
-        return PageReader(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
+        return MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
     }
 
     /// How often the index was asked, for tests.

@@ -55,23 +55,23 @@ package struct StatisticsCounter: Sendable {
     private var run: (month: Statistics.Month, count: Int)?
     private var people: [PersonID] = []
     private var counts: [Int] = []
-    private var seats: [PersonID: Int] = [:]
+    private var slots: [PersonID: Int] = [:]
     private var senderless = 0
 
     /// - Parameter zone: in which a message has its month and its hour.
     package init(zone: Zone) { clock = LocalClock(zone) }
 
     /// The number under which somebody is counted: a source that has numbers of its own need not ask for each message.
-    package mutating func seat(of person: PersonID) -> Int {
-        if let seat = seats[person] { return seat }
-        seats[person] = people.count
+    package mutating func slot(of person: PersonID) -> Int {
+        if let slot = slots[person] { return slot }
+        slots[person] = people.count
         people.append(person)
         counts.append(0)
         return people.count - 1
     }
 
-    /// - Parameter seat: of the sender; nil for nobody.
-    package mutating func add(_ at: Timestamp, seat: Int?) {
+    /// - Parameter slot: of the sender; nil for nobody.
+    package mutating func add(_ at: Timestamp, slot: Int?) {
         count += 1
         first = first ?? at
         last = at
@@ -83,7 +83,7 @@ package struct StatisticsCounter: Sendable {
             endRun()
             run = (month, 1)
         }
-        if let seat { counts[seat] += 1 } else { senderless += 1 }
+        if let slot { counts[slot] += 1 } else { senderless += 1 }
     }
 
     /// Who has been counted.

@@ -97,7 +97,7 @@ struct BrokenIndexTests {
         let segment = RecordRow(conversation: 1, segment: 32_768, sequence: 1).segmentKey
         let messages = writer.progress(of: segment).messages
         #expect(messages > 0)
-        try writer.commit([segment: WordProgress(messages: messages, rewrites: 0)])
+        try writer.commit([segment: WordProgress(messages: messages, edits: 0)])
         let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
         #expect(hits == truth && !hits.isEmpty)

@@ -19,7 +19,7 @@ struct ChangesTests {
         func next() async -> StoreChange? {
             while true {
                 while let change = pending.popFirst() {
-                    if change != .surveyed { return change }
+                    if change != .indexed { return change }
                 }
                 guard let changes = await stream.next() else { return nil }
                 pending = changes[...]
@@ -39,7 +39,7 @@ struct ChangesTests {
         case .updated(let message): "now \(message.id) \(message.text)"
         case .replaced: "replaced"
         case .typing(let people): "typing " + people.map(\.name).joined(separator: " ")
-        case .surveyed: "surveyed"
+        case .indexed: "indexed"
         case .passedOver: "passed over"
         }
     }
@@ -237,9 +237,9 @@ struct ChangesTests {
         let store = try archive.open(index: archive.index)
         var changes = store.changes(in: general, since: nil).makeAsyncIterator()
         // At once, since it may have come up before anybody listened.
-        #expect(await changes.next() == [.surveyed])
+        #expect(await changes.next() == [.indexed])
         store.service?.update()
-        #expect(await changes.next() == [.surveyed])
+        #expect(await changes.next() == [.indexed])
     }
 
     @Test("who does not listen any more is told nothing, and nothing waits for him")

@@ -5,14 +5,15 @@ import Testing
 
 @Suite("Folding later lines into a message")
 struct FoldingTests {
-    private func fold(_ overrules: (String?, Overrule.Action)..., sender: PersonID? = PersonID("ana")) -> FoldedMessage
+    private func fold(_ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"))
+        -> FoldedMessage
     {
         let message = StoredMessage(
             id: "m", at: Timestamp(milliseconds: 0), sender: sender, text: "old",
             place: LinePlace(segment: 0, offset: 10))
-        let list = overrules.enumerated().map { index, overrule in
-            Overrule(
-                target: "m", sender: overrule.0.map { PersonID($0) }, action: overrule.1,
+        let list = amendments.enumerated().map { index, amendment in
+            Amendment(
+                target: "m", sender: amendment.0.map { PersonID($0) }, action: amendment.1,
                 place: LinePlace(segment: 0, offset: Int64(20 + index)))
         }
         return FoldedMessage(message, list)
@@ -57,9 +58,9 @@ struct FoldingTests {
         let message = StoredMessage(
             id: "m", at: Timestamp(milliseconds: 0), sender: PersonID("ana"), text: "old",
             place: LinePlace(segment: 1, offset: 10))
-        let before = Overrule(
+        let before = Amendment(
             target: "m", sender: PersonID("ana"), action: .delete, place: LinePlace(segment: 0, offset: 99))
-        let other = Overrule(
+        let other = Amendment(
             target: "x", sender: PersonID("ana"), action: .delete, place: LinePlace(segment: 2, offset: 0))
         #expect(!FoldedMessage(message, [before, other]).isDeleted)
     }

@@ -90,7 +90,7 @@ struct IndexCheckTests {
     }
 
     @Test("finds nothing when the file of an edit or a deletion has gone", arguments: ["edit", "delete"])
-    func vanishedRewrites(type: String) throws {
+    func vanishedEdits(type: String) throws {
         let archive = try TemporaryArchive(message("m1", "hello"))
         let file = "conversations/general/messages-000002.jsonl"
         try archive.write(file, record(type, "e1", on: "m1", more: #","text":"edited""#) + "\n")
@@ -110,8 +110,9 @@ struct IndexCheckTests {
         let control = Mutex<IndexControl?>(nil)
         let stopping = IndexControl { if $0.records > 0 { control.withLock { $0 }?.cancel() } }
         control.withLock { $0 = stopping }
-        let maker = IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: stopping)
-        #expect(throws: CancellationError.self) { try maker.run() }
+        let builder = IndexBuilder(
+            catalogue: Catalogue(archive: archive.path), folder: archive.index, control: stopping)
+        #expect(throws: CancellationError.self) { try builder.run() }
         control.withLock { $0 = nil }
         try archive.makeIndex()
         let check = try #require(try Self.check(archive).first)
@@ -326,7 +327,7 @@ struct IndexCheckTests {
             if !text.isEmpty { add(text, row: 8, to: writer) }
             writer.amend(row(1), text: row(3))
             writer.amend(row(4), text: nil)
-            try writer.commit(progress { WordProgress(messages: $0, rewrites: $0) })
+            try writer.commit(progress { WordProgress(messages: $0, edits: $0) })
         case .amendment(let message, let text):
             let writer = try WordWriter(archive.index.words, of: identity)
             writer.amend(row(message), text: text.map(row))
@@ -367,7 +368,7 @@ struct IndexCheckTests {
             try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
                 .first(Int64.self, "SELECT identity FROM state"))
         let writer = try WordWriter(archive.index.words, of: identity)
-        try writer.commit(Self.progress { WordProgress(messages: $0, rewrites: 0) })
+        try writer.commit(Self.progress { WordProgress(messages: $0, edits: 0) })
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 2)
         try writer.commit(Self.progress { _ in WordProgress() })

@@ -43,8 +43,8 @@ struct IndexTests {
         }
         control.withLock { $0 = made }
         defer { control.withLock { $0 = nil } }
-        let maker = IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: made)
-        do { _ = try maker.run() } catch is CancellationError {}
+        let builder = IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: made)
+        do { _ = try builder.run() } catch is CancellationError {}
     }
 
     /// Pages, places, counts and hits are those of a plain reader.

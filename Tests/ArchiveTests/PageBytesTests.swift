@@ -21,7 +21,7 @@ struct PageBytesTests {
     }
 
     private static func isWithinBounds(_ page: Page) -> Bool {
-        page.messages.count == 1 || page.messages.reduce(0) { $0 + $1.weight } <= StrandPages.mostBytes
+        page.messages.count == 1 || page.messages.reduce(0) { $0 + $1.weight } <= PageBuilder.mostBytes
     }
 
     @Test("hold no more than a page may, at least one message, and leave no gap", arguments: [true, false])

@@ -20,11 +20,11 @@ struct ReadingTests {
         try archive.write(firstSegment, message("m1") + "\n")
         let changed = StoreError.unavailable("\(path): changed while it was read; try again")
         let shorter = StoreError.unavailable("\(path): became shorter while it was read; try again")
-        #expect(throws: changed) { try count.mains(before: second) }
+        #expect(throws: changed) { try count.mainCount(before: second) }
         #expect(throws: shorter) { try LogCount(segments, blocks: blocks).step() }
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: StoreError.unavailable("\(path): vanished while it was read; try again")) {
-            try count.mains(before: second)
+            try count.mainCount(before: second)
         }
     }
 
@@ -36,7 +36,7 @@ struct ReadingTests {
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: nil)
-        let pages = PageReader(reader: reader, conversation: general, people: People(path: ""))
+        let pages = MessageAssembler(reader: reader, conversation: general, people: People(path: ""))
         let short = (0..<9).map { #"{"type":"message","id":"\#($0)","at":"2025-03-01T09:12:33Z"}"# + "\n" }.joined()
         try archive.write(firstSegment, String(short.prefix(Int(size))))
         for position in [
@@ -63,7 +63,7 @@ struct ReadingTests {
             #expect(block.place == end)
             #expect(block.length < 64 << 10 + 1_000)
             try reader.forEachRecord(of: block, in: PlainLog(segments: segments)) { place, _, _ in
-                #expect((try? count.mains(before: place)) == mains)
+                #expect((try? count.mainCount(before: place)) == mains)
                 mains += 1
                 return true
             }

@@ -26,8 +26,8 @@ struct RenewedIndexTests {
         [archive.index.records, archive.index.words.manifest].map(inode)
     }
 
-    private func maker(_ archive: TemporaryArchive, _ control: IndexControl) -> IndexMaker {
-        IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
+    private func builder(_ archive: TemporaryArchive, _ control: IndexControl) -> IndexBuilder {
+        IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
     }
 
     @Test("the former one is there until then", arguments: [true, false])
@@ -60,7 +60,7 @@ struct RenewedIndexTests {
         let made = IndexControl { _ in control.withLock { $0 }?.cancel() }
         control.withLock { $0 = made }
         defer { control.withLock { $0 = nil } }
-        #expect(throws: CancellationError.self) { try maker(archive, made).run(renewal: .aside) }
+        #expect(throws: CancellationError.self) { try builder(archive, made).run(renewal: .aside) }
         #expect(inodes(archive) == former && inode(archive.index.renewed.path) == nil)
     }
 

@@ -73,8 +73,8 @@ struct SummariesTests {
         let archive = try Self.archive()
         let steps = Mutex<[Int64]>([])
         let control = IndexControl(observer: { progress in steps.withLock { $0.append(progress.records) } })
-        let maker = IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
-        #expect(try maker.run().isEmpty)
+        let builder = IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
+        #expect(try builder.run().isEmpty)
         #expect(Set(steps.withLock { $0 }).count == 2, "none, and all")
         // What grows later is taken in behind, also in many.
         for number in 0..<50 {

@@ -41,7 +41,7 @@ struct UnreadableLogTests {
     func words() async throws {
         let archive = try self.archive()
         let control = IndexControl()
-        _ = try IndexMaker(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
+        _ = try IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
             .run(withWords: false)
         let whole = try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + Self.broken))
         // The second reading finds nothing to read.
@@ -71,7 +71,7 @@ struct UnreadableLogTests {
         try archive.append(Self.broken, edit)
         try archive.append(firstSegment, record("edit", "e2", on: "m1", more: #","text":"green""#) + "\n")
         let catalogue = Catalogue(archive: archive.path)
-        _ = try IndexMaker(catalogue: catalogue, folder: archive.index, control: IndexControl()).run(withWords: false)
+        _ = try IndexBuilder(catalogue: catalogue, folder: archive.index, control: IndexControl()).run(withWords: false)
         let size = UInt64(try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + Self.broken)).count)
         try truncate(archive, to: size - UInt64(edit.utf8.count))
         #expect(try addWords(archive).keys.map(\.rawValue) == ["aaa"])
@@ -94,7 +94,7 @@ struct UnreadableLogTests {
             // All records are read, and repeats are not looked for yet.
             if progress.records > 0, progress.records == progress.recordsTotal { Glibc.truncate(path, 1_000) }
         }
-        let failures = try IndexMaker(
+        let failures = try IndexBuilder(
             catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control
         )
         .run(withWords: false)

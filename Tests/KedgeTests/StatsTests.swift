@@ -9,7 +9,7 @@ struct StatsTests {
     private func page(_ moments: [(at: String, from: String)]) throws -> StatsPage {
         var counter = StatisticsCounter(zone: .utc)
         for moment in moments {
-            counter.add(try #require(Timestamp(iso8601: moment.at)), seat: counter.seat(of: PersonID(moment.from)))
+            counter.add(try #require(Timestamp(iso8601: moment.at)), slot: counter.slot(of: PersonID(moment.from)))
         }
         let conversation = Conversation(id: ConversationID("general"), title: "General", topic: nil)
         return StatsPage(conversation, counter.statistics(names: [:]), zone: .utc)

@@ -19,7 +19,7 @@ struct StatisticsTests {
     ) -> Statistics {
         var counter = StatisticsCounter(zone: zone)
         for message in messages {
-            counter.add(Self.moment(message.at), seat: message.from.map { counter.seat(of: PersonID($0)) })
+            counter.add(Self.moment(message.at), slot: message.from.map { counter.slot(of: PersonID($0)) })
         }
         return counter.statistics(names: names)
     }
@@ -95,7 +95,7 @@ struct StatisticsTests {
         var counter = StatisticsCounter(zone: Self.berlin)
         var (months, hours): ([String: Int], [Int]) = ([:], self.hours([:]))
         for moment in moments {
-            counter.add(Timestamp(milliseconds: moment), seat: nil)
+            counter.add(Timestamp(milliseconds: moment), slot: nil)
             let civil = Self.berlin.civil(Timestamp(milliseconds: moment))
             months[String(civil.date.iso8601.dropLast(3)), default: 0] += 1
             hours[civil.hour] += 1

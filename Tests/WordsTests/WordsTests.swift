@@ -88,11 +88,11 @@ final class TemporaryWords {
                 words.amend(message, text: message, in: writer)
             }
             if writer.isFull || Int.random(in: 0..<20, using: &random) == 0 {
-                try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+                try writer.commit([1: WordProgress(messages: row, edits: row)])
                 if Bool.random(using: &random) { writer = try WordWriter(words.folder, of: 7, capacity: 64) }
             }
         }
-        try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+        try writer.commit([1: WordProgress(messages: row, edits: row)])
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
@@ -128,7 +128,7 @@ final class TemporaryWords {
         let writer = try WordWriter(words.folder, of: 7)
         for row in 1...200 as ClosedRange<Int64> {
             words.add(["tide", "number\(row)"], row: row, to: writer)
-            try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+            try writer.commit([1: WordProgress(messages: row, edits: row)])
             #expect(words.files.count <= 9, "\(words.files)")
         }
         let reader = WordReader(words.folder)
@@ -159,25 +159,25 @@ final class TemporaryWords {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
-        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        try writer.commit([1: WordProgress(messages: 1, edits: 1)])
         let reader = WordReader(words.folder)
         _ = try reader.refresh()
         for row in 2...30 as ClosedRange<Int64> {
             words.add(["tide"], row: row, to: writer)
-            try writer.commit([1: WordProgress(messages: row, rewrites: row)])
+            try writer.commit([1: WordProgress(messages: row, edits: row)])
         }
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [1])
-        #expect(reader.progress(of: 1) == WordProgress(messages: 1, rewrites: 1))
+        #expect(reader.progress(of: 1) == WordProgress(messages: 1, edits: 1))
         #expect(try reader.refresh())
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader).count == 30)
-        #expect(reader.progress(of: 1) == WordProgress(messages: 30, rewrites: 30))
+        #expect(reader.progress(of: 1) == WordProgress(messages: 30, edits: 30))
     }
 
     @Test func `words of other records are removed`() throws {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
-        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)], stale: 3)
+        try writer.commit([1: WordProgress(messages: 1, edits: 1)], stale: 3)
         let reader = WordReader(words.folder)
         _ = try reader.refresh()
         #expect(reader.identity == 7 && reader.stale == 3)
@@ -185,7 +185,7 @@ final class TemporaryWords {
         #expect(words.files == [])
         #expect(other.progress(of: 1) == WordProgress())
         words.add(["ebb"], row: 1, to: other)
-        try other.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        try other.commit([1: WordProgress(messages: 1, edits: 1)])
         #expect(try reader.refresh() && reader.identity == 8)
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [])
     }
@@ -194,7 +194,7 @@ final class TemporaryWords {
         let words = try TemporaryWords()
         var writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
-        try writer.commit([1: WordProgress(messages: 1, rewrites: 1)])
+        try writer.commit([1: WordProgress(messages: 1, edits: 1)])
         let files = words.files
         struct Stop: Error {}
         for row in 2...8 as ClosedRange<Int64> {
@@ -220,7 +220,7 @@ final class TemporaryWords {
         }
         words.add(["red"], row: 61, isEdit: true, to: writer)
         words.amend(1, text: 61, in: writer)
-        try writer.commit([1: WordProgress(messages: 61, rewrites: 61)])
+        try writer.commit([1: WordProgress(messages: 61, edits: 61)])
         let conditions: [WordCondition] = [
             .phrases([Self.phrase(["red"])]), .phrases([Self.phrase(["number60", "red"])]),
             .beginning(Array("num".utf8)),

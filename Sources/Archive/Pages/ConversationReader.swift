@@ -209,8 +209,8 @@ struct ConversationReader {
         for message in wanted.values.joined() { folds[message.id] = MessageFold(message) }
         guard let first = folds.values.map(\.message.place).min() else { return [:] }
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
-            if let overrule = blocks.records.overrule(head, fields, at: place, of: wanted) {
-                folds[overrule.target]?.add(overrule)
+            if let amendment = blocks.records.amendment(head, fields, at: place, of: wanted) {
+                folds[amendment.target]?.add(amendment)
             }
         }
         if let index {

@@ -12,13 +12,15 @@ final class LogCount {
     private let repeats: [LinePlace]
     private let blocks: BlockReader
     /// Messages of the main timeline before some places, from the first one that is counted on.
-    private var marks: [(place: LinePlace, mains: Int)]
+    private var marks: [(place: LinePlace, mainCount: Int)]
     /// Messages of the main timeline before `next`.
-    private var mains: Int
+    private var mainCount: Int
     /// The line that is read next, and the number of the line before it in its segment.
     private var next: LinePlace
     private var lineNumber = 0
     private var lines: LineScanner?
+    /// Bytes that are still to be read.
+    private(set) var remaining: Int64
     /// The replies in threads since the last mark.
     private var replies: [RootFinder.Reply] = []
     /// Thread replies are counted with all others.
@@ -28,27 +30,25 @@ final class LogCount {
 
     /// - Parameters:
     ///   - start: where to begin.
-    ///   - mains: messages of the main timeline before that.
+    ///   - mainCount: messages of the main timeline before that.
     ///   - repeats: the lines that are known to repeat an ID, sorted: they do not count.
     init(
-        _ segments: [Segment], from start: LinePlace = .first, mains: Int = 0, repeats: [LinePlace] = [],
+        _ segments: [Segment], from start: LinePlace = .first, mainCount: Int = 0, repeats: [LinePlace] = [],
         blocks: BlockReader
     ) {
         self.segments = segments
         self.repeats = repeats
         self.blocks = blocks
-        self.mains = mains
+        self.mainCount = mainCount
         next = start
-        marks = [(start, mains)]
+        marks = [(start, mainCount)]
+        remaining = segments.size - segments.size(before: start)
     }
 
     /// The first line that is counted.
     var start: LinePlace { marks[0].place }
 
     var isComplete: Bool { next.segment >= segments.count }
-
-    /// Bytes that are read so far.
-    var progress: Int64 { segments.size(before: min(next, .end(of: segments))) - segments.size(before: start) }
 
     /// Counts a few stretches more.
     /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
@@ -66,14 +66,15 @@ final class LogCount {
             if let line = try scanner?.next() {
                 try note(line, number: scanner?.number ?? 0)
                 next = LinePlace(segment: next.segment, offset: line.end)
+                remaining -= Int64(line.length)
             } else {
                 isAtEnd = true
             }
         }
-        mains += try loose(replies).count
+        mainCount += try loose(replies).count
         replies = []
         if isAtEnd { next = LinePlace(segment: next.segment + 1, offset: 0) } else { lines = consume scanner }
-        marks.append((next, mains))
+        marks.append((next, mainCount))
     }
 
     private func note(_ line: Line, number: Int) throws(StoreError) {
@@ -83,7 +84,7 @@ final class LogCount {
         case .success(let record):
             guard let head = record?.head, head.isMessage, !repeats.holdsSorted(place) else { return }
             totals.add(head.at)
-            if head.isMain { mains += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
+            if head.isMain { mainCount += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
         case .failure(let fault):
             // A line that a writer has not finished is no damage.
             if fault == .notJSON && !line.isTerminated && next.segment == segments.count - 1 { return }
@@ -97,9 +98,9 @@ final class LogCount {
     }
 
     /// Messages of the main timeline before a place, which is `start` or after it. When all are counted.
-    func mains(before place: LinePlace) throws(StoreError) -> Int {
+    func mainCount(before place: LinePlace) throws(StoreError) -> Int {
         let mark = marks[max(0, marks.partitioningIndex { $0.place > place } - 1)]
-        var count = mark.mains
+        var count = mark.mainCount
         var replies: [RootFinder.Reply] = []
         let (log, walk) = (PlainLog(segments: segments, repeats: repeats), BlockWalk(segments: segments))
         var end = mark.place
@@ -113,6 +114,6 @@ final class LogCount {
             end = block.end
         }
         // A file that was overwritten meanwhile may hold more.
-        return min(count + (try loose(replies).count), mains)
+        return min(count + (try loose(replies).count), mainCount)
     }
 }

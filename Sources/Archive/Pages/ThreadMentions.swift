@@ -1,6 +1,6 @@
 internal import Messages
 
-extension PageReader {
+extension MessageAssembler {
     /// The replies in threads that wait for the reader now.
     /// - Parameters:
     ///   - state: how far he has read; while that is not known nothing waits.
@@ -43,7 +43,7 @@ extension PageReader {
         var next = start.place
         if next < reader.covered, let view = reader.index {
             if let first = try view.record(atOrBehind: next) {
-                found = try reader.messages(at: try view.replies(from: first.row, limit: PageReader.mostRead))
+                found = try reader.messages(at: try view.replies(from: first.row, limit: MessageAssembler.mostRead))
             }
             next = reader.covered
         }
@@ -52,7 +52,7 @@ extension PageReader {
             next = max(next, try reader.lineStart(of: end.lowerBound))
         }
         var uncovered: [StoredMessage] = []
-        while found.count + uncovered.count < PageReader.mostRead, let block = try reader.block(from: next) {
+        while found.count + uncovered.count < MessageAssembler.mostRead, let block = try reader.block(from: next) {
             try reader.forEachRecord(of: block) { (place, head, fields) throws(StoreError) in
                 guard head.isReply else { return }
                 uncovered.append(try reader.blocks.records.message(head, fields, at: place))

@@ -1,6 +1,6 @@
 internal import Messages
 
-extension PageReader {
+extension MessageAssembler {
     /// More than these are counted without a look at what they say.
     static let mostRead = 5_000
     /// Messages that are read at once while one of somebody else is looked for.
@@ -30,13 +30,13 @@ extension PageReader {
 
     private func unreadMains(since state: ReadState, for me: PersonID?) throws(StoreError) -> Unread {
         guard let start = try start(of: state, isPatient: true) else { return Unread() }
-        let new = try reader.strand(.main)
-            .messages(from: start.place, orAt: false, limit: PageReader.mostRead + 1)
-        guard new.count <= PageReader.mostRead else {
-            let place = try reader.strand(.main).position(of: start.place)
+        let new = try reader.timeline(.main)
+            .messages(from: start.place, orAt: false, limit: MessageAssembler.mostRead + 1)
+        guard new.count <= MessageAssembler.mostRead else {
+            let place = try reader.timeline(.main).position(of: start.place)
             guard let place else { return Unread(count: new.count { isOfOthers($0, than: me) }) }
             var own = 0
-            if let me { own = try reader.index?.mains(of: me, behind: start.place) ?? 0 }
+            if let me { own = try reader.index?.mainCount(of: me, behind: start.place) ?? 0 }
             return Unread(count: place.total - place.index - (start.isMain ? 1 : 0) - own)
         }
         let others = new.filter { isOfOthers($0, than: me) }
@@ -59,11 +59,11 @@ extension PageReader {
     func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
         guard let start = try start(of: state, isPatient: isPatient) else { return nil }
         var (place, limit, count) = (start.place, 1, 0)
-        while count < PageReader.mostRead {
-            let next = try reader.strand(.main).messages(from: place, orAt: false, limit: limit)
+        while count < MessageAssembler.mostRead {
+            let next = try reader.timeline(.main).messages(from: place, orAt: false, limit: limit)
             if let found = next.first(where: { isOfOthers($0, than: me) }) { return found }
             guard let last = next.last, next.count == limit else { return nil }
-            (place, limit, count) = (last.place, PageReader.readAtOnce, count + limit)
+            (place, limit, count) = (last.place, MessageAssembler.readAtOnce, count + limit)
         }
         return nil
     }

@@ -5,5 +5,5 @@ struct FoundMessage {
     let message: StoredMessage
     let text: String
     /// Messages of the main timeline before it; nil while nobody has counted them.
-    var mainsBefore: Int?
+    var mainCountBefore: Int?
 }

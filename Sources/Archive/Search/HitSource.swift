@@ -35,12 +35,10 @@ final class HitSource {
     /// The hits from this place on have been given, before the index failed.
     private var given = LinePlace.end
     /// Counts what the index has not counted, once somebody asks where a hit stands.
-    private lazy var uncounted = LogCount(
-        segments, from: counted?.end ?? .first, mains: counted?.mains ?? 0, repeats: counted?.repeats ?? [],
-        blocks: lookups)
+    private lazy var uncounted = newCount()
     /// Why the index could not be used to the end.
     private(set) var indexFailure: StoreError?
-    /// The bytes of all steps.
+    /// The bytes of all steps; for places they are read once more, to count.
     let work: Int64
 
     /// - Parameters:
@@ -59,7 +57,7 @@ final class HitSource {
         self.blocks = blocks
         self.lookups = lookups
         self.index = index
-        work = segments.size
+        work = segments.size * (givesPlaces ? 2 : 1)
         stage = .unread
     }
 
@@ -87,7 +85,8 @@ final class HitSource {
     var done: Int64 {
         switch stage {
         case .unread: 0
-        case .scanning(let search): coverage == nil ? work - search.remaining : 0
+        case .scanning(let search):
+            coverage == nil ? work - search.remaining - (givesPlaces ? uncounted.remaining : 0) : 0
         case .indexed(let hits): Int64(Double(work) * hits.share)
         case .placing(let places): Int64(Double(work) * places.share)
         case .over: work
@@ -142,6 +141,12 @@ final class HitSource {
         counted = coverage?.counted ?? index?.counted(conversation, segments)
         if coverage?.rest == 0 { return try goOnByIndex(after: nil) }
         stage = .scanning(logSearch())
+    }
+
+    private func newCount() -> LogCount {
+        LogCount(
+            segments, from: counted?.end ?? .first, mainCount: counted?.mainCount ?? 0,
+            repeats: counted?.repeats ?? [], blocks: lookups)
     }
 
     /// Of all that the index does not cover.
@@ -214,6 +219,8 @@ final class HitSource {
     private func scanAll(because error: StoreError?) {
         indexFailure = error
         coverage = nil
+        counted = CountedMessages(end: .first, mainCount: 0, repeats: counted?.repeats ?? [])
+        uncounted = newCount()
         stage = .scanning(logSearch())
     }
 
@@ -226,24 +233,28 @@ final class HitSource {
     /// - Throws: as `step`.
     func count() throws(StoreError) { try uncounted.step() }
 
-    /// These hits, with those as broadcast that no index knows and whose root does not stand before them.
+    /// These hits, with those as broadcast that the index does not know and whose root does not stand before them.
     func marked(_ found: [FoundMessage]) throws(StoreError) -> [FoundMessage] {
+        let unknown = found.indices.filter { found[$0].mainCountBefore == nil && !found[$0].message.isMain }
+        if unknown.isEmpty { return found }
         let messages = try withIndex { (view) throws(StoreError) in
-            try ConversationReader(segments, blocks: lookups, index: view).marked(found.map(\.message))
+            try ConversationReader(segments, blocks: lookups, index: view).marked(unknown.map { found[$0].message })
         }
-        return zip(found, messages).map { hit, message in
-            hit.mainsBefore == nil ? FoundMessage(message: message, text: hit.text) : hit
+        var found = found
+        for (index, message) in zip(unknown, messages) {
+            found[index] = FoundMessage(message: message, text: found[index].text)
         }
+        return found
     }
 
     /// Messages of the main timeline before each of some hits, when all are counted.
     func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
         var orders: [Int] = []
         for hit in found {
-            if let known = hit.mainsBefore {
+            if let known = hit.mainCountBefore {
                 orders.append(known)
             } else {
-                orders.append(try mains(before: hit.message.place))
+                orders.append(try mainCount(before: hit.message.place))
             }
         }
         return orders
@@ -254,7 +265,7 @@ final class HitSource {
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
         var orders: [MessageID: Int] = [:]
         for message in try messages(ids, near: place).values where message.isMain {
-            orders[message.id] = try mains(before: message.place)
+            orders[message.id] = try mainCount(before: message.place)
         }
         return orders
     }
@@ -271,11 +282,11 @@ final class HitSource {
         }
     }
 
-    private func mains(before place: LinePlace) throws(StoreError) -> Int {
-        if place >= uncounted.start { return try uncounted.mains(before: place) }
+    private func mainCount(before place: LinePlace) throws(StoreError) -> Int {
+        if place >= uncounted.start { return try uncounted.mainCount(before: place) }
         return try withIndex { (view) throws(StoreError) in
             guard let view else { throw .unavailable("\(conversation): the index was made anew; try again") }
-            return try view.mains(before: place)
+            return try view.mainCount(before: place)
         }
     }
 

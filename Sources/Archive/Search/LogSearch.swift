@@ -17,6 +17,8 @@ final class LogSearch {
     /// The lines before it are still to be searched.
     private(set) var place = LinePlace.end
     private(set) var isOver = false
+    /// The bytes that are still to be searched, or a little more.
+    private(set) var remaining: Int64
 
     /// - Parameters:
     ///   - log: with the lines that are known to repeat an ID; where no index knows them, they count, as on pages.
@@ -33,26 +35,23 @@ final class LogSearch {
         self.blocks = blocks
         self.lookups = lookups
         edits = PendingEdits(capacity: capacity)
+        remaining = log.segments.size - log.segments.size(before: start)
     }
 
     /// The hashes of the IDs of messages before `place` that are edited or deleted after it; nil when there are too many.
     var editedBefore: Set<IDHash>? { edits.targets }
-
-    /// The bytes that are still to be searched.
-    var remaining: Int64 {
-        isOver ? 0 : log.segments.size(before: min(place, .end(of: log.segments))) - log.segments.size(before: start)
-    }
 
     /// Searches one block more.
     /// - Returns: its hits, the newest first.
     /// - Throws: `unavailable` when a file is another than when it was listed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
         guard !isOver, let block = try walk.block(before: place, from: start) else {
-            isOver = true
+            (isOver, remaining) = (true, 0)
             return []
         }
         place = block.place
         isOver = place <= start
+        remaining = isOver ? 0 : remaining - Int64(block.length)
         try noteEdits(in: block)
         let hits = edits.isOverfull ? try hitsByLookup(in: block) : try hits(in: block)
         return hits.sorted { $0.message.place > $1.message.place }
@@ -63,7 +62,7 @@ final class LogSearch {
     private func noteEdits(in block: Block) throws(StoreError) {
         if edits.isOverfull { return }
         try blocks.forEachRecord(of: block, in: log, passing: .links) { place, head, fields in
-            if head.kind.isRewrite, let edit = blocks.records.overrule(head, fields, at: place) { edits.add(edit) }
+            if head.kind.isTextChange, let edit = blocks.records.amendment(head, fields, at: place) { edits.add(edit) }
             return true
         }
     }
@@ -74,11 +73,11 @@ final class LogSearch {
         if !edits.isEmpty {
             try blocks.forEachRecord(of: block, in: log, passing: edits.filter) {
                 (place, head, fields) throws(StoreError) in
-                guard head.isMessage, let overrules = edits.take(head.id) else { return true }
+                guard head.isMessage, let amendments = edits.take(head.id) else { return true }
                 edited.insert(place)
                 guard criteria.passes(head, fields) else { return true }
                 let message = try blocks.records.message(head, fields, at: place)
-                if let hit = hit(FoldedMessage(message, overrules)) { hits.append(hit) }
+                if let hit = hit(FoldedMessage(message, amendments)) { hits.append(hit) }
                 return true
             }
         }

@@ -9,7 +9,7 @@ struct PendingEdits {
     private static let weight = 160
 
     private let capacity: Int
-    private var edits: [IDHash: [Overrule]] = [:]
+    private var edits: [IDHash: [Amendment]] = [:]
     private var size = 0
     /// Whether there were too many. Then none is known any more, and each message has to be looked up in the log.
     private(set) var isOverfull = false
@@ -25,7 +25,7 @@ struct PendingEdits {
     /// Finds the lines of the messages that are still to come.
     var filter: IDFilter { IDFilter(edits.keys, isOfLinks: false) }
 
-    mutating func add(_ edit: Overrule) {
+    mutating func add(_ edit: Amendment) {
         guard !isOverfull else { return }
         edits[IDHash(edit.target), default: []].append(edit)
         size += PendingEdits.weight(of: edit)
@@ -35,13 +35,13 @@ struct PendingEdits {
     }
 
     /// Takes what waits for a message, in the order of the log; nil when nothing does.
-    mutating func take(_ id: UnsafeRawBufferPointer) -> [Overrule]? {
+    mutating func take(_ id: UnsafeRawBufferPointer) -> [Amendment]? {
         guard let found = edits.removeValue(forKey: IDHash(id)) else { return nil }
         for edit in found { size -= PendingEdits.weight(of: edit) }
         return found.sorted { $0.place < $1.place }
     }
 
-    private static func weight(of edit: Overrule) -> Int {
+    private static func weight(of edit: Amendment) -> Int {
         guard case .edit(let text) = edit.action else { return weight }
         return weight + text.utf8.count
     }

@@ -75,7 +75,7 @@ actor PlaceRun {
                 unplaced = try source.marked(source.takeAll())
             }
             if unplaced.isEmpty { continue }
-            if unplaced.contains(where: { $0.mainsBefore == nil || !$0.message.isMain }), !source.isCounted {
+            if unplaced.contains(where: { $0.mainCountBefore == nil || !$0.message.isMain }), !source.isCounted {
                 try source.count()
                 continue
             }

@@ -52,13 +52,13 @@ enum PostRules {
     /// Why a post cannot be about a message as it is now, in one line; nil when it can.
     static func fault(of post: Post, about message: FoldedMessage) -> String? {
         let name = "\"\(printable(message.stored.id.rawValue))\""
-        let isRewrite: Bool
+        let isTextChange: Bool
         switch post.content {
         case .message: return nil
-        case .edit, .deletion: isRewrite = true
-        case .reaction: isRewrite = false
+        case .edit, .deletion: isTextChange = true
+        case .reaction: isTextChange = false
         }
-        if isRewrite, message.stored.sender != post.sender {
+        if isTextChange, message.stored.sender != post.sender {
             let author = message.stored.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
             return "\(name) is \(author), not by \"\(printable(post.sender.rawValue))\"; only its author can change it"
         }

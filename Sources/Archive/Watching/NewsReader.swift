@@ -6,7 +6,7 @@ struct NewsReader {
     /// Records of one answer, at most: others wait for theirs.
     private static let batch = 1_024
 
-    let pages: PageReader
+    let pages: MessageAssembler
 
     /// - Parameter place: where a line begins, or within the last one that there was, which may not have been whole.
     func news(behind place: LinePlace) throws(StoreError) -> News {
@@ -16,22 +16,22 @@ struct NewsReader {
         let arrived = try pages.messages(lines.arrived)
         return News(
             changes: updated.map { .updated($0) } + arrived.map { .arrived($0) }, end: lines.end, isMore: lines.isMore,
-            passedOver: faults(of: lines.rewrites, about: updated + arrived))
+            passedOver: faults(of: lines.textChanges, about: updated + arrived))
     }
 
     /// Why edits and deletions count for nothing.
-    private func faults(of rewrites: [Overrule], about messages: [Message]) -> [String] {
-        if rewrites.isEmpty { return [] }
+    private func faults(of textChanges: [Amendment], about messages: [Message]) -> [String] {
+        if textChanges.isEmpty { return [] }
         let authors = Dictionary(messages.map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
-        return rewrites.compactMap { fault(of: $0, authors) }
+        return textChanges.compactMap { fault(of: $0, authors) }
     }
 
-    private func fault(of rewrite: Overrule, _ authors: [MessageID: PersonID?]) -> String? {
-        let action = rewrite.action == .delete ? "a deletion" : "an edit"
-        let subject = "\(pages.conversation): \(action) of \"\(printable(rewrite.target.rawValue))\""
-        guard let author = authors[rewrite.target] else { return "\(subject) is passed over: there is no such message" }
-        if let author, author == rewrite.sender { return nil }
-        let writer = rewrite.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
+    private func fault(of change: Amendment, _ authors: [MessageID: PersonID?]) -> String? {
+        let action = change.action == .delete ? "a deletion" : "an edit"
+        let subject = "\(pages.conversation): \(action) of \"\(printable(change.target.rawValue))\""
+        guard let author = authors[change.target] else { return "\(subject) is passed over: there is no such message" }
+        if let author, author == change.sender { return nil }
+        let writer = change.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
         return "\(subject) \(writer) is passed over: only its author can change it"
     }
 
@@ -47,7 +47,7 @@ struct NewsReader {
         /// The messages that they speak of.
         var targets: Set<MessageID> = []
         /// Those that are for the authors of messages alone.
-        var rewrites: [Overrule] = []
+        var textChanges: [Amendment] = []
         var end: LinePlace
         var isMore = false
     }
@@ -60,9 +60,9 @@ struct NewsReader {
             let known = lines.end
             try reader.forEachRecord(of: block) { (place, head, fields) throws(StoreError) in
                 if head.isMessage { lines.arrived.append(try reader.blocks.records.message(head, fields, at: place)) }
-                if let overrule = reader.blocks.records.overrule(head, fields, at: place) {
-                    lines.targets.insert(overrule.target)
-                    if head.kind == .edit || head.kind == .delete { lines.rewrites.append(overrule) }
+                if let amendment = reader.blocks.records.amendment(head, fields, at: place) {
+                    lines.targets.insert(amendment.target)
+                    if head.kind == .edit || head.kind == .delete { lines.textChanges.append(amendment) }
                 }
                 count += 1
             }

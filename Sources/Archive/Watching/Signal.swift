@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wakes a follower, and gathers the reasons until it asks for them.
+/// Wakes a watcher, and gathers the reasons until it asks for them.
 final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
     private struct State {
         var reasons: Reasons = []

@@ -26,7 +26,7 @@ struct LateChanges: Sendable {
         case .arrived(let message):
             newest[message.id] = message
             arrived.append(message)
-        case .surveyed, .replaced, .typing, .passedOver: break
+        case .indexed, .replaced, .typing, .passedOver: break
         }
     }
 

@@ -189,7 +189,7 @@ extension StoreChange {
     var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
-        case .surveyed, .replaced, .typing, .passedOver: nil
+        case .indexed, .replaced, .typing, .passedOver: nil
         }
     }
 }

@@ -6,8 +6,8 @@ extension Model {
     /// Messages of the open conversation changed or arrived.
     mutating func take(_ changes: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
-        var effects = changes.contains(.surveyed) ? askForPlace() : []
-        if changes.contains(.surveyed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
+        var effects = changes.contains(.indexed) ? askForPlace() : []
+        if changes.contains(.indexed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in changes { effects += typing.show(people, besides: me) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
         effects += mentions(in: changes, unknown)

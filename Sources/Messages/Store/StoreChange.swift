@@ -9,7 +9,7 @@ package enum StoreChange: Hashable, Sendable {
     /// Who is writing, besides oneself: all of them, for the next few seconds.
     case typing([Person])
     /// The store knows more than before: where the messages stand, and what they quote.
-    case surveyed
+    case indexed
     /// What has come in was passed over: the problems say why.
     case passedOver
 }

@@ -73,7 +73,7 @@ struct WordManifest: Equatable {
             for _ in 0..<segments where !reader.isBroken {
                 let segment = reader.fixed(Int64.self)
                 done[segment] = WordProgress(
-                    messages: reader.fixed(Int64.self), rewrites: reader.fixed(Int64.self))
+                    messages: reader.fixed(Int64.self), edits: reader.fixed(Int64.self))
             }
             return !reader.isBroken && reader.isAtEnd
         }
@@ -97,7 +97,7 @@ struct WordManifest: Equatable {
         for (segment, progress) in done.sorted(by: { $0.key < $1.key }) {
             bytes.append(fixed: segment)
             bytes.append(fixed: progress.messages)
-            bytes.append(fixed: progress.rewrites)
+            bytes.append(fixed: progress.edits)
         }
         bytes.append(fixed: Checksum.of(bytes[...]))
         return bytes

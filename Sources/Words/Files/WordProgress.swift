@@ -3,7 +3,7 @@ package struct WordProgress: Equatable, Sendable {
     /// The words of all messages and edits.
     package var messages: Int64
     /// What edits and deletions make of their messages.
-    package var rewrites: Int64
+    package var edits: Int64
 
-    package init(messages: Int64 = 0, rewrites: Int64 = 0) { (self.messages, self.rewrites) = (messages, rewrites) }
+    package init(messages: Int64 = 0, edits: Int64 = 0) { (self.messages, self.edits) = (messages, edits) }
 }

@@ -207,7 +207,7 @@ final class IndexService: Sendable {
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
         let patience = run.withWords ? LockPatience.long : .short
-        let failures = try IndexMaker(catalogue: catalogue, folder: folder, control: control, patience: patience)
+        let failures = try IndexBuilder(catalogue: catalogue, folder: folder, control: control, patience: patience)
             .run(first: run.first, withWords: run.withWords, renewal: run.isRebuilding ? .inPlace : .none)
         for (id, error) in failures { note("\(id): \(error)") }
     }

@@ -76,7 +76,7 @@ struct RecordWriter {
             try note(.repeated(MessageID(String(decoding: head.id, as: UTF8.self))), line: number)
         }
         let at = head.at.milliseconds
-        let mains = segment.counts.mains
+        let mainCount = segment.counts.mainCount
         segment.counts.add(kind, at: at)
         insert.bind(1, row)
         insert.bind(2, kind.code)
@@ -85,7 +85,7 @@ struct RecordWriter {
         insert.bind(5, at)
         insert.bind(6, segment.counts.peak == at ? nil : segment.counts.peak)
         insert.bind(7, try tools.people.number(of: fields.bytes(RecordReader.Key.from), in: database))
-        insert.bind(8, Int64(mains))
+        insert.bind(8, Int64(mainCount))
         insert.bind(9, Int64(bitPattern: hash.value))
         insert.bind(10, RecordWriter.link(head.target))
         insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordReader.Key.replyTo)) : nil)

@@ -33,7 +33,7 @@ struct Recount {
         let update = try database.statement("UPDATE record SET main = ?, peak = ? WHERE row = ?")
         while try records.step() {
             let (kind, at) = (RecordKind(code: records.integer(1)), records.integer(2))
-            let main = Int64(counts.mains)
+            let main = Int64(counts.mainCount)
             counts.add(kind, at: at)
             let peak = counts.peak == at ? nil : counts.peak
             if records.integer(4) == main, records.optional(3) == peak { continue }

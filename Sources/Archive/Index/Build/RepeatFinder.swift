@@ -125,12 +125,12 @@ struct RepeatFinder {
     private func noteStale(_ record: Record) throws {
         let row = record.row.number
         if record.kind.isAnyMessage { try database.run("INSERT INTO stale(row) VALUES (?)", row) }
-        guard record.kind.isAnyRewrite else { return }
+        guard record.kind.isAnyTextChange else { return }
         let all = RecordRow.all(of: record.row.conversation)
         try database.run(
             """
-            INSERT INTO stale(row) SELECT message.row FROM record AS rewrite JOIN record AS message INDEXED BY record_hash
-            ON message.hash = rewrite.target AND message.row >= ? AND message.row < ? WHERE rewrite.row = ?
+            INSERT INTO stale(row) SELECT message.row FROM record AS edit JOIN record AS message INDEXED BY record_hash
+            ON message.hash = edit.target AND message.row >= ? AND message.row < ? WHERE edit.row = ?
             """, all.lowerBound, all.upperBound, row)
     }
 

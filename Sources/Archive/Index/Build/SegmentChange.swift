@@ -97,10 +97,10 @@ struct SegmentChange {
         if isReady {
             try database.run(
                 """
-                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-                INDEXED BY record_hash ON message.hash = rewrite.target
+                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS edit JOIN record AS message
+                INDEXED BY record_hash ON message.hash = edit.target
                 AND (message.row >= ?1 AND message.row < ?2 OR message.row >= ?3 AND message.row < ?4)
-                WHERE rewrite.row >= ?2 AND rewrite.row < ?3 AND rewrite.\(RecordKind.isRewriteSQL)
+                WHERE edit.row >= ?2 AND edit.row < ?3 AND edit.\(RecordKind.isTextChangeSQL)
                 """, all.lowerBound, rows.lowerBound, rows.upperBound, all.upperBound)
         }
         try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)

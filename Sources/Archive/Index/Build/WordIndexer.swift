@@ -48,7 +48,7 @@ final class WordIndexer {
         for start in stride(from: 0, to: pending.count, by: WordIndexer.conversationsAtOnce) {
             let some = Array(pending[start..<min(pending.count, start + WordIndexer.conversationsAtOnce)])
             try addMessages(of: some)
-            try addRewrites(of: some)
+            try addEdits(of: some)
         }
         try commit()
     }
@@ -120,7 +120,7 @@ final class WordIndexer {
         }
         return all.filter { rows in
             let progress = progress(of: RecordRow(rows.lowerBound).segmentKey)
-            return rows.count > 1 && min(progress.messages, progress.rewrites) < rows.upperBound - 1
+            return rows.count > 1 && min(progress.messages, progress.edits) < rows.upperBound - 1
         }
     }
 
@@ -207,18 +207,18 @@ final class WordIndexer {
     // MARK: - Edits and deletions
 
     /// Takes in what the edits and deletions that the records have and the words have not make of their messages.
-    private func addRewrites(of conversations: [Int64]) throws {
+    private func addEdits(of conversations: [Int64]) throws {
         for conversation in conversations {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
             for index in log.known.segments.indices {
                 let key = log.key(of: index)
                 var progress = progress(of: key)
-                guard progress.rewrites < log.lastRow(of: index) else { continue }
-                var rows = try rewritten(by: index, log, after: progress.rewrites)
-                rows.formUnion(try rewrittenLater(in: index, log, after: progress.rewrites))
+                guard progress.edits < log.lastRow(of: index) else { continue }
+                var rows = try edited(by: index, log, after: progress.edits)
+                rows.formUnion(try editedLater(in: index, log, after: progress.edits))
                 if !rows.isEmpty, try !amend(rows.sorted(), log) { break }
-                progress.rewrites = log.lastRow(of: index)
+                progress.edits = log.lastRow(of: index)
                 reached[key] = progress
                 if words.isFull { try commit() }
             }
@@ -227,16 +227,16 @@ final class WordIndexer {
 
     /// The rows of messages that edits and deletions of a segment are about.
     /// - Parameter row: of the last one that was looked at.
-    private func rewritten(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
+    private func edited(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let (rows, all) = (log.known.rows(of: index), log.known.rows)
         return try records.read { database in
             Set(
                 try database.all(
                     Int64.self,
                     """
-                    SELECT DISTINCT message.row FROM record AS rewrite JOIN record AS message
-                    ON message.hash = rewrite.target AND message.row >= ? AND message.row < ?
-                    WHERE rewrite.row > ? AND rewrite.row < ? AND rewrite.\(RecordKind.isRewriteSQL)
+                    SELECT DISTINCT message.row FROM record AS edit JOIN record AS message
+                    ON message.hash = edit.target AND message.row >= ? AND message.row < ?
+                    WHERE edit.row > ? AND edit.row < ? AND edit.\(RecordKind.isTextChangeSQL)
                     AND message.\(RecordKind.isMessageSQL)
                     """, all.lowerBound, all.upperBound, max(row, rows.lowerBound), rows.upperBound))
         }
@@ -245,19 +245,19 @@ final class WordIndexer {
     /// The rows of messages of a segment that edits and deletions of later ones are about, if those have been looked at
     /// before it came.
     /// - Parameter row: of the last one that was looked at.
-    private func rewrittenLater(in index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
+    private func editedLater(in index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let later = log.known.segments.indices[(index + 1)...]
-        guard later.contains(where: { progress(of: log.key(of: $0)).rewrites > 0 }) else { return [] }
+        guard later.contains(where: { progress(of: log.key(of: $0)).edits > 0 }) else { return [] }
         let rows = log.known.rows(of: index)
         return try records.read { database in
             Set(
                 try database.all(
                     Int64.self,
                     """
-                    SELECT DISTINCT message.row FROM record AS message JOIN record AS rewrite INDEXED BY record_target
-                    ON rewrite.target = message.hash AND rewrite.row >= ? AND rewrite.row < ?
-                    AND rewrite.target IS NOT NULL AND rewrite.\(RecordKind.isNoMessageSQL)
-                    AND rewrite.\(RecordKind.isRewriteSQL)
+                    SELECT DISTINCT message.row FROM record AS message JOIN record AS edit INDEXED BY record_target
+                    ON edit.target = message.hash AND edit.row >= ? AND edit.row < ?
+                    AND edit.target IS NOT NULL AND edit.\(RecordKind.isNoMessageSQL)
+                    AND edit.\(RecordKind.isTextChangeSQL)
                     WHERE message.row > ? AND message.row < ? AND message.\(RecordKind.isMessageSQL)
                     """, rows.upperBound, log.known.rows.upperBound, max(row, rows.lowerBound), rows.upperBound))
         }
@@ -333,7 +333,9 @@ extension IndexView {
     /// - Parameter row: of the message.
     func textRow(of message: FoldedMessage, row: Int64) throws(StoreError) -> Int64? {
         if message.isDeleted { return nil }
-        guard let edit = message.lastRewrite, conversation.segments.indices.contains(edit.segment) else { return row }
+        guard let edit = message.lastTextChange, conversation.segments.indices.contains(edit.segment) else {
+            return row
+        }
         let rows = conversation.rows(of: edit.segment)
         let found = try records(
             "target = ? AND row > ? AND row < ? AND offset = ? AND \(RecordKind.isNoMessageSQL)",

@@ -8,7 +8,7 @@ internal import Words
 ///     each segment → its lines → compared with their rows, and with all counts       (RecordCheck)
 ///                              → what words each message should have → compared      (WordCheck)
 ///
-/// The words are opened before the records: a maker writes them after those, so that what is made meanwhile is at most not
+/// The words are opened before the records: a builder writes them after those, so that what is made meanwhile is at most not
 /// there yet, and that is no fault.
 package struct IndexCheck: Sendable {
     package enum Verdict: Sendable {

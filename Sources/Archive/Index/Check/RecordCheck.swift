@@ -64,7 +64,7 @@ final class RecordCheck {
                 return check
             }
             try compareEnd()
-            try words?.compareRewrites(known, segments, database)
+            try words?.compareEdits(known, segments, database)
         } catch let error as StoreError {
             words?.giveUp()
             check.obstacle = "\(error)"
@@ -142,7 +142,7 @@ final class RecordCheck {
             try self.rows.advance()
         }
         expect("messages", counts.messages, running.messages, label)
-        expect("messages of the main timeline", counts.mains, running.mains, label)
+        expect("messages of the main timeline", counts.mainCount, running.mainCount, label)
         expect("latest time", time(counts.peak), time(running.peak), label)
         expect("first time", counts.first.map(time) ?? "none", running.first.map(time) ?? "none", label)
         expect("last time", counts.last.map(time) ?? "none", running.last.map(time) ?? "none", label)
@@ -168,7 +168,7 @@ final class RecordCheck {
         let place = LinePlace(segment: segment, offset: line.offset)
         let hash = Int64(bitPattern: IDHash(head.id).value)
         var kind = RecordKind(head, fields)
-        let before = running.mains
+        let before = running.mainCount
         // Where another row stands in between, it is of no line.
         while let row = rows.current, row.place < place, row.hash != hash {
             addStray(row)
@@ -200,12 +200,12 @@ final class RecordCheck {
         if kind.isMessage || kind.isEdit {
             words?.expect(row.row, fields.bytes(RecordReader.Key.text), isEdit: kind.isEdit)
         }
-        if kind.isRewrite { words?.note(rewriteOf: head.target) }
+        if kind.isTextChange { words?.note(editOf: head.target) }
     }
 
     private func compare(
         _ row: CheckedRow, _ kind: RecordKind, _ head: RecordHead, _ fields: Fields, _ line: Line, _ place: LinePlace,
-        _ mains: Int
+        _ mainCount: Int
     ) {
         let name = name(place)
         if row.place != place {
@@ -217,7 +217,7 @@ final class RecordCheck {
         expect("length", row.length, line.length, name)
         expect("time", row.at, head.at.milliseconds, name)
         expect("latest time so far", time(row.peak ?? row.at), time(running.peak), name)
-        expect("messages of the main timeline before it", row.main, mains, name)
+        expect("messages of the main timeline before it", row.main, mainCount, name)
         expect("hash of its ID", row.hash, Int64(bitPattern: IDHash(head.id).value), name)
         let sender = fields.bytes(RecordReader.Key.from)
         if !people.isSame(row.sender, sender) {

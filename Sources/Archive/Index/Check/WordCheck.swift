@@ -66,13 +66,13 @@ final class WordCheck {
     }
 
     /// A message is edited or deleted, if its author says so.
-    func note(rewriteOf target: UnsafeRawBufferPointer) {
+    func note(editOf target: UnsafeRawBufferPointer) {
         targets.insert(MessageID(String(decoding: target, as: UTF8.self)))
     }
 
     /// Compares what edits and deletions make of their messages.
     /// - Parameter segments: as the files are now; what is not in the index yet may be in the words already.
-    func compareRewrites(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
+    func compareEdits(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
         let view = IndexView(known, records, IndexView.Failure())
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
         let all = Array(targets)
@@ -88,7 +88,7 @@ final class WordCheck {
                 compared.insert(row)
                 if stale.contains(row) {
                     found[conversation, default: WordFindings()].missing += 1
-                } else if let rewrite = folded.lastRewrite, try !isAmended(row) || !isDone(rewrite, view) {
+                } else if let edit = folded.lastTextChange, try !isAmended(row) || !isDone(edit, view) {
                     found[conversation, default: WordFindings()].missing += 1
                 } else {
                     try compare(try view.textRow(of: folded, row: row) ?? 0, row, records)
@@ -103,15 +103,15 @@ final class WordCheck {
     }
 
     /// Whether the words know the edit, or the deletion, at a place.
-    private func isDone(_ rewrite: LinePlace, _ view: IndexView) throws -> Bool {
-        guard rewrite < view.end, view.conversation.segments.indices.contains(rewrite.segment),
-            let row = try view.record(atOrBehind: rewrite)?.row
+    private func isDone(_ edit: LinePlace, _ view: IndexView) throws -> Bool {
+        guard edit < view.end, view.conversation.segments.indices.contains(edit.segment),
+            let row = try view.record(atOrBehind: edit)?.row
         else { return false }
         return isAmended(row)
     }
 
     /// Whether the words know the edits and deletions of a record's segment up to it.
-    private func isAmended(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).rewrites }
+    private func isAmended(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).edits }
 
     /// - Parameter text: the row of the record whose text the message has by its files; 0 when it is deleted.
     private func compare(_ text: Int64, _ row: Int64, _ records: Database) throws {

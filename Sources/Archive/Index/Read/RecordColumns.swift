@@ -24,7 +24,7 @@ struct RecordColumns {
         kind = RecordKind(code: statement.integer(1))
         at = statement.integer(2)
         sender = statement.optional(3)
-        main = conversation.counts(before: segment).mains + Int(statement.integer(4))
+        main = conversation.counts(before: segment).mainCount + Int(statement.integer(4))
         thread = statement.optional(5).map { IDHash(value: UInt64(bitPattern: $0)) }
         isReply = statement.integer(6) != 0
     }

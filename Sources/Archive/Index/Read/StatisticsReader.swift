@@ -30,7 +30,8 @@ struct StatisticsReader {
         var problems: [String] = []
         do {
             let control = IndexControl { progress($0.done, $0.total) }
-            _ = try IndexMaker(catalogue: catalogue, folder: folder, control: control).run(first: id, withWords: false)
+            _ = try IndexBuilder(catalogue: catalogue, folder: folder, control: control).run(
+                first: id, withWords: false)
         } catch let error as IndexLocked {
             problems.append("\(error); what it does not have yet is read from the files")
         } catch {
@@ -108,7 +109,7 @@ struct StatisticsReader {
 
 extension StatisticsCounter {
     fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
-        add(head.at, seat: fields.text(RecordReader.Key.from).map { seat(of: PersonID($0)) })
+        add(head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) })
     }
 }
 
@@ -122,14 +123,14 @@ extension IndexView {
             select.bind(1, rows.lowerBound)
             select.bind(2, rows.upperBound)
             defer { select.reset() }
-            var seats: [Int64: Int] = [:]
+            var slots: [Int64: Int] = [:]
             while try select.step() {
-                var seat: Int?
+                var slot: Int?
                 if let sender = select.optional(1) {
-                    seat = try seats[sender] ?? counted.seat(of: person(sender))
-                    seats[sender] = seat
+                    slot = try slots[sender] ?? counted.slot(of: person(sender))
+                    slots[sender] = slot
                 }
-                counted.add(Timestamp(milliseconds: select.integer(0)), seat: seat)
+                counted.add(Timestamp(milliseconds: select.integer(0)), slot: slot)
             }
         }
         counter = counted

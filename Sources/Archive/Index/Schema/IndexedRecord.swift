@@ -33,7 +33,7 @@ struct IndexedRecord: Equatable {
         at = statement.integer(4)
         peak = max(before.peak, statement.optional(5) ?? at)
         sender = statement.optional(6)
-        main = before.mains + Int(statement.integer(7))
+        main = before.mainCount + Int(statement.integer(7))
     }
 
     var time: Timestamp { Timestamp(milliseconds: at) }

@@ -48,7 +48,7 @@ struct IndexedSegment: Equatable {
         lines = Int(row.integer(7))
         tail = row.integer(8)
         next = row.integer(9)
-        counts.mains = Int(row.integer(10))
+        counts.mainCount = Int(row.integer(10))
         counts.messages = Int(row.integer(11))
         counts.peak = row.integer(12)
         counts.first = row.optional(13)
@@ -63,7 +63,7 @@ struct IndexedSegment: Equatable {
         insert.bind(2, number)
         let values = [
             size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
-            Int64(lines), tail, next, Int64(counts.mains), Int64(counts.messages), counts.peak, counts.first,
+            Int64(lines), tail, next, Int64(counts.mainCount), Int64(counts.messages), counts.peak, counts.first,
             counts.last,
             Int64(counts.problems),
         ]

@@ -1,7 +1,7 @@
 /// The sums of the records of a segment, or of some segments that follow each other.
 struct RecordCounts: Equatable {
     /// Messages of the main timeline.
-    var mains = 0
+    var mainCount = 0
     /// All messages, replies in threads included.
     var messages = 0
     /// The latest time of a message of the main timeline, in milliseconds; the lowest number when there is none.
@@ -20,13 +20,13 @@ struct RecordCounts: Equatable {
         first = first ?? at
         last = at
         guard kind.isMain else { return }
-        mains += 1
+        mainCount += 1
         peak = max(peak, at)
     }
 
     /// Adds the segments that follow.
     mutating func append(_ other: RecordCounts) {
-        mains += other.mains
+        mainCount += other.mainCount
         messages += other.messages
         peak = max(peak, other.peak)
         first = first ?? other.first

@@ -55,7 +55,7 @@ struct RecordKind: Equatable {
     var isLoose: Bool { code & RecordKind.looseFlag != 0 }
     var isMessage: Bool { code & RecordKind.kinds < RecordKind.edit && !isRepeated }
     var isMain: Bool { code & RecordKind.main != 0 && !isRepeated }
-    var isRewrite: Bool {
+    var isTextChange: Bool {
         let kind = code & RecordKind.kinds
         return (kind == RecordKind.edit || kind == RecordKind.delete) && !isRepeated
     }
@@ -65,7 +65,7 @@ struct RecordKind: Equatable {
     /// Whether it is an edit, repeats too.
     var isAnyEdit: Bool { code & RecordKind.kinds == RecordKind.edit }
     /// Whether it is an edit or a deletion, repeats too.
-    var isAnyRewrite: Bool { isAnyEdit || code & RecordKind.kinds == RecordKind.delete }
+    var isAnyTextChange: Bool { isAnyEdit || code & RecordKind.kinds == RecordKind.delete }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
 
     // The same in SQL.
@@ -74,5 +74,5 @@ struct RecordKind: Equatable {
     static let isNoMessageSQL = "kind & 0x4F >= 4"
     static let isMainSQL = "kind & 0x50 = 0x10"
     static let isReplySQL = "kind & 0x5F < 4"
-    static let isRewriteSQL = "kind & 0x4F IN (4, 5)"
+    static let isTextChangeSQL = "kind & 0x4F IN (4, 5)"
 }

@@ -10,7 +10,7 @@ internal import Messages
 /// none of their rows.
 enum RecordSchema {
     /// An index of another version is made anew.
-    static let version = 6
+    static let version: Int64 = 6
 
     /// What the words of these records name them by; never 0.
     static func identity(_ database: Database) throws -> Int64 {

@@ -12,13 +12,13 @@ struct FoldedMessage: Equatable {
     /// When the last of them in the order of the log was sent.
     let lastReply: Timestamp?
     /// The last edit or deletion that counts.
-    let lastRewrite: LinePlace?
+    let lastTextChange: LinePlace?
 
-    /// - Parameter overrules: of this message, in the order of the log. Only those after the message count; an edit or
+    /// - Parameter amendments: of this message, in the order of the log. Only those after the message count; an edit or
     ///   a deletion only from its author.
-    init(_ message: StoredMessage, _ overrules: [Overrule]) {
+    init(_ message: StoredMessage, _ amendments: [Amendment]) {
         var fold = MessageFold(message)
-        for overrule in overrules { fold.add(overrule) }
+        for amendment in amendments { fold.add(amendment) }
         self.init(fold)
     }
 
@@ -28,7 +28,7 @@ struct FoldedMessage: Equatable {
         isEdited = fold.newText != nil && !fold.isDeleted
         text = fold.isDeleted ? "" : fold.newText ?? fold.message.text
         (replyCount, lastReply) = (fold.replyCount, fold.lastReply)
-        lastRewrite = fold.lastRewrite
+        lastTextChange = fold.lastTextChange
         reactions = fold.isDeleted ? [] : fold.reactions
     }
 }

@@ -25,7 +25,7 @@ package enum LineProbe {
         case .success(let record?):
             let place = LinePlace(segment: 0, offset: 0)
             guard record.head.isMessage else {
-                _ = records.overrule(record.head, record.fields, at: place)
+                _ = records.amendment(record.head, record.fields, at: place)
                 return .other
             }
             _ = RecordKind(record.head, record.fields)

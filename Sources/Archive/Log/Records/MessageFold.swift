@@ -7,7 +7,7 @@ struct MessageFold {
     private(set) var isDeleted = false
     private(set) var replyCount = 0
     private(set) var lastReply: Timestamp?
-    private(set) var lastRewrite: LinePlace?
+    private(set) var lastTextChange: LinePlace?
     private var emojis: [String] = []
     private var uses: [String: Use] = [:]
 
@@ -35,17 +35,19 @@ struct MessageFold {
 
     init(_ message: StoredMessage) { self.message = message }
 
-    /// - Parameter overrule: comes after those that were added before, in the order of the log.
-    mutating func add(_ overrule: Overrule) {
-        guard overrule.target == message.id, overrule.place > message.place else { return }
-        let isAuthor = message.sender != nil && overrule.sender == message.sender
-        if isAuthor, overrule.action.isRewrite { lastRewrite = max(lastRewrite ?? overrule.place, overrule.place) }
-        switch overrule.action {
+    /// - Parameter amendment: comes after those that were added before, in the order of the log.
+    mutating func add(_ amendment: Amendment) {
+        guard amendment.target == message.id, amendment.place > message.place else { return }
+        let isAuthor = message.sender != nil && amendment.sender == message.sender
+        if isAuthor, amendment.action.isTextChange {
+            lastTextChange = max(lastTextChange ?? amendment.place, amendment.place)
+        }
+        switch amendment.action {
         case .edit(let text): if isAuthor { newText = text }
         case .delete: if isAuthor { isDeleted = true }
         case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
         case .react(let emoji, let isRemoved):
-            guard let person = overrule.sender else { return }
+            guard let person = amendment.sender else { return }
             if uses[emoji] == nil { emojis.append(emoji) }
             uses[emoji, default: Use()].set(person, isPresent: !isRemoved)
         }

@@ -6,13 +6,13 @@ struct RecordHead {
         case message, edit, delete, reaction
 
         /// Whether it changes what a message says.
-        var isRewrite: Bool { self == .edit || self == .delete }
+        var isTextChange: Bool { self == .edit || self == .delete }
     }
 
     let kind: Kind
     let id: UnsafeRawBufferPointer
     let at: Timestamp
-    /// The message that it overrules: the target, or for a thread reply the root; empty for none.
+    /// The message that it amends: the target, or for a thread reply the root; empty for none.
     let target: UnsafeRawBufferPointer
     /// Whether it is a message of the main timeline. A record itself says so of all but replies without a root before them
     /// (`RootFinder`): those are marked by whoever knows.

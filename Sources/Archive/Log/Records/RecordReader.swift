@@ -64,7 +64,7 @@ final class RecordReader {
         try require(Key.id, "id", in: fields)
         let at = try time(fields)
         try check(fields, [.string, .nothing], Key.from, "from")
-        return kind == .message ? try messageHead(fields, at: at) : try overruleHead(fields, kind: kind, at: at)
+        return kind == .message ? try messageHead(fields, at: at) : try amendmentHead(fields, kind: kind, at: at)
     }
 
     private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
@@ -86,7 +86,7 @@ final class RecordReader {
         return thread.elementsEqual(fields.bytes(Key.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
     }
 
-    private func overruleHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
+    private func amendmentHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
         try require(Key.target, "target", in: fields)
         if kind == .edit {
             guard fields.kind(Key.text) != .absent else { throw .missing("text") }
@@ -136,29 +136,29 @@ extension RecordReader {
     }
 
     /// Nil for a message that is in no thread.
-    func overrule(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Overrule? {
+    func amendment(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Amendment? {
         guard !head.target.isEmpty else { return nil }
-        let action: Overrule.Action =
+        let action: Amendment.Action =
             switch head.kind {
             case .message: .replies(1, last: head.at)
             case .edit: .edit(fields.text(Key.text) ?? "")
             case .delete: .delete
             case .reaction: .react(fields.text(Key.emoji) ?? "", isRemoved: fields.kind(Key.removed) == .yes)
             }
-        return Overrule(
+        return Amendment(
             target: MessageID(String(decoding: head.target, as: UTF8.self)),
             sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
     }
 
     /// Nil unless it is about one of these messages, and stands after it.
-    func overrule(
+    func amendment(
         _ head: RecordHead, _ fields: Fields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
-    ) -> Overrule? {
+    ) -> Amendment? {
         guard !head.target.isEmpty, let messages = messages[IDHash(head.target)],
-            let overrule = overrule(head, fields, at: place),
-            messages.contains(where: { $0.id == overrule.target && $0.place < place })
+            let amendment = amendment(head, fields, at: place),
+            messages.contains(where: { $0.id == amendment.target && $0.place < place })
         else { return nil }
-        return overrule
+        return amendment
     }
 
     /// Those that have a name or a path; a broken list is as good as none.

@@ -3,7 +3,7 @@ struct CountedMessages {
     /// After the last line that is.
     let end: LinePlace
     /// Messages of the main timeline among them.
-    let mains: Int
+    let mainCount: Int
     /// The lines of the whole log that are known to repeat an ID, sorted.
     let repeats: [LinePlace]
 }

@@ -39,7 +39,7 @@ struct HitCheck {
         let folds = try reader.folded(passing.map(\.0))
         return passing.compactMap { message, record in
             guard let folded = folds[message.id], !folded.isDeleted, criteria.matches(folded.text) else { return nil }
-            return (record.row, FoundMessage(message: message, text: folded.text, mainsBefore: record.main))
+            return (record.row, FoundMessage(message: message, text: folded.text, mainCountBefore: record.main))
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Search
 /// The hits in what the index covers of a conversation, the newest first, some at a time.
 ///
 ///     words → rows that may match ─┐
-///     no words → all rows ─────────┼→ times, senders → lines, and what overrules them → does it match now?
+///     no words → all rows ─────────┼→ times, senders → lines, and what amends them → does it match now?
 ///     edits behind the index ──────┘
 final class IndexedHits {
     private static let first = 64

@@ -30,14 +30,14 @@ final class SearchIndex {
             guard let last = try view.record(before: rows.upperBound) else { return nil }
             let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
             let place = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
-            let mains = last.main + (last.kind.isMain ? 1 : 0)
+            let mainCount = last.main + (last.kind.isMain ? 1 : 0)
             if segments.size - segments.size(before: place) > SearchIndex.mostRest { return nil }
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             return WordCoverage(
                 conversation: id, segments: segments, rows: rows,
                 stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
                 state: state, isExact: !view.conversation.isPart,
-                counted: CountedMessages(end: place, mains: mains, repeats: try reader.allRepeats()))
+                counted: CountedMessages(end: place, mainCount: mainCount, repeats: try reader.allRepeats()))
         }
         return found ?? nil
     }
@@ -49,7 +49,7 @@ final class SearchIndex {
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             let isNearlyAll = segments.size - segments.size(before: end) <= SearchIndex.mostRest
             return CountedMessages(
-                end: end, mains: try view?.mains(before: end) ?? 0,
+                end: end, mainCount: try view?.mainCount(before: end) ?? 0,
                 repeats: isNearlyAll ? try reader.allRepeats() : reader.log.repeats)
         }
     }
@@ -72,7 +72,7 @@ final class SearchIndex {
             let rows = conversation.rows(of: index)
             // A segment without any record has no words either.
             if rows.count <= 1 { continue }
-            let done = words.progress(of: RecordRow(rows.lowerBound).segmentKey).map { min($0.messages, $0.rewrites) }
+            let done = words.progress(of: RecordRow(rows.lowerBound).segmentKey).map { min($0.messages, $0.edits) }
             // Nothing is covered before its edits are.
             guard let done, done >= rows.lowerBound else { return end }
             end = min(rows.upperBound, done + 1)

@@ -7,7 +7,7 @@ internal import Messages
 ///     index comes up ────────────┘
 ///
 /// Files that were not only appended to are told of when they have settled, and nothing of them before.
-actor Follower {
+actor ConversationWatcher {
     private let archive: JSONArchive
     private let conversation: ConversationID
     private nonisolated let signal = Signal<Reasons>()
@@ -50,7 +50,7 @@ actor Follower {
             var changes: [StoreChange] = []
             if reasons.contains(.time) { isTimed = false }
             if !reasons.isDisjoint(with: [.files, .time]) { changes += await read() }
-            if reasons.contains(.index) { changes.append(.surveyed) }
+            if reasons.contains(.index) { changes.append(.indexed) }
             if reasons.contains(.typing) { changes += await typists() }
             if !changes.isEmpty { return changes }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 @Suite("Edits that stand far behind their messages")
-struct RewriteTests {
+struct LogSearchTests {
     /// What a search of the log finds in "general", and how much it reads.
     private struct Found {
         var hits: [String] = []
@@ -77,18 +77,18 @@ struct RewriteTests {
             let id = "m\(chance(9) ? Int.random(in: 0...number, using: &random) : number)"
             lines.append(message(id, from: pick(["ana", "ben"]), minute: number, pick(words) + padding))
         }
-        var rewrites: [String] = []
+        var edits: [String] = []
         for number in 0..<Int.random(in: 0...120, using: &random) {
             let padding = chance(4) ? " " + String(repeating: "y", count: 40_000) : ""
             let target = "m\(Int.random(in: 0...count, using: &random))"
             let isEdit = !chance(5)
-            rewrites.append(
+            edits.append(
                 record(
                     isEdit ? "edit" : "delete", "e\(chance(9) ? 0 : number)", on: target, from: pick(["ana", "ben"]),
                     more: isEdit ? #","text":"\#(pick(words))\#(padding)""# : ""))
         }
         let archive = try TemporaryArchive()
-        let all = lines + rewrites.shuffled(using: &random)
+        let all = lines + edits.shuffled(using: &random)
         let cut = Int.random(in: 0...all.count, using: &random)
         try archive.write(firstSegment, all[..<cut].map { $0 + "\n" }.joined())
         try archive.write("conversations/general/messages-000002.jsonl", all[cut...].map { $0 + "\n" }.joined())
@@ -106,7 +106,7 @@ struct RewriteTests {
         }
     }
 
-    @Test("messages are counted in many steps, and the progress goes on")
+    @Test("messages are counted in many steps, and less and less is left")
     func countSteps() throws {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 1_000)
@@ -114,12 +114,12 @@ struct RewriteTests {
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
         let count = LogCount(segments, blocks: BlockReader())
-        var progress: [Int64] = []
+        var rest = [count.remaining]
         while !count.isComplete {
             try count.step()
-            progress.append(count.progress)
+            rest.append(count.remaining)
         }
-        #expect(count.totals.messages == 2_000 && progress.last == segments.first?.stamp.size)
-        #expect(progress.count >= 6 && Set(progress).count == progress.count && progress == progress.sorted())
+        #expect(count.totals.messages == 2_000 && rest.first == segments.first?.stamp.size && rest.last == 0)
+        #expect(rest.count >= 6 && Set(rest).count == rest.count && rest == rest.sorted(by: >))
     }
 }

@@ -7,7 +7,7 @@ internal import Threads
 ///
 /// It works on a thread of its own, with readers of its own, so that no page ever waits for it. Of a conversation it keeps
 /// only where its log ended.
-actor ArrivalFollower {
+actor ArchiveWatcher {
     /// Messages that are told together, at most, but for those of one more look into a file.
     private static let batch = 1_024
 
@@ -57,7 +57,7 @@ actor ArrivalFollower {
         while let changed = waiting.isEmpty ? await signal.next() : signal.now() {
             await take(changed)
             var arrivals: [Arrival] = []
-            while arrivals.count < ArrivalFollower.batch, let number = waiting.popFirst() {
+            while arrivals.count < ArchiveWatcher.batch, let number = waiting.popFirst() {
                 isWaiting.remove(number)
                 arrivals += read(number)
             }
@@ -202,7 +202,7 @@ actor ArrivalFollower {
         try index.read(id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             // As with an index on its way: what is quoted from afar is not worth a look through the whole log.
-            let pages = PageReader(reader: reader, conversation: id, people: people, isIndexed: true)
+            let pages = MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: true)
             return try NewsReader(pages: pages).arrivals(behind: place)
         }
     }

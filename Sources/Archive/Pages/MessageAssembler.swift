@@ -1,8 +1,8 @@
 internal import Messages
 
 /// Makes messages as they are shown out of what the reader finds: quotes, edits and names filled in. (Pages of them:
-/// `StrandPages`.)
-struct PageReader {
+/// `PageBuilder`.)
+struct MessageAssembler {
     /// Quotes are looked for so far from a page that the index does not cover, in bytes: most are of what was said just
     /// before. The others are filled in when the index is there.
     private static let reach: Int64 = 8 << 20
@@ -16,10 +16,10 @@ struct PageReader {
     var me: PersonID?
 
     /// Whether the whole log may be read for a question: else an index will soon answer it.
-    var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= PageReader.reach }
+    var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= MessageAssembler.reach }
 
     /// What is read of the log otherwise.
-    func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, PageReader.reach) }
+    func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
 
     /// One message, thread replies included; nil when there is none.
     func message(_ id: MessageID) throws(StoreError) -> Message? {
@@ -47,7 +47,7 @@ struct PageReader {
     /// These messages with all that is known of them now.
     /// - Parameter count: people of a reaction that are named, besides the reader.
     func messages(
-        _ shown: some Collection<StoredMessage>, named count: Int = PageReader.mostNamed
+        _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed
     ) throws(StoreError) -> [Message] {
         guard let first = shown.first else { return [] }
         var known: [MessageID: StoredMessage] = [:]
@@ -68,7 +68,7 @@ struct PageReader {
         return shown.compactMap { message in
             guard let whole = folded[message.id] else { return nil }
             let quote = message.replyTo.map {
-                PageReader.quote($0, folded[$0], people, else: isPatient ? .missing : .pending)
+                MessageAssembler.quote($0, folded[$0], people, else: isPatient ? .missing : .pending)
             }
             return Message(
                 whole, quote: whole.isDeleted ? nil : quote, people: people, counts: counts[message.id] ?? [])
@@ -102,7 +102,7 @@ extension FoldedMessage {
         reactions = reactions.map { reaction in
             var people = Array(reaction.people.prefix(count))
             if let me, !people.contains(me), reaction.people.contains(me) { people.append(me) }
-            return Reaction(emoji: reaction.emoji, people: people)
+            return FoldedReaction(emoji: reaction.emoji, people: people)
         }
         return counts
     }

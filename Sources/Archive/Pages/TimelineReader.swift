@@ -1,22 +1,22 @@
 internal import Messages
 
 extension ConversationReader {
-    func strand(_ strand: Strand) -> StrandReader { StrandReader(reader: self, strand: strand) }
+    func timeline(_ timeline: TimelineID) -> TimelineReader { TimelineReader(reader: self, id: timeline) }
 }
 
 /// Finds the messages of the main timeline, or of a thread: by the index as far as that goes, and block by block behind it.
-struct StrandReader {
+struct TimelineReader {
     let reader: ConversationReader
-    let strand: Strand
-    private let index: IndexedStrand?
+    let id: TimelineID
+    private let index: IndexedTimeline?
     /// Finds the replies of a thread ten times as fast as a look at every line.
     private let filter: IDFilter?
 
-    fileprivate init(reader: ConversationReader, strand: Strand) {
+    fileprivate init(reader: ConversationReader, id: TimelineID) {
         self.reader = reader
-        self.strand = strand
-        index = reader.index.map { IndexedStrand($0, strand) }
-        filter = strand.root.map { IDFilter([IDHash($0)], isOfLinks: true) }
+        self.id = id
+        index = reader.index.map { IndexedTimeline($0, id) }
+        filter = id.root.map { IDFilter([IDHash($0)], isOfLinks: true) }
     }
 
     /// What the index knows nothing of begins here.
@@ -160,7 +160,7 @@ struct StrandReader {
         while !found.isFull, let index {
             let records = try index.records(before: row, limit: found.limit - found.messages.count)
             let some = found.readable(records)
-            found.prepend(try reader.messages(at: some.reversed()).filter(strand.holds))
+            found.prepend(try reader.messages(at: some.reversed()).filter(id.holds))
             guard let last = some.last else { return }
             row = last.row
         }
@@ -171,7 +171,7 @@ struct StrandReader {
         while !found.isFull, let index {
             let records = try index.records(from: row, limit: found.limit - found.messages.count)
             let some = found.readable(records)
-            found.append(try reader.messages(at: some).filter(strand.holds))
+            found.append(try reader.messages(at: some).filter(id.holds))
             guard let last = some.last else { return }
             row = last.row + 1
         }
@@ -180,7 +180,7 @@ struct StrandReader {
     /// The message of a record; where that is of another thread, the next one.
     private func message(of record: IndexedRecord?) throws(StoreError) -> StoredMessage? {
         guard let record else { return nil }
-        if let found = try reader.messages(at: [record]).first(where: strand.holds) { return found }
+        if let found = try reader.messages(at: [record]).first(where: id.holds) { return found }
         return try messages(from: record.place, limit: 1).first
     }
 
@@ -200,7 +200,7 @@ struct StrandReader {
         var found: [StoredMessage] = []
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
             // A reply may turn out to have no root.
-            guard strand.holds(head) || (strand == .main && head.isReply), isWanted(place) else { return true }
+            guard id.holds(head) || (id == .main && head.isReply), isWanted(place) else { return true }
             let message = try reader.blocks.records.message(head, fields, at: place)
             found.append(message)
             return true
@@ -212,12 +212,12 @@ struct StrandReader {
         }
         // One twice within a page would be an error of ours.
         var known: Set<MessageID> = []
-        return try reader.marked(found).filter { strand.holds($0) && known.insert($0.id).inserted }
+        return try reader.marked(found).filter { id.holds($0) && known.insert($0.id).inserted }
     }
 
     /// Where in the log it stands: a thread is soon over.
     private func stretch() throws(StoreError) -> Range<LinePlace> {
-        guard strand != .main, let first = try messages(from: .first, limit: 1).first,
+        guard id != .main, let first = try messages(from: .first, limit: 1).first,
             let last = try messages(before: .end, limit: 1).first
         else { return .first..<LinePlace.end(of: reader.log.segments) }
         return first.place..<max(first.place, last.place)

@@ -1,7 +1,7 @@
 internal import Messages
 
 /// A later line that changes how a message is shown.
-struct Overrule: Equatable {
+struct Amendment: Equatable {
     enum Action: Equatable {
         case edit(String)
         case delete
@@ -10,7 +10,7 @@ struct Overrule: Equatable {
         case replies(Int, last: Timestamp)
 
         /// Whether it changes what the message says.
-        var isRewrite: Bool {
+        var isTextChange: Bool {
             switch self {
             case .edit, .delete: true
             case .react, .replies: false

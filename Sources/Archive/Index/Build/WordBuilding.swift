@@ -2,7 +2,7 @@ internal import Messages
 internal import Threads
 
 /// Makes the words of an index on a thread of its own, while the thread of the caller makes the records.
-final class WordMaking: Sendable {
+final class WordBuilding: Sendable {
     private typealias Made = Result<[ConversationID: StoreError], any Error>
 
     /// Nil until the thread is through.

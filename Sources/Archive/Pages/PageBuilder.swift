@@ -1,9 +1,9 @@
 internal import Messages
 
 /// Cuts the main timeline, or a thread, into pages: each with its neighbours on both sides.
-struct StrandPages {
-    let pages: PageReader
-    let strand: StrandReader
+struct PageBuilder {
+    let pages: MessageAssembler
+    let timeline: TimelineReader
     /// The first message of the main timeline that is new to the reader.
     var firstUnread: StoredMessage?
     /// What waits for the reader in threads.
@@ -24,10 +24,10 @@ struct StrandPages {
             return try page(around: shown, limit, thread: thread)
         case .survivor(let ids, let moment):
             if let survivor = try survivor(of: ids) { return try page(around: survivor, limit) }
-            return try page(around: try strand.first(atOrAfter: moment), limit)
-        case .date(let moment): return try page(around: try strand.first(atOrAfter: moment), limit)
-        case .index(let index): return try page(around: try strand.message(at: max(0, index)), limit)
-        case .share(let share): return try page(around: try strand.message(atShare: share), limit)
+            return try page(around: try timeline.first(atOrAfter: moment), limit)
+        case .date(let moment): return try page(around: try timeline.first(atOrAfter: moment), limit)
+        case .index(let index): return try page(around: try timeline.message(at: max(0, index)), limit)
+        case .share(let share): return try page(around: try timeline.message(atShare: share), limit)
         }
     }
 
@@ -37,20 +37,20 @@ struct StrandPages {
     private func shown(_ id: MessageID) throws(StoreError) -> (StoredMessage?, thread: MessageID?) {
         let reader = pages.reader
         guard let message = try reader.message(id) else { throw .noSuchMessage(id, in: pages.conversation) }
-        if strand.strand.holds(message) { return (message, nil) }
-        guard strand.strand == .main else { throw .noSuchMessage(id, in: pages.conversation) }
+        if timeline.id.holds(message) { return (message, nil) }
+        guard timeline.id == .main else { throw .noSuchMessage(id, in: pages.conversation) }
         let thread = message.thread
         if let root = try outermost(message) { return (root, thread) }
-        if let before = try strand.messages(before: message.place, limit: 1).first { return (before, thread) }
-        return (try strand.messages(from: message.place, limit: 1).first, thread)
+        if let before = try timeline.messages(before: message.place, limit: 1).first { return (before, thread) }
+        return (try timeline.messages(from: message.place, limit: 1).first, thread)
     }
 
-    /// The first of these messages that stands in the strand. Mostly that is the first one, which is looked for alone.
+    /// The first of these messages that stands in the timeline. Mostly that is the first one, which is looked for alone.
     private func survivor(of ids: [MessageID]) throws(StoreError) -> StoredMessage? {
         guard let first = ids.first else { return nil }
-        if let message = try pages.reader.message(first), strand.strand.holds(message) { return message }
+        if let message = try pages.reader.message(first), timeline.id.holds(message) { return message }
         let found = try pages.reader.messages(Set(ids.dropFirst()))
-        return ids.lazy.compactMap { found[$0] }.first(where: strand.strand.holds)
+        return ids.lazy.compactMap { found[$0] }.first(where: timeline.id.holds)
     }
 
     /// The message of the main timeline that a thread hangs on, over as many threads as lie between.
@@ -69,19 +69,19 @@ struct StrandPages {
     static let mostBytes = 1 << 20
 
     private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try strand.messages(from: place, limit: limit + 1, bytes: StrandPages.mostBytes)
+        let found = try timeline.messages(from: place, limit: limit + 1, bytes: PageBuilder.mostBytes)
         return try page(found, 0..<min(limit, found.count), from: 0)
     }
 
     private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try strand.messages(before: place, limit: limit + 1, bytes: StrandPages.mostBytes)
-        let next = place == .end ? [] : try strand.messages(from: place, limit: 1)
+        let found = try timeline.messages(before: place, limit: limit + 1, bytes: PageBuilder.mostBytes)
+        let next = place == .end ? [] : try timeline.messages(from: place, limit: 1)
         return try page(found + next, max(0, found.count - limit)..<found.count, from: found.count - 1)
     }
 
     private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let last = try strand.messages(before: place, orAt: true, limit: 1)
-        let found = try strand.messages(from: place, orAt: false, limit: limit + 1, bytes: StrandPages.mostBytes)
+        let last = try timeline.messages(before: place, orAt: true, limit: 1)
+        let found = try timeline.messages(from: place, orAt: false, limit: limit + 1, bytes: PageBuilder.mostBytes)
         return try page(last + found, last.count..<last.count + min(limit, found.count), from: last.count)
     }
 
@@ -92,12 +92,12 @@ struct StrandPages {
         guard let focus else { return try page(before: .end, limit) }
         // Mostly there are enough on both sides. Where one side is short, the other gives more.
         let half = limit / 2
-        var before = try strand.messages(before: focus.place, limit: half + 1, bytes: StrandPages.mostBytes)
-        var from = try strand.messages(from: focus.place, limit: limit - half + 1, bytes: StrandPages.mostBytes)
+        var before = try timeline.messages(before: focus.place, limit: half + 1, bytes: PageBuilder.mostBytes)
+        var from = try timeline.messages(from: focus.place, limit: limit - half + 1, bytes: PageBuilder.mostBytes)
         if from.count <= limit - half {
-            before = try strand.messages(before: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
+            before = try timeline.messages(before: focus.place, limit: limit + 1, bytes: PageBuilder.mostBytes)
         } else if before.count <= half {
-            from = try strand.messages(from: focus.place, limit: limit + 1, bytes: StrandPages.mostBytes)
+            from = try timeline.messages(from: focus.place, limit: limit + 1, bytes: PageBuilder.mostBytes)
         }
         let found = before + from
         let start = max(0, min(before.count - limit / 2, found.count - limit))
@@ -113,11 +113,11 @@ struct StrandPages {
         _ stored: [StoredMessage], _ range: Range<Int>, from first: Int, focus: MessageID? = nil,
         thread: MessageID? = nil
     ) throws(StoreError) -> Page {
-        let wanted = StrandPages.fitting(range, from: first) { stored[$0].weight }
+        let wanted = PageBuilder.fitting(range, from: first) { stored[$0].weight }
         var messages = try pages.messages(Array(stored[wanted]) + root())
         let root = messages.count > wanted.count ? messages.removeLast() : nil
         // An edit may have made much of little.
-        let range = StrandPages.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
+        let range = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
         messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
         let shown = stored[range]
         let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
@@ -128,7 +128,7 @@ struct StrandPages {
             older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
             newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
-            thread: thread, place: try strand.position(of: place) ?? whole(stored, range),
+            thread: thread, place: try timeline.position(of: place) ?? whole(stored, range),
             asOf: LogEnd(of: pages.reader.log.segments).cursor, firstUnread: firstUnread?.id,
             threads: threads)
     }
@@ -155,14 +155,14 @@ struct StrandPages {
 
     /// What the thread hangs on, if it is there.
     private func root() throws(StoreError) -> [StoredMessage] {
-        guard let id = strand.strand.root else { return [] }
+        guard let id = timeline.id.root else { return [] }
         return try pages.reader.message(id).map { [$0] } ?? []
     }
 
     /// The place of a page that is all of a thread: that needs no index. (The main timeline's has no other reader than the
     /// index, which soon tells it.)
     private func whole(_ stored: [StoredMessage], _ range: Range<Int>) -> Place? {
-        guard strand.strand != .main, range == stored.indices else { return nil }
+        guard timeline.id != .main, range == stored.indices else { return nil }
         return Place(index: 0, total: stored.count)
     }
 
@@ -174,11 +174,11 @@ struct StrandPages {
     }
 }
 
-extension PageReader {
+extension MessageAssembler {
     /// - Throws: `noSuchMessage`, and what reading throws.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
-        let strand = reader.strand(request.thread.map { .thread($0) } ?? .main)
-        var cutter = StrandPages(pages: self, strand: strand)
+        let timeline = reader.timeline(request.thread.map { .thread($0) } ?? .main)
+        var cutter = PageBuilder(pages: self, timeline: timeline)
         if let state = request.since, request.thread == nil {
             cutter.firstUnread = try firstUnread(since: state, isPatient: request.position == .unread)
             cutter.threads = try threadMarks(since: state, request.threads, for: me)

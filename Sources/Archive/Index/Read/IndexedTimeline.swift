@@ -3,24 +3,24 @@ internal import Messages
 
 /// What the index says of the main timeline of a conversation, or of a thread. Threads are found by the hash of their
 /// root, so that a record of another one may be among theirs.
-struct IndexedStrand {
+struct IndexedTimeline {
     let view: IndexView
     private let thread: IDHash?
 
-    init(_ view: IndexView, _ strand: Strand) {
+    init(_ view: IndexView, _ timeline: TimelineID) {
         self.view = view
-        thread = strand.root.map { IDHash($0) }
+        thread = timeline.root.map { IDHash($0) }
     }
 
     /// All messages.
     func count() throws(StoreError) -> Int {
-        guard let thread else { return view.conversation.counts.mains }
+        guard let thread else { return view.conversation.counts.mainCount }
         return try view.replies(to: thread, in: view.rows)
     }
 
     /// Messages before a place that the index knows.
     func count(before place: LinePlace) throws(StoreError) -> Int {
-        guard let thread else { return try view.mains(before: place) }
+        guard let thread else { return try view.mainCount(before: place) }
         let end = try view.record(atOrBehind: place)?.row ?? view.rows.upperBound
         return try view.replies(to: thread, in: view.rows.clamped(to: .min..<end))
     }
@@ -39,26 +39,26 @@ struct IndexedStrand {
 
     /// The messages right before a row, the nearest first.
     func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        guard let thread else { return try view.mains(before: row, limit: limit) }
+        guard let thread else { return try view.mainRecords(before: row, limit: limit) }
         return try view.replies(to: thread, "AND row < ? ORDER BY row DESC LIMIT ?", row, Int64(limit))
     }
 
     /// The messages from a row on.
     func records(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        guard let thread else { return try view.mains(from: row, limit: limit) }
+        guard let thread else { return try view.mainRecords(from: row, limit: limit) }
         return try view.replies(to: thread, "AND row >= ? ORDER BY row LIMIT ?", row, Int64(limit))
     }
 }
 
 extension IndexView {
     /// How many replies the thread of a message has behind it, and when the last of them was sent; nil for none.
-    func replies(to message: StoredMessage) throws(StoreError) -> Overrule? {
+    func replies(to message: StoredMessage) throws(StoreError) -> Amendment? {
         let hash = IDHash(message.id)
         guard let last = try replies(to: hash, "ORDER BY row DESC LIMIT 1").first, last.place > message.place,
             let row = try records(ofID: hash).first(where: { $0.place == message.place })?.row
         else { return nil }
         let count = try replies(to: hash, in: row + 1..<max(row + 1, rows.upperBound))
-        return Overrule(target: message.id, sender: nil, action: .replies(count, last: last.time), place: last.place)
+        return Amendment(target: message.id, sender: nil, action: .replies(count, last: last.time), place: last.place)
     }
 
     /// Counts the replies in a thread within some rows.
@@ -85,12 +85,12 @@ extension IndexView {
 
 extension IndexView {
     /// Messages of the main timeline before a place that the index knows.
-    func mains(before place: LinePlace) throws(StoreError) -> Int {
-        try record(atOrBehind: place)?.main ?? conversation.counts.mains
+    func mainCount(before place: LinePlace) throws(StoreError) -> Int {
+        try record(atOrBehind: place)?.main ?? conversation.counts.mainCount
     }
 
     /// How many messages of the main timeline somebody has written after a place.
-    func mains(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
+    func mainCount(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
         guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
         return try attempt {
             let select = try database.statement(
@@ -109,7 +109,7 @@ extension IndexView {
 
     /// The message of the main timeline with this index, if there are so many.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard index >= 0, let segment = conversation.firstSegment(where: { $0.mains > index }) else { return nil }
+        guard index >= 0, let segment = conversation.firstSegment(where: { $0.mainCount > index }) else { return nil }
         // After it, more than so many stand before a record; it is the last one before those.
         let end = try first(from: segment) { $0.main > index }?.row ?? rows.upperBound
         return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [end, rows.lowerBound]).first
@@ -124,7 +124,7 @@ extension IndexView {
     }
 
     /// The messages of the main timeline right before a row, the nearest first.
-    fileprivate func mains(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+    fileprivate func mainRecords(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         keep(
             try records(
                 "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?",
@@ -132,7 +132,7 @@ extension IndexView {
     }
 
     /// The messages of the main timeline from a row on.
-    fileprivate func mains(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
+    fileprivate func mainRecords(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         keep(
             try records(
                 "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?",

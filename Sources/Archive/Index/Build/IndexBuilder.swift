@@ -5,7 +5,7 @@ internal import Words
 
 /// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words of
 /// those records on another thread.
-struct IndexMaker {
+struct IndexBuilder {
     /// Pages of the records that are kept in memory while the index is made, in bytes. More of them make it hardly faster:
     /// SQLite sorts in so much memory as well, and what it writes is mostly new.
     private static let cache = 1 << 20
@@ -54,11 +54,11 @@ struct IndexMaker {
 
     /// Makes another index, and then puts it in the place of the former one, which is whole as long as that has not happened.
     private func makeAside(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
-        var maker = self
-        maker.folder = folder.renewed
+        var builder = self
+        builder.folder = folder.renewed
         do {
-            try maker.folder.make()
-            let failures = try maker.makeWhole(first: first, withWords: withWords)
+            try builder.folder.make()
+            let failures = try builder.makeWhole(first: first, withWords: withWords)
             try folder.takeRenewed()
             return failures
         } catch {
@@ -87,10 +87,10 @@ struct IndexMaker {
     private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
-        let records = try folder.recordDatabase.writer(cache: IndexMaker.cache)
+        let records = try folder.recordDatabase.writer(cache: IndexBuilder.cache)
         // The last one to close it has to be one that may write: only that brings the log into the database.
         defer { withExtendedLifetime(records) {} }
-        let words = withWords ? WordMaking { try makeWords() } : nil
+        let words = withWords ? WordBuilding { try makeWords() } : nil
         do {
             let failures = try RecordIndexer(catalogue, records, control).update(ids)
             control.endRecords()

@@ -1,7 +1,7 @@
 internal import Messages
 
 /// What is read as one: the main timeline of a conversation, or the replies in the thread under a root.
-enum Strand: Hashable {
+enum TimelineID: Hashable {
     case main
     case thread(MessageID)
 
