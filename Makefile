@@ -9,7 +9,7 @@ RUNS ?= 5
 ONLY ?=
 PLOT ?=
 ROOMS ?= Archive Interface kedge
-CIRCLES ?= 6
+CIRCLES ?= 0
 ARCHIVE ?= $(DEMO)
 MESSAGE ?= general/m-001500
 QUERY ?= tide
@@ -152,7 +152,7 @@ coverage: setup setup-tests
 	echo "each file: $(COVERAGE)/report"
 
 ## graph: which file uses types of which other in each of ROOMS; an error above CIRCLES circles, or 16 files in a folder
-# CIRCLES is how many there are: whoever opens a circle writes the lower number.
+# CIRCLES is how many circles there may be: there are none in these rooms.
 graph: .build/import-graph
 	@$< $(CIRCLES) 16 $(addprefix Sources/,$(ROOMS))
 
