@@ -97,23 +97,41 @@ final class LogCount {
         return try RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats).loose(replies)
     }
 
-    /// Messages of the main timeline before a place, which is `start` or after it. When all are counted.
-    func mainCount(before place: LinePlace) throws(StoreError) -> Int {
-        let mark = marks[max(0, marks.partitioningIndex { $0.place > place } - 1)]
-        var count = mark.mainCount
+    /// Messages of the main timeline before some places, which are `start` or after it and rise. When all are counted.
+    func mainCounts(before places: [LinePlace]) throws(StoreError) -> [Int] {
+        var counts: [Int] = []
+        while counts.count < places.count {
+            // All places of one stretch are counted in one reading of it.
+            let after = marks.partitioningIndex { $0.place > places[counts.count] }
+            let mark = marks[max(0, after - 1)]
+            let end = after < marks.count ? marks[after].place : .end
+            let wanted = places[counts.count...].prefix { $0 < end }
+            guard let last = wanted.last else { break }
+            let mains = try mains(from: mark.place, to: last)
+            for place in wanted {
+                // A file that was overwritten meanwhile may hold more.
+                counts.append(min(mark.mainCount + mains.partitioningIndex { $0 >= place }, mainCount))
+            }
+        }
+        return counts + Array(repeating: mainCount, count: places.count - counts.count)
+    }
+
+    /// Where the messages of the main timeline stand in a part of the log, rising.
+    private func mains(from start: LinePlace, to last: LinePlace) throws(StoreError) -> [LinePlace] {
+        var mains: [LinePlace] = []
         var replies: [RootFinder.Reply] = []
         let (log, walk) = (PlainLog(segments: segments, repeats: repeats), BlockWalk(segments: segments))
-        var end = mark.place
-        while end < place, let block = try walk.block(from: end) {
+        var end = start
+        while end < last, let block = try walk.block(from: end) {
             try blocks.forEachRecord(of: block, in: log) { line, head, _ in
-                guard line < place else { return false }
-                if head.isMain { count += 1 }
+                guard line < last else { return false }
+                if head.isMain { mains.append(line) }
                 if head.isReply { replies.append(RootFinder.Reply(place: line, root: head.root)) }
                 return true
             }
             end = block.end
         }
-        // A file that was overwritten meanwhile may hold more.
-        return min(count + (try loose(replies).count), mainCount)
+        let loose = try loose(replies)
+        return loose.isEmpty ? mains : (mains + loose).sorted()
     }
 }

@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import Messages
 
 /// The hits of one conversation, the newest first, by small steps:
@@ -247,27 +248,19 @@ final class HitSource {
         return found
     }
 
-    /// Messages of the main timeline before each of some hits, when all are counted.
+    /// Messages of the main timeline before each of some hits, the newest first. When all are counted.
     func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
-        var orders: [Int] = []
-        for hit in found {
-            if let known = hit.mainCountBefore {
-                orders.append(known)
-            } else {
-                orders.append(try mainCount(before: hit.message.place))
-            }
-        }
-        return orders
+        let unknown = found.reversed().filter { $0.mainCountBefore == nil }.map(\.message.place)
+        var counted = try mainCounts(before: unknown)[...]
+        return found.map { $0.mainCountBefore ?? counted.popLast() ?? 0 }
     }
 
     /// Messages of the main timeline before each of these, as far as they stand in it. When all are counted.
     /// - Parameter place: most of them stand shortly before it.
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
-        var orders: [MessageID: Int] = [:]
-        for message in try messages(ids, near: place).values where message.isMain {
-            orders[message.id] = try mainCount(before: message.place)
-        }
-        return orders
+        let mains = try messages(ids, near: place).values.filter(\.isMain).sorted { $0.place < $1.place }
+        let counts = try mainCounts(before: mains.map(\.place))
+        return Dictionary(zip(mains.map(\.id), counts)) { first, _ in first }
     }
 
     private func messages(
@@ -282,12 +275,19 @@ final class HitSource {
         }
     }
 
-    private func mainCount(before place: LinePlace) throws(StoreError) -> Int {
-        if place >= uncounted.start { return try uncounted.mainCount(before: place) }
-        return try withIndex { (view) throws(StoreError) in
-            guard let view else { throw .unavailable("\(conversation): the index was made anew; try again") }
-            return try view.mainCount(before: place)
+    /// - Parameter places: rising.
+    private func mainCounts(before places: [LinePlace]) throws(StoreError) -> [Int] {
+        let split = places.partitioningIndex { $0 >= uncounted.start }
+        var counts: [Int] = []
+        if split > 0 {
+            counts = try withIndex { (view) throws(StoreError) in
+                guard let view else { throw .unavailable("\(conversation): the index was made anew; try again") }
+                var counts: [Int] = []
+                for place in places[..<split] { counts.append(try view.mainCount(before: place)) }
+                return counts
+            }
         }
+        return counts + (try uncounted.mainCounts(before: Array(places[split...])))
     }
 
     /// Gives the records that the index does not know, until the closure returns false.

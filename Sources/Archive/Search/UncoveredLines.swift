@@ -24,6 +24,6 @@ final class UncoveredLines {
             if head.isMain, IDHash(head.id) == id { place = line }
             return place == nil
         }
-        return try place.map { (place) throws(StoreError) in try count.mainCount(before: place) }
+        return try place.map { (place) throws(StoreError) in try count.mainCounts(before: [place]).first ?? 0 }
     }
 }
