@@ -242,18 +242,6 @@ extension JSONArchive {
         await service.recordsSettled()
     }
 
-    /// By the index where it is up to the files; else by reading all of them.
-    func totals(of id: ConversationID) async throws(StoreError) -> Totals {
-        if let totals = try indexedTotals(of: id) { return totals }
-        let (totals, problems) = try await TotalsRun(try segments(of: id), on: searches).totals()
-        report(of: id, problems)
-        return totals
-    }
-
-    private func indexedTotals(of id: ConversationID) throws(StoreError) -> Totals? {
-        try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
-    }
-
     func pages<Result>(
         of id: ConversationID, _ answer: (MessageAssembler) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -150,11 +150,12 @@ final class HitSource {
             repeats: counted?.repeats ?? [], blocks: lookups)
     }
 
+    private var log: PlainLog { PlainLog(segments: segments, repeats: counted?.repeats ?? []) }
+
     /// Of all that the index does not cover.
     private func logSearch() -> LogSearch {
         LogSearch(
-            PlainLog(segments: segments, repeats: counted?.repeats ?? []), from: coverage?.end ?? .first, criteria,
-            blocks: blocks, lookups: lookups,
+            log, from: coverage?.end ?? .first, criteria, blocks: blocks, lookups: lookups,
             // What the index leaves is small, and all of its edits are wanted.
             capacity: coverage == nil ? PendingEdits.usualCapacity : .max)
     }
@@ -163,7 +164,7 @@ final class HitSource {
     private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
         guard let index, let coverage else { return }
         let edited = search?.editedBefore ?? []
-        if search != nil { uncovered = UncoveredLines(coverage, edited: edited, uncounted, blocks: lookups) }
+        if search != nil { uncovered = UncoveredLines(of: log, edited: edited, uncounted, blocks: lookups) }
         do {
             if givesPlaces, let places = try places(before: nil) {
                 stage = .placing(places)

@@ -64,6 +64,18 @@ extension JSONArchive {
         return reading
     }
 
+    /// By the index where it is up to the files; else by reading all of them.
+    private func totals(of id: ConversationID) async throws(StoreError) -> Totals {
+        if let totals = try indexedTotals(of: id) { return totals }
+        let (totals, problems) = try await TotalsRun(try segments(of: id), on: searches).totals()
+        report(of: id, problems)
+        return totals
+    }
+
+    private func indexedTotals(of id: ConversationID) throws(StoreError) -> Totals? {
+        try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
+    }
+
     /// Without the index.
     private func readSummary(
         of conversation: Conversation, _ wanted: SummaryRequest

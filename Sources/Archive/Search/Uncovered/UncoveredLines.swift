@@ -8,10 +8,12 @@ final class UncoveredLines {
     private let count: LogCount
     private let blocks: BlockReader
 
-    /// - Parameter count: of these very lines.
-    init(_ coverage: WordCoverage, edited: Set<IDHash>, _ count: LogCount, blocks: BlockReader) {
+    /// - Parameters:
+    ///   - log: the whole log.
+    ///   - count: of these very lines.
+    init(of log: PlainLog, edited: Set<IDHash>, _ count: LogCount, blocks: BlockReader) {
         self.edited = edited
-        log = PlainLog(segments: coverage.segments, repeats: coverage.counted.repeats)
+        self.log = log
         self.count = count
         self.blocks = blocks
     }
