@@ -59,6 +59,14 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
+    /// As above, but edits and deletions, and some other records.
+    func forEachRecord(
+        of block: Block, in log: some Log, passing filter: EditFilter,
+        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
+    }
+
     /// - Parameter firstCandidate: gives a byte of the next line that is to be read, at or after an index.
     private func forEachRecord(
         of block: Block, in log: some Log, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,

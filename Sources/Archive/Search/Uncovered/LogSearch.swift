@@ -13,6 +13,7 @@ final class LogSearch {
     private let blocks: BlockReader
     /// Reads what follows a message again, without moving `blocks` from its block.
     private let lookups: BlockReader
+    private let editFilter = EditFilter()
     private var edits: PendingEdits
     /// The lines before it are still to be searched.
     private(set) var place = LinePlace.end
@@ -61,7 +62,7 @@ final class LogSearch {
 
     private func noteEdits(in block: Block) throws(StoreError) {
         if edits.isOverfull { return }
-        try blocks.forEachRecord(of: block, in: log, passing: .links) { place, head, fields in
+        try blocks.forEachRecord(of: block, in: log, passing: editFilter) { place, head, fields in
             if head.kind.isTextChange, let edit = blocks.records.amendment(head, fields, at: place) { edits.add(edit) }
             return true
         }
@@ -108,9 +109,16 @@ final class LogSearch {
     }
 
     private func hit(_ message: FoldedMessage) -> FoundMessage? {
-        guard !message.isDeleted, criteria.passes(filesOf: message.stored), criteria.matches(message.text) else {
-            return nil
-        }
+        guard !message.isDeleted, criteria.passes(filesOf: message.stored), mayMatch(message.text),
+            criteria.matches(message.text)
+        else { return nil }
         return FoundMessage(message: message.stored, text: message.text)
+    }
+
+    /// Whether the bytes of a word stand in a text, which is known sooner than its words are.
+    private func mayMatch(_ text: String) -> Bool {
+        var text = text
+        return !criteria.dependsOnText || text.isEmpty
+            || text.withUTF8 { criteria.query.filter.firstCandidate(in: $0, from: 0) != nil }
     }
 }
