@@ -3,8 +3,9 @@ package import Messages
 import Glibc
 
 extension JSONArchive {
-    /// The path of an attachment's file, which its message gives from the conversation's folder or from the archive's own.
-    /// - Throws: `unreadable` with what is wrong in one line: it is missing, is named nowhere, or does not lie in the archive.
+    /// The path of an attachment's file. The message gives it relative to the conversation's folder or to the archive.
+    /// - Throws: `unreadable` with a reason in one line: the file is missing, the message names no file, or the file is
+    ///   outside the archive.
     package func location(
         of attachment: Attachment, in conversation: ConversationID
     ) async throws(StoreError) -> String {

@@ -1,7 +1,7 @@
 package import Messages
 
 extension JSONArchive {
-    /// Looks at what would be written, without writing.
+    /// Examines the files that sending would write to, without writing.
     package func obstacle(in conversation: ConversationID) -> String? {
         if me == nil { return Post.withoutSender }
         do throws(StoreError) {
@@ -11,9 +11,10 @@ extension JSONArchive {
         }
     }
 
-    /// Appends a line to the log of the conversation; nothing else in the archive changes. Other processes may do so at the
-    /// same time.
-    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage`; `unreadable`, `unavailable` when the log cannot be read.
+    /// Appends one line to the log of the conversation and changes nothing else in the archive. Safe while other
+    /// processes append.
+    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage`; `unreadable`, `unavailable` if the log cannot be
+    ///   read.
     package nonisolated func send(
         _ post: Post, to conversation: ConversationID, isRetry: Bool
     ) async throws(StoreError) {

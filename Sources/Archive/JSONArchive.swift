@@ -2,57 +2,58 @@ package import Logging
 package import Messages
 internal import Threads
 
-/// An archive of JSON files as a store.
+/// A message store that reads and writes an archive of JSON files.
 /// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
 ///
-///     request → the files as they are now → records of the index, and the lines that it does not cover yet
-///             → read those → quotes, edits and names for all messages at once → Page
+///     request → current files → records of the index, and the lines that it does not cover yet
+///             → messages → quotes, edits and names for all of them at once → Page
 ///
-/// All of it runs on a thread of its own, where reads may block; searches and counting have another, and writing has a
-/// third, so that pages never wait for them.
+/// The actor has its own thread, where reading files may block. Searches and counts run on a second thread and writes
+/// on a third, so that pages never wait for them.
 package actor JSONArchive {
-    /// The name that people have for the archive; its path when it has no name.
+    /// The display name of the archive; its path if it has none.
     package nonisolated let name: String
-    /// Who the reader is; nil when nobody says.
+    /// The reader; nil if unknown.
     package nonisolated let me: PersonID?
 
     private nonisolated let executor: SerialThread
-    /// Where searches run.
+    /// The thread of searches.
     nonisolated let searches: SerialThread
     nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
     let people: People
-    /// Nil when nobody said where an index may be.
+    /// Nil if the archive has no index.
     nonisolated let service: IndexService?
-    /// Where those who write say so; nil when nobody said where that may be.
+    /// Shares who is writing with other processes; nil if there is no folder for it.
     nonisolated let typing: TypingFolder?
     private let index: CurrentIndex
     private var isIndexBroken = false
-    /// Whether the index is brought up to the files whenever pages are asked for.
+    /// Whether requests for pages update the index.
     private let keepsIndex: Bool
-    /// How long files that are being rewritten are given to settle.
+    /// How long to wait for files that are being rewritten.
     nonisolated let pace: SettlingPace
-    /// The files for which it last was.
+    /// The files for which the index was last updated.
     private var announced: [Segment]?
     var found: Problems
-    /// Edits and deletions that have come in and count for nothing.
+    /// Edits and deletions that arrived but have no effect.
     var passedOver: [ConversationID: ProblemList] = [:]
-    /// Made when somebody first writes.
+    /// Made when the first message is sent.
     var writer: ArchiveWriter?
-    /// The memory that reading any archive takes at least, in bytes.
+    /// The bytes of memory that any archive needs.
     private static let leastMemory = 12 << 20
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Opens the archive in a folder: reads its archive.json, and nothing else yet.
+    /// Opens the archive in a folder. Reads only its archive.json.
     /// - Parameters:
-    ///   - index: where its index is, or is to be; nil for none at all.
-    ///   - keepsIndex: whether to bring the index up to the files, on another thread, after the first page; it begins when
-    ///     `preparation` is called.
-    ///   - typing: where those who write say so.
-    ///   - me: who the reader is.
-    ///   - logger: is told of each line that is passed over.
-    /// - Throws: `unreadable` with one line that names the path and what to do; `unavailable` without a thread.
+    ///   - index: where the index is, or will be made; nil for no index.
+    ///   - keepsIndex: whether to update the index after the first page, on another thread. The update begins with the
+    ///     call of `preparation`.
+    ///   - typing: the folder in which processes share who is writing.
+    ///   - identity: decides who the reader is.
+    ///   - logger: logs each skipped line.
+    /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
+    ///   started.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me identity: Identity = .ofArchive, logger: Logger
@@ -62,14 +63,14 @@ package actor JSONArchive {
             logger: logger)
     }
 
-    /// - Parameter pace: how long files that are being rewritten are given to settle.
+    /// - Parameter pace: how long to wait for files that are being rewritten.
     static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me identity: Identity = .ofArchive, pace: SettlingPace, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executors = (try SerialThread.forReading(), try SerialThread.forReading())
-        // Swift ends the process when a small thing finds no room: better to say so while there is some.
+        // Swift ends the process if a small allocation fails, so a lack of memory is reported before that.
         try Memory.reserve(leastMemory)
         let me: PersonID? =
             switch identity {
@@ -104,8 +105,8 @@ package actor JSONArchive {
 }
 
 extension JSONArchive: MessageStore {
-    /// All conversations, by title. One that is broken has its ID as title, and is among the problems.
-    /// - Throws: `unreadable`, `unavailable` when the folder of all of them cannot be read.
+    /// All conversations, sorted by title. A broken conversation has its ID as title and an entry in `problems`.
+    /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     package func conversations() throws(StoreError) -> [Conversation] {
         var all: [(key: String, conversation: Conversation)] = []
         let reader = Catalogue.reader()
@@ -118,13 +119,13 @@ extension JSONArchive: MessageStore {
                 .map(\.conversation))
     }
 
-    /// - Throws: `noSuchConversation` with at most three IDs that are near.
+    /// - Throws: `noSuchConversation` with up to three similar IDs.
     package func conversation(_ id: ConversationID) throws(StoreError) -> Conversation {
         let conversation = read(id, in: try folder(of: id), by: Catalogue.reader())
         return named([conversation]).first ?? conversation
     }
 
-    /// Counts messages and thread replies; the times are of the first and the last line of the log.
+    /// Counts messages, thread replies included; the times are those of the first and the last one in the log.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
         try await summaries(of: [try conversation(id)], since: ReadStates(), for: nil, withNewest: true)[0].get()
@@ -158,7 +159,8 @@ extension JSONArchive: MessageStore {
         try pages(of: conversation) { (pages) throws(StoreError) in try pages.messages(ids) }
     }
 
-    /// For a thread reply, the place that it would take. Nil as long as the files have lines that the index has not.
+    /// The position of a message in the main timeline; for a thread reply, the position that it would have there. Nil
+    /// while the index does not cover the files.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
@@ -174,7 +176,7 @@ extension JSONArchive: MessageStore {
         }
     }
 
-    /// The lines that were passed over in the files read so far, and why: one line each, at most a hundred of a file
+    /// The lines that were skipped in the files read so far, with reasons: one line each, at most a hundred for a file
     /// or conversation.
     package func problems() -> [String] {
         if let service { found.replace("index", with: service.problems) }
@@ -182,9 +184,9 @@ extension JSONArchive: MessageStore {
     }
 }
 
-// What searches and writing ask for, besides the above.
+// Used by searches and by writing.
 extension JSONArchive {
-    /// All conversations, by the bytes of their IDs. What stands among them and is none is among the problems.
+    /// All conversations, sorted by the bytes of their IDs. Other entries of the folder are added to `problems`.
     func conversationIDs() throws(StoreError) -> [ConversationID] {
         var problems = ProblemList()
         let ids = try catalogue.ids(&problems)
@@ -194,21 +196,21 @@ extension JSONArchive {
 
     nonisolated var peoplePath: String { catalogue.archive + "/people.json" }
 
-    /// The files of many conversations as they are now, in one turn: from another thread each turn takes longer than a look
-    /// at the files.
+    /// The current files of many conversations. One call for all of them, because each call from another thread takes
+    /// longer than listing the files.
     func segments(of ids: [ConversationID]) -> [Result<[Segment], StoreError>] {
         ids.map { id in Result { () throws(StoreError) in try segments(of: id) } }
     }
 
     func report(ofPeople problems: ProblemList) { found.replace("people.json", with: problems) }
 
-    /// - Throws: `noSuchConversation`, and what reading throws.
+    /// - Throws: `noSuchConversation`, and the errors of reading files.
     func folder(of id: ConversationID) throws(StoreError) -> String {
         if let folder = try catalogue.folder(of: id) { return folder }
         throw .noSuchConversation(id, nearest: Nearest.ids(to: id, among: try conversations()))
     }
 
-    /// The files of a conversation as they are now.
+    /// The current files of a conversation.
     func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
         var strays = ProblemList()
         let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
@@ -224,7 +226,8 @@ extension JSONArchive {
         return conversation
     }
 
-    /// The conversations with the names of their members: of all at once, since names are looked for by walking a file.
+    /// The conversations with the names of their members. Finding names needs a walk through the people file, so one
+    /// walk serves all conversations.
     private func named(_ conversations: [Conversation]) -> [Conversation] {
         let names = people.names(Set(conversations.flatMap { $0.members.map(\.id) }))
         found.replace("people.json", with: people.problems)
@@ -235,7 +238,7 @@ extension JSONArchive {
         }
     }
 
-    /// Waits until the records of the index are up to the files.
+    /// Waits until the records of the index are up to date with the files.
     func indexRecords(first id: ConversationID) async {
         guard let service else { return }
         service.update(first: id, withWords: keepsIndex)
@@ -248,12 +251,12 @@ extension JSONArchive {
         try pages(of: id, try segments(of: id), answer)
     }
 
-    /// - Parameter segments: the files of the conversation as they are now.
+    /// - Parameter segments: the current files of the conversation.
     func pages<Result>(
         of id: ConversationID, _ segments: [Segment], _ answer: (MessageAssembler) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         defer { found.replace("people.json", with: people.problems) }
-        // Behind the answer, which would share the disk and the processors with it.
+        // Updated after the request, because both would compete for disk and processors.
         defer { updateIndex(first: id, for: segments) }
         return try withIndex(of: id, segments) { (view) throws(StoreError) in
             let pages = try self.pages(of: id, segments, view)
@@ -268,20 +271,20 @@ extension JSONArchive {
         return MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
     }
 
-    /// How often the index was asked, for tests.
+    /// How often the index was read, for tests.
     var indexReadings: Int { index.readings }
 
     func report(of id: ConversationID, _ problems: ProblemList) { found.replace(id.rawValue, with: problems) }
 
     func reportPeople() { found.replace("people.json", with: people.problems) }
 
-    /// As `withIndex`, for many conversations.
+    /// Does for many conversations what `withIndex` does for one.
     func withManyIndexed<Result>(_ answer: (IndexSession?) -> Result) -> Result {
         defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
         return index.readMany(answer)
     }
 
-    /// Once for each state of the files: what cannot be indexed is not tried for ever.
+    /// Runs once for each state of the files, so that an unindexable file is not retried forever.
     private func updateIndex(first id: ConversationID, for segments: [Segment]) {
         guard keepsIndex, announced != segments else { return }
         announced = segments
@@ -295,7 +298,7 @@ extension JSONArchive {
         return try index.read(id, segments, answer)
     }
 
-    /// That the index cannot be read is said once. Where it is damaged it is made anew once, if somebody keeps it.
+    /// Reports only the first failure of the index. Rebuilds a damaged index once if `keepsIndex` is set.
     func noteIndexFailure(_ error: StoreError) {
         guard !isIndexBroken else { return }
         isIndexBroken = true

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Archive
 
-/// Nothing that is in the log is in no timeline: a reply that no root stands before is in the main one.
-@Suite struct LooseReplyTests {
+/// Every message is in a timeline: a reply without a root before it is in the main one.
+struct LooseReplyTests {
     private static func reply(_ id: String, to root: String, _ more: String = "") -> String {
         message(id, more: #","thread":"\#(root)""# + more)
     }
 
-    /// Lines of segments, and who is in the main timeline.
+    /// The lines of segments, and the messages in the main timeline.
     static let cases: [(segments: [[String]], mains: [String])] = [
         ([[reply("a", to: "b"), reply("b", to: "a")]], ["a"]),
         ([[reply("a", to: "a")]], ["a"]), ([[reply("a", to: #"\u0061"#)]], ["a"]),
@@ -21,7 +21,7 @@ import Testing
         ([[message("x")], [reply("a", to: "b")], [], [reply("b", to: "c"), reply("c", to: "a")]], ["x", "a", "b"]),
         ([[reply("a", to: "nobody"), message("x"), reply("b", to: "nobody")]], ["a", "x", "b"]),
         ([[reply("a", to: "x"), message("x"), reply("b", to: "x")]], ["a", "x"]),
-        // Only messages are roots, and what repeats an ID is nothing.
+        // Only messages are roots, and a repeat is not a message.
         (
             [[message("x"), record("edit", "e", on: "x", more: #","text":"hello again""#), reply("a", to: "e")]],
             ["x", "a"]
@@ -39,7 +39,8 @@ import Testing
         return archive
     }
 
-    /// The messages that the main timeline leads to: its own, the replies in their threads, the replies to those, ….
+    /// The messages that can be reached from the main timeline: its own, the replies in their threads, the replies to
+    /// those, and so on.
     private func reachable(in store: JSONArchive) async throws -> Set<String> {
         var found = Set(try await store.page(.earliest, 100).messages.map(\.id))
         var next = found
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: cases, [true, false])
-    func `Circles are broken at the earliest`(
+    func `Replies that name each other as roots are in the main timeline from the first one on`(
         example: (segments: [[String]], mains: [String]), isIndexed: Bool
     ) async throws {
         let archive = try archive(example.segments)
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `It is the same when the lines come in one by one, to an index and to one who looks`(
+    func `Loose replies are the same when the lines arrive one by one`(
         example: (segments: [[String]], mains: [String])
     ) async throws {
         let lines = example.segments.flatMap(\.self)
@@ -98,9 +99,9 @@ import Testing
         var mains: [String] = []
         for (number, line) in lines.enumerated() {
             try archive.append(firstSegment, line + "\n")
-            // Half of them are in the index when they are looked at.
+            // The index contains half of them when they are read.
             if number.isMultiple(of: 2) { try archive.makeIndex() }
-            let news = try await store.news(in: general, store.segments(of: general), behind: end).1
+            let news = try await store.news(in: general, store.segments(of: general), after: end).1
             end = news.end
             for case .arrived(let message) in news.changes where message.isMain && !mains.contains(message.id.rawValue)
             {
@@ -116,7 +117,8 @@ import Testing
         #expect(try await archive.open(index: archive.index).ids() == example.mains)
     }
 
-    @Test(arguments: [true, false]) func `A root far before its replies is found`(isIndexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A root far before its replies is found`(isIndexed: Bool) async throws {
         let archive = try TemporaryArchive()
         let filler = (0..<300).map { message("f\($0)", String(repeating: "x", count: 4_000)) }
         try archive.write(

@@ -8,7 +8,8 @@ struct ArchiveLabel {
     let name: String?
     let me: PersonID?
 
-    /// - Throws: `unreadable` when the folder is no archive that Kedge reads: what is wrong, where, and what to do.
+    /// - Throws: `unreadable` if the folder is not an archive that Kedge can read. The error names the path, the cause
+    ///   and a remedy.
     init(folder path: String) throws(StoreError) {
         try ArchiveLabel.check(folder: path)
         let file = path + "/archive.json"

@@ -3,25 +3,25 @@ internal import Messages
 /// The conversations of an archive: the folders in `conversations`.
 struct Catalogue {
     private static let largestFile: Int64 = 64 << 20
-    /// Bytes of a name, at most, in all file systems of Linux.
+    /// The maximal length of a file name in the file systems of Linux, in bytes.
     private static let longestName = 255
 
     let archive: String
 
-    /// The folder that all of them are in.
+    /// The folder that contains all conversations.
     var root: String { archive + "/conversations" }
 
-    /// The folder that the archive is in.
+    /// The folder that contains the archive.
     var parent: String {
         guard let slash = archive.lastIndex(of: "/") else { return "." }
         return slash == archive.startIndex ? "/" : String(archive[..<slash])
     }
 
-    /// Where a conversation is that is among `ids`.
+    /// - Parameter id: one of `ids`.
     func path(of id: ConversationID) -> String { root + "/" + id.rawValue }
 
-    /// The folder's name is the ID, for that is what one opens. Nil for what could lead out of the archive, and for what
-    /// is not there.
+    /// The folder of a conversation; its name is the conversation's ID. Nil if there is none, or if the ID is not a
+    /// plain file name, which could escape from the archive.
     func folder(of id: ConversationID) throws(StoreError) -> String? {
         let name = id.rawValue
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")),
@@ -31,22 +31,22 @@ struct Catalogue {
         return try Folder.exists(path) ? path : nil
     }
 
-    /// The files of a conversation as they are now; what has the name of one and is none is told elsewhere. Nil for what is
-    /// not there.
+    /// The current files of a conversation; nil if it does not exist. Ignores entries that have the name of a segment
+    /// but are not files: `JSONArchive.segments` reports them.
     func log(of id: ConversationID) throws(StoreError) -> PlainLog? {
         guard let folder = try folder(of: id) else { return nil }
         var strays = ProblemList()
         return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
     }
 
-    /// All conversations, by the bytes of their IDs. What stands among them and is none takes no other away.
-    /// - Throws: when the folder of all of them cannot be read.
+    /// All conversations, sorted by the bytes of their IDs. Skips all other entries of the folder.
+    /// - Throws: if the folder of all conversations cannot be read.
     func ids() throws(StoreError) -> [ConversationID] {
         var problems = ProblemList()
         return try ids(&problems)
     }
 
-    /// - Parameter problems: takes what stands among the conversations and is none, a line each.
+    /// - Parameter problems: receives one line for each entry that is not a conversation.
     func ids(_ problems: inout ProblemList) throws(StoreError) -> [ConversationID] {
         guard try Folder.exists(root) else {
             if let obstacle = File.obstacle(root) {
@@ -70,7 +70,7 @@ struct Catalogue {
         return ids
     }
 
-    /// Why something in the folder of conversations is none; nil when it is one.
+    /// Why an entry of the folder is not a conversation; nil if it is one.
     private func obstacle(_ entry: Folder.Entry) -> String? {
         if let isFolder = entry.isFolder { return isFolder ? nil : "not a folder" }
         do throws(StoreError) {
@@ -81,10 +81,10 @@ struct Catalogue {
         }
     }
 
-    /// Reads conversation.json. Its tables are of megabytes: there is one for many files.
+    /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
     static func reader() -> JSONReader { JSONReader(names: "title topic members") }
 
-    /// Without a readable conversation.json the ID is the title. Members are named by their IDs.
+    /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
     func conversation(
         _ id: ConversationID, in folder: String, by reader: borrowing JSONReader
     ) -> (Conversation, ProblemList) {
@@ -93,7 +93,7 @@ struct Catalogue {
         var problems = ProblemList()
         do {
             guard try FileStamp.of(path) != nil else {
-                // The file may be missing: a title is all it gives.
+                // The file may be missing: it supplies little more than the title.
                 if let obstacle = File.obstacle(path) {
                     problems.add("\(id)/conversation.json: \(obstacle); the ID is shown as its title")
                 }

@@ -1,8 +1,8 @@
 package import Messages
 
-/// Who reads and writes in an archive.
+/// The person who reads and writes in an archive.
 package enum Identity: Hashable, Sendable {
-    /// The one whom the archive itself names, if it names somebody.
+    /// The person whom archive.json names, if it names one.
     case ofArchive
     case person(PersonID)
     case nobody

@@ -1,20 +1,21 @@
 internal import Messages
 
-/// Which conversations or people somebody may have meant: at most three, the best first.
+/// Suggests up to three conversations or people with similar names, best first.
 enum Nearest {
-    /// The names that begin like it, or are spelled almost so; by ID or title, whatever the case.
+    /// Conversations whose ID or title begins like `wanted` or is spelled similarly, regardless of case.
     static func ids(to wanted: ConversationID, among all: [Conversation]) -> [ConversationID] {
         best(all, for: wanted.rawValue, id: \.id.rawValue, errorsIn: 3) { [$0.id.rawValue, $0.title] }.map(\.id)
     }
 
-    /// By ID, name, or a word of the name; with more errors, since there is no list of people to look into.
+    /// People whose ID, name or a word of the name is similar. Allows more errors than `ids`, because the user has no
+    /// list of people to look at.
     static func people(to wanted: String, among all: [Person]) -> [Person] {
         best(all, for: wanted, id: \.id.rawValue, errorsIn: 2) { person in
             [person.id.rawValue, person.name] + person.name.split(separator: " ").map(String.init)
         }
     }
 
-    /// - Parameter errorsIn: of so many letters one may be wrong.
+    /// - Parameter errorsIn: one error is allowed for this many letters.
     private static func best<Item>(
         _ all: [Item], for wanted: String, id: (Item) -> String, errorsIn letters: Int, names: (Item) -> [String]
     ) -> [Item] {
@@ -28,7 +29,8 @@ enum Nearest {
         return scored.sorted { ($0.score, $0.id) < ($1.score, $1.id) }.prefix(3).map(\.item)
     }
 
-    /// A title such as "#ubuntu" is meant by "ubuntu" too. Cut, because the distance takes time by the square.
+    /// Drops a leading "#", so that "ubuntu" finds "#ubuntu". Cuts the text, because the edit distance takes quadratic
+    /// time.
     private static func plain(_ text: String) -> [Character] {
         Array(text.lowercased().drop { $0 == "#" }.prefix(64))
     }
@@ -40,7 +42,7 @@ enum Nearest {
         return distance <= mostErrors ? 1 + distance : nil
     }
 
-    /// Levenshtein's.
+    /// The Levenshtein distance.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var row = Array(0...b.count)
         for (i, left) in a.enumerated() {

@@ -1,8 +1,8 @@
 internal import Messages
 
-/// Names of persons, from people.json. The file is never held: it is walked once for the IDs of a page that are not yet
-/// known, of which only so many are remembered. For the time of a walk it is the one file that is read whole, since
-/// simdjson takes documents whole: 40,000 persons are some 800 KB.
+/// The names of people, from people.json. Keeps only a bounded number of names in memory: for names that it does not
+/// know, it walks through the file once a request. During the walk the whole file is in memory, because simdjson parses
+/// whole documents: 40,000 people take some 800 KB.
 final class People {
     static let remembered = 4_096
     private static let largestFile: Int64 = 64 << 20
@@ -10,12 +10,12 @@ final class People {
     let path: String
     private var known: [PersonID: Person] = [:]
     private var stamp: FileStamp?
-    /// The faults of the file when it was last read.
+    /// The faults found in the last walk through the file.
     private(set) var problems = ProblemList()
 
     init(path: String) { self.path = path }
 
-    /// Somebody the file does not name is named by the ID. Others who are known may be among those that are returned.
+    /// The names of these people, and possibly of others. A person without an entry in the file has the ID as name.
     func names(_ ids: Set<PersonID>) -> [PersonID: Person] {
         let now = (try? FileStamp.of(path)) ?? nil
         if now != stamp {
@@ -31,7 +31,8 @@ final class People {
         return known
     }
 
-    /// Gives the ID and the name of each person in the file; the name may be empty. What cannot be read has no persons.
+    /// Calls `body` with the ID and the name of each person in the file; the name may be empty. An unreadable file
+    /// counts as empty.
     func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
         problems = walk { person in
             guard person.kind(0) == .string else { return true }
@@ -42,8 +43,8 @@ final class People {
         }
     }
 
-    /// Gives the objects of the file, their IDs and names, until the closure returns false.
-    /// - Returns: why it could not be read.
+    /// Calls `body` with each object of the file (its ID and name) until `body` returns false.
+    /// - Returns: why the file could not be read.
     private func walk(_ body: (Fields) -> Bool) -> ProblemList {
         var problems = ProblemList()
         var reason: String?
@@ -63,9 +64,9 @@ final class People {
         return problems
     }
 
-    /// Makes these people known: by the file, else by their IDs.
+    /// Adds these people to `known`, with the name from the file or the ID as name.
     private func look(for missing: Set<PersonID>) -> ProblemList {
-        // One bit each of the wanted hashes, which spares most persons of the file a look into the dictionary.
+        // One bit for each wanted hash: for most people in the file, it avoids a lookup in the dictionary.
         var bits: UInt64 = 0
         var left: [IDHash: PersonID] = [:]
         left.reserveCapacity(missing.count)
@@ -83,14 +84,14 @@ final class People {
             known[id] = Person(id: id, name: person.text(1) ?? id.rawValue)
             return !left.isEmpty
         }
-        // Two IDs may have one hash: one of them is not in `left`.
+        // If two IDs have the same hash, `left` contains only one of them.
         for id in missing where known[id] == nil { known[id] = Person(id: id, name: id.rawValue) }
         return problems
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these are the bytes of a text.
+    /// Whether these bytes are the UTF-8 of a text.
     fileprivate func holds(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.count == count && $0.elementsEqual(self) }

@@ -1,10 +1,10 @@
 package import Messages
 
-/// Whom somebody means by an ID or a name.
+/// The result of a search for a person by ID or name.
 package enum PersonMatch: Hashable, Sendable {
     case one(PersonID)
     /// Several people have this name.
     case several([Person])
-    /// Nobody has it; these may be meant instead, the nearest first.
+    /// No match. The list has people with similar names, best first.
     case nobody(nearest: [Person])
 }

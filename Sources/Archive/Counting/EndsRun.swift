@@ -1,7 +1,8 @@
 package import Messages
 internal import Threads
 
-/// Looks for the ends of all conversations on the thread of searches, and lets others have it between some of them.
+/// Finds the log ends of all conversations. Runs on the search thread, and lets other work run there after every few
+/// conversations.
 actor EndsRun {
     private static let conversationsAtOnce = 64
 
@@ -16,9 +17,9 @@ actor EndsRun {
         self.executor = executor
     }
 
-    /// By the sizes of the files, of which those are read that have changed since. A conversation that cannot be looked into
-    /// has no end.
-    /// - Throws: `unreadable`, `unavailable` when the folder of all of them cannot be read.
+    /// The ends of all logs at a moment, from the sizes of the files. Reads only files that have changed since that
+    /// moment. Leaves out conversations that cannot be read.
+    /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         var ends: [ConversationID: Cursor] = [:]
         for (number, id) in try catalogue.ids().enumerated() {
@@ -29,11 +30,11 @@ actor EndsRun {
         return ends
     }
 
-    /// The clocks of files may be behind by so much.
+    /// How far the clock of a file system may lag, in milliseconds.
     private static let clockError: Int64 = 1_000
 
-    /// In many conversations something may have come in before their turn: of what was written to since, those last lines
-    /// that have a later time.
+    /// A message may arrive after `moment` but before this conversation is examined. So if the last file has changed
+    /// since `moment`, its last lines with later times do not count.
     private func end(of segments: [Segment], at moment: Timestamp) throws(StoreError) -> LinePlace {
         var end = LinePlace.end(of: segments)
         guard let stamp = segments.last?.stamp,
@@ -77,7 +78,7 @@ actor EndsRun {
 }
 
 extension JSONArchive {
-    /// - Throws: `unreadable`, `unavailable` when the folder of all conversations cannot be read.
+    /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         try await EndsRun(catalogue, on: searches).ends(at: moment)
     }

@@ -1,8 +1,8 @@
 package import Messages
 
 extension JSONArchive {
-    /// By one reading of the index, which is first brought up to the files if they have grown: for each conversation its folder
-    /// is listed, and its files are read where the newest message is wanted.
+    /// Uses one read transaction of the index, which is updated first if files have grown. Lists the folder of each
+    /// conversation, and reads files only for the newest messages.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
@@ -26,7 +26,7 @@ extension JSONArchive {
         return results
     }
 
-    /// - Returns: nil for a conversation that the index does not cover.
+    /// - Returns: nil for each conversation that the index does not cover.
     private func indexedSummaries(
         of conversations: [Conversation], _ wanted: SummaryRequest
     ) -> [Result<ConversationSummary, StoreError>?] {
@@ -36,7 +36,7 @@ extension JSONArchive {
             let readings = conversations.map { conversation in
                 Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
             }
-            // Names are looked for by walking a file: for all of them at once.
+            // Finding names needs a walk through the people file, so one walk finds the names for all conversations.
             let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
             let names = people.names(Set(senders))
             return readings.map { reading in
@@ -64,7 +64,7 @@ extension JSONArchive {
         return reading
     }
 
-    /// By the index where it is up to the files; else by reading all of them.
+    /// Uses the index if it covers the files; otherwise reads them all.
     private func totals(of id: ConversationID) async throws(StoreError) -> Totals {
         if let totals = try indexedTotals(of: id) { return totals }
         let (totals, problems) = try await TotalsRun(try segments(of: id), on: searches).totals()
@@ -76,7 +76,7 @@ extension JSONArchive {
         try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
     }
 
-    /// Without the index.
+    /// Reads the log if the index does not cover the conversation.
     private func readSummary(
         of conversation: Conversation, _ wanted: SummaryRequest
     ) async -> Result<ConversationSummary, StoreError> {
@@ -94,14 +94,14 @@ extension JSONArchive {
     }
 }
 
-/// The question that is put to each of many conversations.
+/// The parameters of `summaries` that apply to each conversation.
 private struct SummaryRequest {
     let read: ReadStates
     let reader: PersonID?
     let withNewest: Bool
 }
 
-/// A summary as it is read, before names are found.
+/// A summary before the names of people are found.
 private struct SummaryReading {
     let conversation: Conversation
     let totals: Totals
@@ -116,7 +116,7 @@ private struct SummaryReading {
 }
 
 extension FoldedMessage {
-    /// Enough of it for one row.
+    /// The message reduced to the content of one row.
     fileprivate var brief: FoldedMessage {
         var brief = self
         brief.text = text.beginning(Quote.longestText)
@@ -130,7 +130,7 @@ extension MessageAssembler {
         try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
     }
 
-    /// The last message of the main timeline as it is now.
+    /// The current state of the last message in the main timeline.
     fileprivate func newest() throws(StoreError) -> FoldedMessage? {
         guard let stored = try reader.timeline(.main).messages(before: .end, limit: 1).first else { return nil }
         return try reader.folded([stored])[stored.id]
@@ -138,7 +138,7 @@ extension MessageAssembler {
 }
 
 extension JSONArchive {
-    /// - Throws: as `StatisticsReader.statistics`.
+    /// - Throws: the errors of `StatisticsReader.statistics`.
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
     ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {

@@ -1,6 +1,6 @@
 internal import Messages
 
-/// The IDs of a log as it is read from its beginning: their hashes and places, some 30 bytes each.
+/// The IDs of a log read from its beginning: their hashes and places, some 30 bytes each.
 struct KnownIDs {
     private let log: PlainLog
     private let blocks = BlockReader()
@@ -8,8 +8,8 @@ struct KnownIDs {
 
     init(_ segments: [Segment]) { log = PlainLog(segments: segments) }
 
-    /// - Returns: false when an earlier line has the very same ID.
-    /// - Throws: what reading that line throws.
+    /// - Returns: false if an earlier line has exactly this ID.
+    /// - Throws: the errors of reading that line.
     mutating func insert(_ id: UnsafeRawBufferPointer, at place: LinePlace) throws(StoreError) -> Bool {
         let hash = IDHash(id)
         guard let known = places[hash] else {

@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Messages
 
-/// Counts the messages of a conversation: by the rows of the index, or where there can be none by its lines.
+/// Counts the messages of a conversation through the index; without one, reads all lines.
 ///
 ///     files → index (without words) → rows ┐
 ///             lines that are not in it ────┴→ StatisticsCounter → Statistics
@@ -11,9 +11,9 @@ struct StatisticsReader {
     private let zone: Zone
 
     /// - Parameters:
-    ///   - path: of the archive.
-    ///   - folder: of its index.
-    ///   - zone: in which messages have their month and their hour.
+    ///   - path: the archive.
+    ///   - folder: the folder of its index.
+    ///   - zone: the time zone that determines the month and the hour of a message.
     init(archive path: String, in folder: IndexFolder, zone: Zone) {
         catalogue = Catalogue(archive: path)
         self.folder = folder
@@ -21,8 +21,8 @@ struct StatisticsReader {
     }
 
     /// May take as long as reading the archive; with an index, a fraction of a second for a million messages.
-    /// - Parameter progress: told how far it is, in bytes.
-    /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` when the files cannot be read.
+    /// - Parameter progress: called with the bytes read so far and in all.
+    /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` if the files cannot be read.
     func statistics(
         of id: ConversationID, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
@@ -45,14 +45,14 @@ struct StatisticsReader {
             if let counted { counted } else { try countLines(of: id, segments, progress) }
         let people = People(path: catalogue.archive + "/people.json")
         let names = people.names(counter.senders)
-        // The problems name the lines that were passed over, and why there is no index.
+        // The problems are the skipped lines and the reason for a missing index.
         return (
             counter.statistics(names: names),
             problems + passedOver.all(source: id.rawValue) + people.problems.all(source: "people.json")
         )
     }
 
-    /// Nil when the index does not know the conversation, or only a part of it.
+    /// Returns nil if the index covers the conversation only in part or not at all.
     private func countRows(
         of id: ConversationID, _ segments: [Segment]
     ) throws(StoreError) -> (StatisticsCounter, ProblemList)? {
@@ -60,7 +60,7 @@ struct StatisticsReader {
         return try IndexReader(folder).read(id, segments) {
             (view) throws(StoreError) -> (StatisticsCounter, ProblemList)? in
             guard let view else { return nil }
-            // It knows which of the lines that are not in the index repeat an ID.
+            // The reader knows which of the uncovered lines repeat an ID.
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             guard reader.isCovered else { return nil }
             var counter = StatisticsCounter(zone: zone)
@@ -97,7 +97,7 @@ struct StatisticsReader {
                 case .success(nil): continue
                 case .failure(let found): fault = found
                 }
-                // What a writer left when it was killed, or is still writing, is not there yet.
+                // An unfinished last line, of a killed or running writer, is not an error.
                 guard line.isTerminated || number < segments.count - 1 else { continue }
                 problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is passed over")
             }
@@ -114,7 +114,7 @@ extension StatisticsCounter {
 }
 
 extension IndexView {
-    /// Adds all messages that the index knows, in the order of the log.
+    /// Adds all indexed messages in the order of the log.
     fileprivate func countMessages(with counter: inout StatisticsCounter) throws(StoreError) {
         var counted = counter
         try attempt {

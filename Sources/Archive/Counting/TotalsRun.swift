@@ -1,8 +1,8 @@
 internal import Messages
 internal import Threads
 
-/// Counts the messages of one conversation without an index: on the thread of searches, which others may use between two
-/// pieces of the work.
+/// Counts the messages of one conversation without an index. Runs on the search thread, and lets other work run there
+/// after each step.
 actor TotalsRun {
     private nonisolated let executor: SerialThread
     private let count: LogCount
@@ -14,8 +14,8 @@ actor TotalsRun {
         count = LogCount(segments, blocks: BlockReader())
     }
 
-    /// - Returns: also the lines that were passed over.
-    /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
+    /// - Returns: the totals, and the lines that were skipped.
+    /// - Throws: `unavailable`, `unreadable` if a segment cannot be read.
     func totals() async throws(StoreError) -> (totals: Totals, problems: ProblemList) {
         while !count.isComplete {
             try count.step()

@@ -4,7 +4,7 @@ internal import Messages
 internal import Search
 
 extension [LinePlace] {
-    /// Whether a place is among these, which are sorted.
+    /// Whether these sorted places contain a place.
     func holdsSorted(_ place: LinePlace) -> Bool {
         if isEmpty { return false }
         let index = partitioningIndex { $0 >= place }
@@ -12,10 +12,11 @@ extension [LinePlace] {
     }
 }
 
-/// Reads the lines of one block of a conversation, and keeps the bytes of the last one: a page asks several times.
+/// Reads the records of one block at a time. Keeps the bytes of the last block, because building a page reads the same
+/// block several times.
 final class BlockReader {
     let records = RecordReader()
-    /// The roots of threads that were found with it.
+    /// The places of thread roots found so far.
     var roots = KnownRoots()
     /// How often a block was read from its file, for tests.
     private(set) var loads = 0
@@ -24,10 +25,10 @@ final class BlockReader {
 
     deinit { Memory.free(buffer) }
 
-    /// Gives the good records of a block in order, without those that are known as repeats, until the closure
-    /// returns false. What is given is valid within the closure only.
-    /// - Throws: `unavailable` when the segment is another file or shorter than when it was listed; `unreadable`
-    ///   without permission.
+    /// Calls `body` with the valid records of a block, in order, until `body` returns false. Leaves out known repeats.
+    /// The arguments are valid only during the call.
+    /// - Throws: `unavailable` if the segment was replaced or shortened since it was listed; `unreadable` without
+    ///   permission.
     func forEachRecord(
         of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -40,7 +41,7 @@ final class BlockReader {
         }
     }
 
-    /// As above, but only the records in whose lines the filter finds something: the others are not even parsed.
+    /// The same, but only for the records whose lines the filter selects. The other lines are not parsed.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: ByteFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -51,7 +52,7 @@ final class BlockReader {
             body)
     }
 
-    /// As above, by IDs instead of words.
+    /// The same, with a filter for IDs instead of words.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: IDFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -59,7 +60,7 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
-    /// As above, but edits and deletions, and some other records.
+    /// The same, for edits and deletions. May give some other records too.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: EditFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -67,7 +68,7 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
-    /// - Parameter firstCandidate: gives a byte of the next line that is to be read, at or after an index.
+    /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index.
     private func forEachRecord(
         of block: Block, in log: some Log, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -85,7 +86,8 @@ final class BlockReader {
         }
     }
 
-    /// As above, but only the records of the lines that begin at these places of the block.
+    /// Calls `body` with the valid records of the lines that begin at these places, until `body` returns false. Ignores
+    /// places outside the block.
     func forEachRecord(
         of block: Block, in log: some Log, at places: some Sequence<LinePlace>,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -129,7 +131,7 @@ final class BlockReader {
         {
             return
         }
-        // Only a broken index can ask for this.
+        // Only a damaged index can request such a block.
         guard block.length >= 0, block.offset >= 0 else {
             throw .unavailable("\(segment.path): no line at byte \(block.offset); try again")
         }
@@ -145,7 +147,7 @@ final class BlockReader {
         loaded = (segment.path, segment.stamp, block.offset, block.length)
     }
 
-    /// One long line must not hold its memory for ever.
+    /// Releases the memory of a single long line when a shorter block is read.
     private func reserve(_ length: Int) throws(StoreError) {
         let usual = 256 << 10
         let needed = max(length, usual) + JSONPadding.bytes

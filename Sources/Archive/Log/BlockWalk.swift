@@ -2,16 +2,16 @@ import Glibc
 internal import CLogScan
 internal import Messages
 
-/// Cuts a log into blocks of whole lines, from any line in both directions: all that a place needs to be paged from.
+/// Divides a log into blocks of whole lines, from any line in both directions.
 struct BlockWalk {
-    /// Bytes of a block, at least and where lines are not longer.
+    /// The usual size of a block in bytes; the last line may exceed it.
     private static let size: Int64 = 64 << 10
     private static let longest = Int64(LineScanner.longestLine) + size
 
     let segments: [Segment]
 
-    /// The lines from a place on; nil after the last one.
-    /// - Parameter place: where a line begins, or the end of a segment.
+    /// The block that begins at a place; nil after the last line.
+    /// - Parameter place: the start of a line, or the end of a segment.
     func block(from place: LinePlace) throws(StoreError) -> Block? {
         var (segment, offset) = (place.segment, max(0, place.offset))
         while segment < segments.count {
@@ -20,7 +20,7 @@ struct BlockWalk {
                 let file = try File(segments[segment].path)
                 let wanted = min(size, offset + BlockWalk.size)
                 var end = wanted == size ? size : try BlockWalk.lineEnd(from: wanted - 1, file, size)
-                // A line that is too long to be read is none: before it comes what stands before it, line by line.
+                // A line that is too long to read is skipped. The lines before it are read one by one.
                 if end - offset > BlockWalk.longest { end = try BlockWalk.lineEnd(from: offset, file, size) }
                 if end - offset <= BlockWalk.longest {
                     return Block(segment: segment, offset: offset, length: Int(end - offset))
@@ -33,7 +33,7 @@ struct BlockWalk {
         return nil
     }
 
-    /// The lines before a place; nil before the first one.
+    /// The block that ends at a place; nil before the first line.
     func block(before place: LinePlace) throws(StoreError) -> Block? {
         var (segment, end) = (place.segment, place.offset)
         if segment >= segments.count {
@@ -58,21 +58,21 @@ struct BlockWalk {
         return nil
     }
 
-    /// The lines before a place, without those before another one; nil when there are none.
-    /// - Parameter start: where a line begins.
+    /// The block that ends at a place, without the lines before `start`; nil if nothing remains.
+    /// - Parameter start: the start of a line.
     func block(before place: LinePlace, from start: LinePlace) throws(StoreError) -> Block? {
         guard let block = try block(before: place), block.end > start else { return nil }
         if block.place >= start { return block }
         return Block(segment: block.segment, offset: start.offset, length: Int(block.end.offset - start.offset))
     }
 
-    /// Where the line begins that a byte is in.
+    /// The start of the line that contains a place or ends there.
     func line(around place: LinePlace) throws(StoreError) -> LinePlace {
         let file = try File(segments[place.segment].path)
         return LinePlace(segment: place.segment, offset: try BlockWalk.lineStart(atOrBefore: place.offset, file))
     }
 
-    /// The place after the first line feed that stands at a byte or after it.
+    /// The end of the line that contains a byte, after its line feed; the end of the file if it has none.
     private static func lineEnd(from offset: Int64, _ file: borrowing File, _ size: Int64) throws(StoreError) -> Int64 {
         var start = offset
         while start < size {
@@ -86,7 +86,7 @@ struct BlockWalk {
         return size
     }
 
-    /// The beginning of the line that a byte is in.
+    /// The start of the line that contains a byte or ends before it.
     private static func lineStart(atOrBefore offset: Int64, _ file: borrowing File) throws(StoreError) -> Int64 {
         var end = offset
         while end > 0 {

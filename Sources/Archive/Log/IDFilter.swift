@@ -1,14 +1,16 @@
 internal import CLogScan
 
-/// Finds the lines in which some IDs may stand. Finds some lines too many, the more the more IDs there are.
+/// Selects lines that may contain one of some IDs. It may select other lines too; their number grows with the number of
+/// IDs.
 struct IDFilter {
     private var ids = cls_ids()
     private let isOfLinks: Bool
 
-    /// All lines that name another message: edits, deletions, reactions, and replies in threads.
+    /// Selects all lines that refer to another message: edits, deletions, reactions and thread replies.
     static let links = IDFilter((0..<64 * 64).lazy.map { IDHash(value: $0) }, isOfLinks: true)
 
-    /// - Parameter isOfLinks: whether to find the records that name these IDs, instead of the records that have them.
+    /// - Parameter isOfLinks: whether to select the records that refer to these IDs; if not, selects the records that
+    ///   have them.
     init(_ hashes: some Sequence<IDHash>, isOfLinks: Bool) {
         self.isOfLinks = isOfLinks
         withUnsafeMutableBytes(of: &ids) { bytes in
@@ -17,7 +19,7 @@ struct IDFilter {
         }
     }
 
-    /// A byte of the first line, at `start` or after it, that is to be read; nil when there is none.
+    /// The index of a byte in the first selected line at or after `start`; nil if there is none.
     func firstCandidate(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let found = withUnsafePointer(to: ids) { ids in
             cls_find_ids(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, start, ids, isOfLinks)

@@ -2,8 +2,8 @@ import Glibc
 internal import CLogScan
 internal import Messages
 
-/// Goes through a stretch of a segment for the lines in which some IDs stand: ten times as fast as reading all lines, for
-/// when there is no index that would know. Gives some lines too many.
+/// Scans a stretch of a segment for lines that may contain some IDs, ten times as fast as parsing every line. Used
+/// where no index helps. May give other lines too.
 struct IDScan: ~Copyable {
     private static let chunk = 256 << 10
 
@@ -13,12 +13,12 @@ struct IDScan: ~Copyable {
     private var buffer: UnsafeMutablePointer<CChar>
     private var capacity: Int
     private var filled = 0
-    /// Of the buffer's first byte, which begins a line.
+    /// The offset of the buffer's first byte, which begins a line.
     private var bufferOffset: Int64
-    /// Up to here the buffer is searched.
+    /// How far the buffer is searched.
     private var searched = 0
 
-    /// - Parameter range: of whole lines, in bytes.
+    /// - Parameter range: whole lines, in bytes.
     /// - Throws: `unavailable` without memory.
     init(_ file: consuming File, _ range: Range<Int64>, _ filter: IDFilter) throws(StoreError) {
         let capacity = Int(min(Int64(IDScan.chunk), max(1, Int64(range.count))))
@@ -32,7 +32,7 @@ struct IDScan: ~Copyable {
 
     deinit { Glibc.free(buffer) }
 
-    /// The next line, without its line feed; nil when there is none.
+    /// The range of the next selected line, without its line feed; nil if there is none.
     mutating func next() throws(StoreError) -> Range<Int64>? {
         while true {
             let found = searchEnd == 0 ? 0 : search()
@@ -46,7 +46,7 @@ struct IDScan: ~Copyable {
         }
     }
 
-    /// Of the last whole line in the buffer; at the end of the stretch also of one without a line feed.
+    /// The end of the last whole line in the buffer; at the end of the stretch, the end of the buffer.
     private var searchEnd: Int {
         if bufferOffset + Int64(filled) >= end { return filled }
         return cls_last_line(buffer, filled)
@@ -90,7 +90,7 @@ struct IDScan: ~Copyable {
         capacity *= 2
     }
 
-    /// A line that is longer than Kedge reads.
+    /// Skips a line that is too long to read.
     private mutating func skipLine() throws(StoreError) -> Bool {
         var offset = bufferOffset + Int64(filled)
         while offset < end {

@@ -1,17 +1,17 @@
 internal import Messages
 
-/// What was found out of roots, as long as the files are what they were.
+/// Remembers where the roots of threads stand, until the files change.
 struct KnownRoots {
     private static let remembered = 16_384
 
-    /// Where a message stands first, or at least before one of its replies.
+    /// The place of the first message with this ID, or of a later one that still stands before one of its replies.
     var places: [MessageID: LinePlace] = [:]
-    /// Before which place there is no such message.
+    /// A place before which there is no message with this ID.
     var absent: [MessageID: LinePlace] = [:]
     private var segments: [Segment] = []
     private var covered = LinePlace.first
 
-    /// Forgets all when it is about other files.
+    /// Forgets everything if the files differ from the remembered ones, or if too much is remembered.
     mutating func begin(_ segments: [Segment], covered: LinePlace) {
         let isFull = places.count + absent.count > KnownRoots.remembered
         guard isFull || covered != self.covered || segments != self.segments else { return }

@@ -1,11 +1,11 @@
 internal import Messages
 
-/// The files of a conversation as somebody saw them, and which of their lines count for nothing.
+/// The files of a conversation at one moment, and their lines that need special treatment.
 protocol Log {
     var segments: [Segment] { get }
-    /// The lines that repeat the ID of an earlier one, sorted. Rare.
+    /// The lines that repeat the ID of an earlier line, sorted. They do not count. Rare.
     var repeats: [LinePlace] { get }
-    /// The replies without a root before them (`RootFinder`), as far as they are known, sorted. Rare.
+    /// The thread replies without a root before them (see `RootFinder`), sorted; only the known ones. Rare.
     var loose: [LinePlace] { get }
 }
 

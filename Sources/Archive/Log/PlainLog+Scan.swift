@@ -2,7 +2,8 @@ import Glibc
 internal import Messages
 
 extension PlainLog {
-    /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
+    /// Calls `body` with the records of a stretch of the log whose lines the filter selects, until `body` returns
+    /// false.
     func scan(
         _ stretch: Range<LinePlace>, _ filter: IDFilter, _ blocks: BlockReader,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -18,7 +19,7 @@ extension PlainLog {
             var goesOn = true
             var last: Block?
             while goesOn, let line = try lines.next() {
-                let block = PlainLog.block(around: line, behind: last, of: number, until: end)
+                let block = PlainLog.block(around: line, after: last, of: number, until: end)
                 last = block
                 let place = LinePlace(segment: number, offset: line.lowerBound)
                 try blocks.forEachRecord(of: block, in: self, at: [place]) { (place, head, fields) throws(StoreError) in
@@ -30,13 +31,13 @@ extension PlainLog {
         }
     }
 
-    /// The block that is read for a line. Where such lines stand close to each other it is more than the line: a file is not opened
-    /// for each of a million reactions.
+    /// The block to read for a line. If selected lines stand close together, the block extends beyond the line:
+    /// otherwise a million reactions would open the file a million times.
     /// - Parameters:
-    ///   - last: what was read for the line before, in the same segment.
-    ///   - end: of the stretch, in bytes.
+    ///   - last: the block of the previous selected line in the same segment.
+    ///   - end: the end of the stretch in the segment, in bytes.
     private static func block(
-        around line: Range<Int64>, behind last: Block?, of segment: Int, until end: Int64
+        around line: Range<Int64>, after last: Block?, of segment: Int, until end: Int64
     ) -> Block {
         if let last, last.offset <= line.lowerBound, line.upperBound <= last.end.offset { return last }
         let isClose = last.map { line.lowerBound - $0.end.offset < closeLines } ?? false
@@ -44,7 +45,7 @@ extension PlainLog {
         return Block(segment: segment, offset: line.lowerBound, length: Int(length))
     }
 
-    /// In bytes.
+    /// Selected lines are close if fewer bytes than this are between them.
     private static let closeLines: Int64 = 4 << 10
     private static let stretchLength: Int64 = 64 << 10
 }

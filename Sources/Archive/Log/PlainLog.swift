@@ -1,6 +1,6 @@
 internal import Messages
 
-/// A log of which nothing else is known.
+/// A log as a plain value: repeats and loose replies are unknown unless they are set.
 struct PlainLog: Log {
     let segments: [Segment]
     var repeats: [LinePlace] = []

@@ -1,17 +1,18 @@
 internal import Messages
 
-/// One file of a conversation's log, as it was when its folder was listed.
+/// One file of a conversation's log, with its state at the time its folder was listed.
 struct Segment: Equatable {
     let path: String
-    /// As people are told of it: `general/messages-000001.jsonl`.
+    /// The name for people: `general/messages-000001.jsonl`.
     let label: String
     let stamp: FileStamp
 
-    /// Of the file, within the folder of the conversation.
+    /// The name of the file in the folder of the conversation.
     var name: String { String(label[label.index(after: label.lastIndex(of: "/") ?? label.startIndex)...]) }
 
-    /// The segments in a folder, oldest first. What has the name of one but is no file is among the problems.
-    /// - Throws: as `Folder.names`.
+    /// The segments in a folder, oldest first. Entries with the name of a segment that are not files are added to the
+    /// problems.
+    /// - Throws: the errors of `Folder.names`.
     static func all(
         in folder: String, of id: ConversationID, _ problems: inout ProblemList
     ) throws(StoreError) -> [Segment] {
@@ -29,17 +30,17 @@ struct Segment: Equatable {
 }
 
 extension Collection<Segment> {
-    /// Bytes of all of them.
+    /// The bytes of all segments.
     var size: Int64 { reduce(0) { $0 + $1.stamp.size } }
 }
 
 extension [Segment] {
-    /// Bytes of the log before a place.
+    /// The bytes of the log before a place.
     func size(before place: LinePlace) -> Int64 { prefix(place.segment).size + place.offset }
 }
 
 extension LinePlace {
-    /// After the last byte of some files.
+    /// The place after the last byte of the last segment.
     static func end(of segments: [Segment]) -> LinePlace {
         segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.stamp.size) } ?? .first
     }

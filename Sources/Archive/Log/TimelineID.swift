@@ -1,6 +1,6 @@
 internal import Messages
 
-/// What is read as one: the main timeline of a conversation, or the replies in the thread under a root.
+/// A sequence of messages that is read as a whole: the main timeline of a conversation, or the replies in one thread.
 enum TimelineID: Hashable {
     case main
     case thread(MessageID)

@@ -1,18 +1,18 @@
 internal import Messages
 
-/// Answers questions about one conversation. What the index covers it looks up; what stands behind that in the log, and
-/// without an index the whole log, it reads: backwards and forwards from any line, and for an ID by a look at all bytes.
+/// Finds messages of one conversation. Looks up what the index covers. Reads the rest of the log, or the whole log if
+/// there is no index: from any line in both directions, and for an ID by a scan of all bytes.
 ///
 ///     log:  |——— in the index ———|——— not yet ———|
 ///           0                 covered            end
 struct ConversationReader {
     let blocks: BlockReader
-    /// Nil when there is none.
+    /// Nil if there is no index.
     let index: IndexView?
     private(set) var log: PlainLog
 
-    /// - Parameter repeats: the lines that are known to repeat an ID where there is no index, sorted.
-    /// - Throws: what reading throws.
+    /// - Parameter repeats: the lines that are known to repeat an ID, sorted; used only without an index.
+    /// - Throws: the errors of reading files.
     init(
         _ segments: [Segment], blocks: BlockReader, index: IndexView?, repeats: [LinePlace] = []
     ) throws(StoreError) {
@@ -24,13 +24,13 @@ struct ConversationReader {
         if isCovered { log.repeats += try uncoveredRepeats() }
     }
 
-    /// The lines that repeat an ID, also where looking for them takes time.
+    /// The lines that repeat an ID, even if finding them takes long.
     func allRepeats() throws(StoreError) -> [LinePlace] {
         isCovered ? log.repeats : log.repeats + (try uncoveredRepeats())
     }
 
-    /// The lines behind the index that repeat an ID. Where they are many no page looks for them, and they count until the
-    /// index does.
+    /// The lines after the indexed part that repeat an ID. If that part is long, no page searches it for repeats: until
+    /// the index covers it, a repeat counts as a message.
     private func uncoveredRepeats() throws(StoreError) -> [LinePlace] {
         var places: [(place: LinePlace, id: MessageID)] = []
         try forEachUncoveredRecord { place, head, _ in
@@ -45,31 +45,31 @@ struct ConversationReader {
         return repeats
     }
 
-    /// Whether one of these records has the very ID.
+    /// Whether one of these records has exactly this ID.
     private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
         var isSame = false
         try forEach(records) { _, head, _ in isSame = isSame || head.id.elementsEqual(id.rawValue.utf8) }
         return isSame
     }
 
-    /// What the index knows nothing of begins here.
+    /// The start of the part that the index does not cover.
     var covered: LinePlace { index?.end ?? .first }
 
-    /// Whether the index knows all of the log, but for a few lines.
+    /// Whether the index covers the whole log except for a few lines.
     var isCovered: Bool { index != nil && uncovered <= ConversationReader.fewBytes }
 
-    /// Bytes of the whole log.
+    /// The bytes of the whole log.
     var size: Int64 { log.segments.size }
 
-    /// So much is read for a question without a thought.
+    /// A part of the log up to this size is read for any question.
     static let fewBytes: Int64 = 256 << 10
 
     var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
-    /// Bytes that the index does not cover.
+    /// The bytes that the index does not cover.
     private var uncovered: Int64 { size - log.segments.size(before: covered) }
 
-    /// Gives all records that the index does not cover.
+    /// Calls `body` with each record that the index does not cover.
     func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, Fields) -> Void) throws(StoreError) {
         var next = covered
         while let block = try walk.block(from: next) {
@@ -80,7 +80,7 @@ struct ConversationReader {
 
     // MARK: - The end of the log
 
-    /// Where the line begins that ends at a place or goes on behind it; the place itself when a line begins there.
+    /// The start of the line that contains a place or ends there; the place itself if a line begins there.
     func lineStart(of place: LinePlace) throws(StoreError) -> LinePlace {
         guard place.offset > 0, log.segments.indices.contains(place.segment) else { return max(place, .first) }
         let size = log.segments[place.segment].stamp.size
@@ -89,7 +89,7 @@ struct ConversationReader {
 
     func block(from place: LinePlace) throws(StoreError) -> Block? { try walk.block(from: place) }
 
-    /// Behind the last line of a block that has its line feed.
+    /// The end of the last line in a block that has its line feed.
     func end(ofWholeLinesIn block: Block) throws(StoreError) -> LinePlace { try walk.line(around: block.end) }
 
     func forEachRecord(
@@ -101,7 +101,7 @@ struct ConversationReader {
         }
     }
 
-    /// Counts all messages; nil when only reading the whole log would tell.
+    /// Counts all messages; nil if that would need a scan of the whole log.
     func totals() throws(StoreError) -> Totals? {
         guard let index, isCovered else { return nil }
         let known = index.conversation.counts
@@ -112,11 +112,11 @@ struct ConversationReader {
 
     // MARK: - Stretches
 
-    /// Some so many bytes of the log before a place, and as many behind it.
+    /// The part of the log from `bytes` before a place to `bytes` after it.
     func stretch(around place: LinePlace, _ bytes: Int64) -> Range<LinePlace> {
         let segment = min(max(0, place.segment), log.segments.count - 1)
         guard segment >= 0 else { return LinePlace.first..<LinePlace.first }
-        // A segment is of some 8 MiB: the rest is taken from the one before.
+        // A segment has some 8 MiB, so one earlier segment is enough for the rest.
         let start =
             place.offset >= bytes || segment == 0
             ? LinePlace(segment: segment, offset: max(0, place.offset - bytes))
@@ -142,8 +142,8 @@ struct ConversationReader {
 
     func message(_ id: MessageID) throws(StoreError) -> StoredMessage? { try messages([id])[id] }
 
-    /// The messages with these IDs, thread replies included, as far as there are some.
-    /// - Parameter stretch: what is read when the index does not cover it; nil for all of it.
+    /// The messages with these IDs, thread replies included. Leaves out IDs without a message.
+    /// - Parameter stretch: limits the search of lines that the index does not cover; nil to search all of them.
     func messages(
         _ ids: Set<MessageID>, in stretch: Range<LinePlace>? = nil
     ) throws(StoreError) -> [MessageID: StoredMessage] {
@@ -171,8 +171,8 @@ struct ConversationReader {
         return found
     }
 
-    /// These messages, with those as broadcast whose root does not stand before them.
-    /// - Parameter messages: that the index does not cover; of those that it covers it knows.
+    /// The same messages, with each thread reply marked as broadcast if its root does not stand before it.
+    /// - Parameter messages: messages that the index does not cover. For the others, the index stores the mark.
     func marked(_ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         var replies: [RootFinder.Reply] = []
         for message in messages where !message.isMain {
@@ -189,16 +189,17 @@ struct ConversationReader {
         }
     }
 
-    /// Records about one message that are looked up together with those of others; of more, so many at a time.
+    /// How many records about one message to look up at once together with those of other messages. A message with more
+    /// records gets further lookups.
     private static let recordsAtOnce = 1_024
 
-    /// Replies of which it is known whether they were counted, where they are read: of more, a repeat counts as another one.
+    /// How many replies to remember while scanning. Beyond this, a repeated reply counts as another reply.
     private static let mostReplies = 65_536
 
-    /// These messages with what the log says of them behind them.
+    /// These messages with the edits, deletions, reactions and replies that later lines of the log contain.
     /// - Parameters:
-    ///   - roots: the messages whose replies are counted where the index knows them; nil for all.
-    ///   - end: lines that begin at this place or after it are ignored.
+    ///   - roots: the messages whose replies are counted from the index; nil for all.
+    ///   - end: lines that begin at or after this place are ignored.
     func folded(
         _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,
         before end: LinePlace = .end
@@ -227,11 +228,11 @@ struct ConversationReader {
                 }
             }
             try forEach(records.sorted { $0.place < $1.place }.filter { !$0.kind.isRepeated }, take)
-            // A million reactions to one message are never held.
-            for (hash, last) in unfinished { try forEachRecord(about: hash, behind: last, in: index, take) }
+            // Looking up the records in parts bounds the memory that a million reactions to one message take.
+            for (hash, last) in unfinished { try forEachRecord(about: hash, after: last, in: index, take) }
         }
         let filter = IDFilter(wanted.keys, isOfLinks: true)
-        // Without an index nobody knows yet which lines repeat an ID: a reply that does is no other reply.
+        // Without an index, repeated IDs are not known yet: a reply that repeats an ID must not count again.
         var replies: Set<IDHash> = []
         try scan(min(end, max(first, covered))..<end, filter) { place, head, fields in
             if head.isMessage, replies.count < ConversationReader.mostReplies {
@@ -244,19 +245,20 @@ struct ConversationReader {
     }
 
     private func forEachRecord(
-        about hash: IDHash, behind row: Int64, in index: IndexView, _ body: (LinePlace, RecordHead, Fields) -> Void
+        about hash: IDHash, after row: Int64, in index: IndexView, _ body: (LinePlace, RecordHead, Fields) -> Void
     ) throws(StoreError) {
         var last = row
         while true {
             let limit = ConversationReader.recordsAtOnce
-            let records = try index.records(about: hash, behind: last, limit: limit)
+            let records = try index.records(about: hash, after: last, limit: limit)
             try forEach(records.filter { !$0.kind.isRepeated }, body)
             guard records.count == limit, let end = records.last else { return }
             last = end.row
         }
     }
 
-    /// Gives the records of a stretch of the log in whose lines a filter finds something, until the closure returns false.
+    /// Calls `body` with the records of a stretch of the log whose lines the filter selects, until `body` returns
+    /// false.
     func scan(
         _ stretch: Range<LinePlace>, _ filter: IDFilter,
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
@@ -264,10 +266,10 @@ struct ConversationReader {
         try log.scan(stretch, filter, blocks, body)
     }
 
-    // MARK: - By the index
+    // MARK: - Through the index
 
-    /// The messages that the index says stand at these places, in their order.
-    /// - Throws: `unavailable` when something else stands there.
+    /// Reads the messages that stand at these places according to the index, in the same order.
+    /// - Throws: `unavailable` if a place holds anything else.
     func messages(at records: [IndexedRecord]) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
         found.reserveCapacity(records.count)

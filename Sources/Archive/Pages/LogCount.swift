@@ -1,37 +1,37 @@
 internal import Algorithms
 internal import Messages
 
-/// Counts the messages that no index has counted: reads the log once, from a place to its end, some of it at a time. Keeps a
-/// number for each stretch of the log, so that it can tell where a message stands.
+/// Counts the messages that the index has not counted. Reads the log once, in small steps, from a place to its end.
+/// Keeps the count at regular places, so that it can tell the position of any message.
 final class LogCount {
-    /// Bytes of the log between two numbers that are kept.
+    /// The bytes of the log between two places with a kept count.
     private static let stretch: Int64 = 64 << 10
     private static let stretchesAtOnce = 4
 
     private let segments: [Segment]
     private let repeats: [LinePlace]
     private let blocks: BlockReader
-    /// Messages of the main timeline before some places, from the first one that is counted on.
+    /// Places with the number of messages of the main timeline before them, from the start of the count on.
     private var marks: [(place: LinePlace, mainCount: Int)]
     /// Messages of the main timeline before `next`.
     private var mainCount: Int
-    /// The line that is read next, and the number of the line before it in its segment.
+    /// The line to read next, and the number of the line before it in its segment.
     private var next: LinePlace
     private var lineNumber = 0
     private var lines: LineScanner?
-    /// Bytes that are still to be read.
+    /// The bytes that remain to be read.
     private(set) var remaining: Int64
-    /// The replies in threads since the last mark.
+    /// The thread replies since the last mark.
     private var replies: [RootFinder.Reply] = []
-    /// Thread replies are counted with all others.
+    /// The count of all messages, thread replies included.
     private(set) var totals = Totals()
-    /// The lines that were passed over.
+    /// The lines that were skipped.
     private(set) var problems = ProblemList()
 
     /// - Parameters:
-    ///   - start: where to begin.
-    ///   - mainCount: messages of the main timeline before that.
-    ///   - repeats: the lines that are known to repeat an ID, sorted: they do not count.
+    ///   - start: where the count begins.
+    ///   - mainCount: the number of messages of the main timeline before `start`.
+    ///   - repeats: the lines that are known to repeat an ID, sorted. They do not count.
     init(
         _ segments: [Segment], from start: LinePlace = .first, mainCount: Int = 0, repeats: [LinePlace] = [],
         blocks: BlockReader
@@ -45,13 +45,13 @@ final class LogCount {
         remaining = segments.size - segments.size(before: start)
     }
 
-    /// The first line that is counted.
+    /// The first counted line.
     var start: LinePlace { marks[0].place }
 
     var isComplete: Bool { next.segment >= segments.count }
 
-    /// Counts a few stretches more.
-    /// - Throws: `unavailable`, `unreadable` when a segment cannot be read.
+    /// Counts a few more stretches.
+    /// - Throws: `unavailable`, `unreadable` if a segment cannot be read.
     func step() throws(StoreError) {
         for _ in 0..<LogCount.stretchesAtOnce where !isComplete { try readStretch() }
     }
@@ -86,7 +86,7 @@ final class LogCount {
             totals.add(head.at)
             if head.isMain { mainCount += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
         case .failure(let fault):
-            // A line that a writer has not finished is no damage.
+            // A last line that a writer has not finished is not an error.
             if fault == .notJSON && !line.isTerminated && next.segment == segments.count - 1 { return }
             problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is passed over")
         }
@@ -97,11 +97,12 @@ final class LogCount {
         return try RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats).loose(replies)
     }
 
-    /// Messages of the main timeline before some places, which are `start` or after it and rise. When all are counted.
+    /// The number of messages of the main timeline before each of these places. Requires `isComplete`.
+    /// - Parameter places: rising; none is before `start`.
     func mainCounts(before places: [LinePlace]) throws(StoreError) -> [Int] {
         var counts: [Int] = []
         while counts.count < places.count {
-            // All places of one stretch are counted in one reading of it.
+            // Reads each stretch once for all places in it.
             let after = marks.partitioningIndex { $0.place > places[counts.count] }
             let mark = marks[max(0, after - 1)]
             let end = after < marks.count ? marks[after].place : .end
@@ -109,14 +110,14 @@ final class LogCount {
             guard let last = wanted.last else { break }
             let mains = try mains(from: mark.place, to: last)
             for place in wanted {
-                // A file that was overwritten meanwhile may hold more.
+                // If the file was overwritten meanwhile, the new lines may hold more messages than were counted.
                 counts.append(min(mark.mainCount + mains.partitioningIndex { $0 >= place }, mainCount))
             }
         }
         return counts + Array(repeating: mainCount, count: places.count - counts.count)
     }
 
-    /// Where the messages of the main timeline stand in a part of the log, rising.
+    /// The places of the messages of the main timeline in a part of the log, rising.
     private func mains(from start: LinePlace, to last: LinePlace) throws(StoreError) -> [LinePlace] {
         var mains: [LinePlace] = []
         var replies: [RootFinder.Reply] = []

@@ -1,20 +1,20 @@
 internal import Messages
 
-/// Where the log ended when somebody looked.
+/// The end of a log at one moment.
 struct LogEnd: Equatable {
     let place: LinePlace
-    /// Of the last file; 0 when there was none.
+    /// The inode of the last file; 0 if there was none.
     private let inode: UInt64
 
     init(of segments: [Segment]) { self.init(at: .end(of: segments), of: segments) }
 
-    /// Where somebody has come to in these files.
+    /// - Parameter place: how far these files have been read.
     init(at place: LinePlace, of segments: [Segment]) {
         self.place = place
         inode = segments.indices.contains(place.segment) ? segments[place.segment].stamp.inode : 0
     }
 
-    /// - Throws: `unavailable` for a cursor that no page of this store has.
+    /// - Throws: `unavailable` for a cursor that this store did not make.
     init(_ cursor: Cursor) throws(StoreError) {
         let (place, id) = try LinePlace.parse(cursor)
         self.place = place
@@ -23,7 +23,7 @@ struct LogEnd: Equatable {
 
     var cursor: Cursor { place.cursor(of: "\(inode)") }
 
-    /// Whether it is a place in these files, which may have grown.
+    /// Whether these files, which may have grown, still contain the place.
     func isWithin(_ segments: [Segment]) -> Bool {
         if inode == 0 { return true }
         guard segments.indices.contains(place.segment) else { return false }
@@ -31,7 +31,7 @@ struct LogEnd: Equatable {
         return stamp.inode == inode && stamp.size >= place.offset
     }
 
-    /// Whether it was a place in one of these files, which is shorter now.
+    /// Whether one of these files contained the place but is shorter now.
     func isCutOff(in segments: [Segment]) -> Bool {
         segments.contains { $0.stamp.inode == inode && $0.stamp.size < place.offset }
     }

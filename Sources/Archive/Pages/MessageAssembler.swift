@@ -1,39 +1,39 @@
 internal import Messages
 
-/// Makes messages as they are shown out of what the reader finds: quotes, edits and names filled in. (Pages of them:
-/// `PageBuilder`.)
+/// Makes messages for display from stored ones: adds quotes, edits, reactions and names. (`PageBuilder` makes pages of
+/// them.)
 struct MessageAssembler {
-    /// Quotes are looked for so far from a page that the index does not cover, in bytes: most are of what was said just
-    /// before. The others are filled in when the index is there.
+    /// How many bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
+    /// index supplies the others when it is ready.
     private static let reach: Int64 = 8 << 20
 
     let reader: ConversationReader
     let conversation: ConversationID
     let people: People
-    /// Whether there is or will be an index, which knows where every message is.
+    /// Whether there is an index, or will be.
     var isIndexed = true
-    /// Who reads: among the people of a reaction, always.
+    /// The reader. A reaction always names the reader if the reader is among its people.
     var me: PersonID?
 
-    /// Whether the whole log may be read for a question: else an index will soon answer it.
+    /// Whether a request may scan the whole log. If not, the index will soon make that unnecessary.
     var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= MessageAssembler.reach }
 
-    /// What is read of the log otherwise.
+    /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
 
-    /// One message, thread replies included; nil when there is none.
+    /// One message of the main timeline or of a thread; nil if there is none with this ID.
     func message(_ id: MessageID) throws(StoreError) -> Message? {
         guard let stored = try reader.message(id) else { return nil }
         return try messages([stored], named: .max).first
     }
 
-    /// These messages as they are now, as far as they are there: in the order of the log.
+    /// The current state of these messages, in the order of the log. Leaves out IDs without a message.
     func messages(_ ids: Set<MessageID>) throws(StoreError) -> [Message] {
         try messages(try reader.messages(ids).values.sorted { $0.place < $1.place })
     }
 
-    /// Where the message of a cursor stands now. Files that were rewritten under us may have moved it; when it is gone,
-    /// its old place is as near as one can come.
+    /// The current place of the message that a cursor names. The message has another place if its file was rewritten.
+    /// If the message is gone, its old place is the best approximation.
     func place(of cursor: Cursor) throws(StoreError) -> LinePlace {
         let (place, id) = try LinePlace.parse(cursor)
         if place == .start || place == .end { return place }
@@ -41,11 +41,11 @@ struct MessageAssembler {
         return try reader.message(id)?.place ?? place
     }
 
-    /// People of a reaction that a page names; it counts all.
+    /// How many people of a reaction a page names at most. The count includes all.
     private static let mostNamed = 100
 
-    /// These messages with all that is known of them now.
-    /// - Parameter count: people of a reaction that are named, besides the reader.
+    /// The current state of these messages.
+    /// - Parameter count: how many people of a reaction to name besides the reader.
     func messages(
         _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed
     ) throws(StoreError) -> [Message] {
@@ -54,12 +54,12 @@ struct MessageAssembler {
         let shownIDs = Set(shown.map { $0.id })
         for message in shown { known[message.id] = message }
         let missing = Set(shown.compactMap { $0.replyTo }).subtracting(known.keys)
-        // Without an index that knows, all of the log would have to be read.
+        // If the index does not cover the log, finding all quoted messages would need a scan of the whole log.
         let isPatient = canReadAll
         known.merge(try reader.messages(missing, in: isPatient ? nil : stretch(around: first.place))) { own, _ in own }
-        // Quotes tell nothing of replies.
+        // A quote does not show the number of replies.
         var folded = try reader.folded(known.values, countingRepliesTo: shownIDs)
-        // Quotes tell nothing of reactions.
+        // A quote does not show reactions.
         var counts: [MessageID: [Int]] = [:]
         for id in folded.keys {
             counts[id] = folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me)
@@ -75,7 +75,7 @@ struct MessageAssembler {
         }
     }
 
-    /// - Parameter unknown: what it means that the message was not found.
+    /// - Parameter unknown: the content of the quote if the quoted message was not found.
     private static func quote(
         _ id: MessageID, _ folded: FoldedMessage?, _ people: [PersonID: Person], else unknown: Quote.Content
     ) -> Quote {
@@ -89,13 +89,13 @@ struct MessageAssembler {
 extension StoredMessage {
     var cursor: Cursor { place.cursor(of: id.rawValue) }
 
-    /// Whether it stands in the main timeline.
+    /// Whether the main timeline contains the message.
     var isMain: Bool { thread == nil || isBroadcast }
 }
 
 extension FoldedMessage {
-    /// Keeps so many people of each reaction, and somebody who is among them in any case.
-    /// - Returns: how many there were of each.
+    /// Keeps the first `count` people of each reaction, and `me` in any case.
+    /// - Returns: the number of people of each reaction before the cut.
     mutating func cutReactions(to count: Int, keeping me: PersonID?) -> [Int] {
         let counts = reactions.map(\.people.count)
         if counts.allSatisfy({ $0 <= count }) { return counts }
@@ -107,12 +107,12 @@ extension FoldedMessage {
         return counts
     }
 
-    /// All whose names are shown with it.
+    /// All people whose names are displayed with the message.
     var people: [PersonID] { (stored.sender.map { [$0] } ?? []) + reactions.flatMap(\.people) }
 }
 
 extension Message {
-    /// - Parameter counts: of the reactions, whose people may be cut.
+    /// - Parameter counts: the full counts of the reactions, whose lists of people may be cut.
     init(_ folded: FoldedMessage, quote: Quote?, people: [PersonID: Person], counts: [Int] = []) {
         let stored = folded.stored
         let person = { (id: PersonID) in people[id] ?? Person(id: id, name: id.rawValue) }

@@ -1,15 +1,15 @@
 internal import Messages
 
-/// Cuts the main timeline, or a thread, into pages: each with its neighbours on both sides.
+/// Builds pages of the main timeline or of a thread. Each page knows its neighbours on both sides.
 struct PageBuilder {
     let pages: MessageAssembler
     let timeline: TimelineReader
-    /// The first message of the main timeline that is new to the reader.
+    /// The first message of the main timeline that the reader has not read.
     var firstUnread: StoredMessage?
-    /// What waits for the reader in threads.
+    /// The thread replies that the reader has not read and that concern the reader.
     var threads: ThreadMarks?
 
-    /// - Throws: `noSuchMessage`, and what reading throws.
+    /// - Throws: `noSuchMessage`, and the errors of reading files.
     func page(_ position: PageRequest.Position, _ limit: Int) throws(StoreError) -> Page {
         switch position {
         case .earliest: return try page(from: .first, limit)
@@ -31,9 +31,10 @@ struct PageBuilder {
         }
     }
 
-    /// The message that an ID is shown by: itself, or in the main timeline for a thread reply its root, or that one's; without
-    /// one, what was said just before.
-    /// - Returns: for such a reply its thread, too.
+    /// The message to focus for an ID. This is the message itself if the timeline contains it. A thread reply is
+    /// represented in the main timeline by its root, or by the root of that one's thread; if there is none, by the
+    /// message just before it.
+    /// - Returns: for such a reply also its thread.
     private func shown(_ id: MessageID) throws(StoreError) -> (StoredMessage?, thread: MessageID?) {
         let reader = pages.reader
         guard let message = try reader.message(id) else { throw .noSuchMessage(id, in: pages.conversation) }
@@ -45,7 +46,7 @@ struct PageBuilder {
         return (try timeline.messages(from: message.place, limit: 1).first, thread)
     }
 
-    /// The first of these messages that stands in the timeline. Mostly that is the first one, which is looked for alone.
+    /// The first of these messages that is still in the timeline. Mostly that is `ids.first`, so it is looked up alone.
     private func survivor(of ids: [MessageID]) throws(StoreError) -> StoredMessage? {
         guard let first = ids.first else { return nil }
         if let message = try pages.reader.message(first), timeline.id.holds(message) { return message }
@@ -53,9 +54,9 @@ struct PageBuilder {
         return ids.lazy.compactMap { found[$0] }.first(where: timeline.id.holds)
     }
 
-    /// The message of the main timeline that a thread hangs on, over as many threads as lie between.
+    /// The message of the main timeline at the top of a chain of nested threads.
     private func outermost(_ reply: StoredMessage) throws(StoreError) -> StoredMessage? {
-        // Two that hang on each other lead nowhere.
+        // Two messages that name each other as root have no such message.
         var passed: Set<MessageID> = []
         var next = reply.thread
         while let id = next, passed.insert(id).inserted, let root = try pages.reader.message(id) {
@@ -65,7 +66,7 @@ struct PageBuilder {
         return nil
     }
 
-    /// Bytes of the messages of a page, at most; one message is there in any case.
+    /// The most bytes of messages on a page. A page has at least one message, of any size.
     static let mostBytes = 1 << 20
 
     private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
@@ -85,12 +86,13 @@ struct PageBuilder {
         return try page(last + found, last.count..<last.count + min(limit, found.count), from: last.count)
     }
 
-    /// With as many messages before as behind, unless it begins or ends there; the latest without a focus.
+    /// A page with as many messages before the focus as after it, except at the ends of the timeline; the latest page
+    /// if there is no focus.
     private func page(
         around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
     ) throws(StoreError) -> Page {
         guard let focus else { return try page(before: .end, limit) }
-        // Mostly there are enough on both sides. Where one side is short, the other gives more.
+        // Usually both sides have enough messages. If one side has too few, the other one fills the page.
         let half = limit / 2
         var before = try timeline.messages(before: focus.place, limit: half + 1, bytes: PageBuilder.mostBytes)
         var from = try timeline.messages(from: focus.place, limit: limit - half + 1, bytes: PageBuilder.mostBytes)
@@ -106,9 +108,9 @@ struct PageBuilder {
     }
 
     /// - Parameters:
-    ///   - stored: the messages of the page, and those next to it where there are some.
-    ///   - range: the page, if it does not weigh too much.
-    ///   - first: the message that is there in any case.
+    ///   - stored: the messages of the page and its neighbours, if it has any.
+    ///   - range: the indices of the page in `stored`; reduced if the messages are too large.
+    ///   - first: the index of the message that the page must contain.
     private func page(
         _ stored: [StoredMessage], _ range: Range<Int>, from first: Int, focus: MessageID? = nil,
         thread: MessageID? = nil
@@ -116,7 +118,7 @@ struct PageBuilder {
         let wanted = PageBuilder.fitting(range, from: first) { stored[$0].weight }
         var messages = try pages.messages(Array(stored[wanted]) + root())
         let root = messages.count > wanted.count ? messages.removeLast() : nil
-        // An edit may have made much of little.
+        // An edit may have made a short message long.
         let range = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
         messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
         let shown = stored[range]
@@ -133,18 +135,18 @@ struct PageBuilder {
             threads: threads)
     }
 
-    /// The part of a page around one of its messages that weighs no more than a page may.
+    /// The largest part of a range around one message whose messages fit into a page.
     static func fitting(_ range: Range<Int>, from first: Int, weight: (Int) -> Int) -> Range<Int> {
         guard range.contains(first) else { return range }
         var (start, end) = (first, first + 1)
         var left = mostBytes - weight(first)
         while true {
             let fitsBefore = start > range.lowerBound && weight(start - 1) <= left
-            let fitsBehind = end < range.upperBound && weight(end) <= left
-            if fitsBefore, !fitsBehind || first - start < end - first {
+            let fitsAfter = end < range.upperBound && weight(end) <= left
+            if fitsBefore, !fitsAfter || first - start < end - first {
                 start -= 1
                 left -= weight(start)
-            } else if fitsBehind {
+            } else if fitsAfter {
                 left -= weight(end)
                 end += 1
             } else {
@@ -153,14 +155,14 @@ struct PageBuilder {
         }
     }
 
-    /// What the thread hangs on, if it is there.
+    /// The root of the thread, if it exists.
     private func root() throws(StoreError) -> [StoredMessage] {
         guard let id = timeline.id.root else { return [] }
         return try pages.reader.message(id).map { [$0] } ?? []
     }
 
-    /// The place of a page that is all of a thread: that needs no index. (The main timeline's has no other reader than the
-    /// index, which soon tells it.)
+    /// The position of a page that contains a whole thread: known without an index. (The position in the main timeline
+    /// is left to the index, which soon supplies it.)
     private func whole(_ stored: [StoredMessage], _ range: Range<Int>) -> Place? {
         guard timeline.id != .main, range == stored.indices else { return nil }
         return Place(index: 0, total: stored.count)
@@ -175,7 +177,7 @@ struct PageBuilder {
 }
 
 extension MessageAssembler {
-    /// - Throws: `noSuchMessage`, and what reading throws.
+    /// - Throws: `noSuchMessage`, and the errors of reading files.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
         let timeline = reader.timeline(request.thread.map { .thread($0) } ?? .main)
         var cutter = PageBuilder(pages: self, timeline: timeline)

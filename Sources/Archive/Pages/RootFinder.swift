@@ -1,29 +1,29 @@
 internal import Messages
 
-/// Tells which replies in threads have no root before them: because it is nowhere, because it comes later, or because both
-/// name each other. Such a reply is shown in the main timeline too, as if it was said to all, since nothing else leads to it.
-/// Only what stands before a line decides, so that what comes in never changes where a message is.
+/// Finds the thread replies that have no root before them: because the root is missing, stands after the reply, or is
+/// itself a reply to it. The main timeline shows such replies like broadcast ones, since they could not be reached
+/// otherwise. Only earlier lines decide, so an arriving message never moves another one.
 ///
-///     root → known from another page? → in the index? → in the lines right before? → in all lines before that
+///     root → known from another page? → in the index? → in the lines right before? → in all lines before those
 struct RootFinder {
-    /// So many bytes before replies are looked through first: most roots stand near.
+    /// How many bytes before the first reply to search first. Most roots stand near their replies.
     private static let near: Int64 = 256 << 10
 
     let segments: [Segment]
     let blocks: BlockReader
-    /// Nil when there is none.
+    /// Nil if there is no index.
     let index: IndexView?
-    /// The lines that repeat an ID, as far as they are known, sorted: they are no roots.
+    /// The lines that are known to repeat an ID, sorted. They cannot be roots.
     var repeats: [LinePlace] = []
 
-    /// A message and the root that it names.
+    /// The place of a thread reply and the root that it names.
     struct Reply {
         let place: LinePlace
         let root: MessageID
     }
 
-    /// The places of those whose root does not stand before them.
-    /// - Throws: what reading throws.
+    /// The places of the replies without a root before them.
+    /// - Throws: the errors of reading files.
     func loose(_ replies: [Reply]) throws(StoreError) -> Set<LinePlace> {
         var wanted: [MessageID: LinePlace] = [:]
         for reply in replies { wanted[reply.root] = min(reply.place, wanted[reply.root] ?? reply.place) }
@@ -32,8 +32,9 @@ struct RootFinder {
         return Set(replies.filter { reply in roots[reply.root].map { $0 > reply.place } ?? true }.map(\.place))
     }
 
-    /// Where messages stand first; of one that stands before the place that is named with it, any place before that.
-    /// - Parameter last: what stands behind it does not matter.
+    /// The first places of messages. For a message that stands before its place in `wanted`, the result may be any of
+    /// its places before that.
+    /// - Parameter last: lines after this place are not searched.
     private func firstPlaces(
         of wanted: [MessageID: LinePlace], upTo last: LinePlace
     ) throws(StoreError) -> [MessageID: LinePlace] {
@@ -67,7 +68,7 @@ struct RootFinder {
 
     private var covered: LinePlace { index?.end ?? .first }
 
-    /// - Parameter missing: loses those that are found before the place that is named with them.
+    /// - Parameter missing: IDs with the places before which to find them. IDs that are found are removed.
     private func look(
         for missing: inout [MessageID: LinePlace], in stretch: Range<LinePlace>, _ found: inout [MessageID: LinePlace]
     ) throws(StoreError) {
@@ -86,7 +87,7 @@ struct RootFinder {
         for (id, place) in missing { if let first = found[id], first < place { missing[id] = nil } }
     }
 
-    /// The first message of this ID that the index knows.
+    /// The place of the first message with this ID in the index.
     private func indexed(_ id: MessageID) throws(StoreError) -> LinePlace? {
         guard let index else { return nil }
         let log = PlainLog(segments: segments, repeats: repeats)

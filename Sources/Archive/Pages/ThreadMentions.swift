@@ -1,12 +1,12 @@
 internal import Messages
 
 extension MessageAssembler {
-    /// The replies in threads that wait for the reader now.
+    /// The thread replies that concern the reader and are unread.
     /// - Parameters:
-    ///   - state: how far he has read; while that is not known nothing waits.
-    ///   - known: what waited when that was last noted. Replies behind it are looked through, of a log that the index does
-    ///     not cover those near its end.
-    /// - Returns: nil when nobody knows who reads, or nothing has been said.
+    ///   - state: how far the reader has read. While it is unknown, no reply is unread.
+    ///   - known: the earlier result of this function. Only replies after it are examined; if the index does not cover
+    ///     the log, only those near its end.
+    /// - Returns: nil if the reader is unknown or the log has no messages.
     func threadMarks(
         since state: ReadState, _ known: ThreadMarks?, for me: PersonID?
     ) throws(StoreError) -> ThreadMarks? {
@@ -15,14 +15,14 @@ extension MessageAssembler {
         return ThreadMarks(upTo: last, open: try waiting(since: state, known, for: me))
     }
 
-    /// The same without the place up to which they were looked through.
+    /// The replies of `threadMarks`, without the place up to which the log was examined.
     func waiting(since state: ReadState, _ known: ThreadMarks?, for me: PersonID) throws(StoreError) -> [ThreadReply] {
         var start: UnreadStart?
         if let known { start = try self.start(of: .upTo(known.upTo), isPatient: false) }
-        // That message may be gone.
+        // The message that the marks name may be gone.
         if start == nil { start = try self.start(of: state, isPatient: false) }
         var others: [StoredMessage] = []
-        if let start { others = try replies(behind: start).filter { isOfOthers($0, than: me) } }
+        if let start { others = try replies(after: start).filter { isOfOthers($0, than: me) } }
         let new = try naming(me, others)
         return try stillThere(known)
             + new.compactMap { message in
@@ -30,19 +30,20 @@ extension MessageAssembler {
             }
     }
 
-    /// Files may have been rewritten since these were noted.
+    /// The known replies that still exist: the files may have been rewritten.
     func stillThere(_ known: ThreadMarks?) throws(StoreError) -> [ThreadReply] {
         guard let open = known?.open, !open.isEmpty, canReadAll else { return known?.open ?? [] }
         let there = try reader.messages(Set(open.map(\.message)))
         return open.filter { there[$0.message].map { !$0.isMain } ?? false }
     }
 
-    /// Thread replies that the main timeline does not show, in the order of the log: the first ones of very many.
-    private func replies(behind start: UnreadStart) throws(StoreError) -> [StoredMessage] {
+    /// Thread replies that are not in the main timeline, in the order of the log. The number is limited; the earliest
+    /// come first.
+    private func replies(after start: UnreadStart) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
         var next = start.place
         if next < reader.covered, let view = reader.index {
-            if let first = try view.record(atOrBehind: next) {
+            if let first = try view.record(atOrAfter: next) {
                 found = try reader.messages(at: try view.replies(from: first.row, limit: MessageAssembler.mostRead))
             }
             next = reader.covered
@@ -64,7 +65,7 @@ extension MessageAssembler {
 }
 
 extension IndexView {
-    /// The thread replies that the main timeline does not show, from a row on.
+    /// The thread replies that are not in the main timeline, from a row on.
     fileprivate func replies(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         try records(
             "row >= ? AND row < ? AND \(RecordKind.isReplySQL) ORDER BY row LIMIT ?",
@@ -73,7 +74,7 @@ extension IndexView {
 }
 
 extension BlockReader {
-    /// The last message of a log before a place, a thread reply too; nil when there is none.
+    /// The last message of a log before a place, thread replies included; nil if there is none.
     func lastMessage(of log: PlainLog, before end: LinePlace) throws(StoreError) -> MessageID? {
         let walk = BlockWalk(segments: log.segments)
         var next = end
@@ -91,7 +92,7 @@ extension BlockReader {
         var known: Set<MessageID> = []
         try forEachRecord(of: block, in: log) { place, head, _ in
             guard place < end else { return false }
-            // A line that repeats an ID counts for nothing: that ID would be looked for further up.
+            // A line that repeats an ID is not a message, and a lookup of its ID would find the earlier line.
             if head.isMessage {
                 let id = MessageID(String(decoding: head.id, as: UTF8.self))
                 if known.insert(id).inserted { last = id }

@@ -4,12 +4,12 @@ extension ConversationReader {
     func timeline(_ timeline: TimelineID) -> TimelineReader { TimelineReader(reader: self, id: timeline) }
 }
 
-/// Finds the messages of the main timeline, or of a thread: by the index as far as that goes, and block by block behind it.
+/// Finds the messages of the main timeline or of a thread: through the index as far as it reaches, then block by block.
 struct TimelineReader {
     let reader: ConversationReader
     let id: TimelineID
     private let index: IndexedTimeline?
-    /// Finds the replies of a thread ten times as fast as a look at every line.
+    /// Selects the lines of a thread's replies, ten times as fast as parsing every line.
     private let filter: IDFilter?
 
     fileprivate init(reader: ConversationReader, id: TimelineID) {
@@ -19,11 +19,11 @@ struct TimelineReader {
         filter = id.root.map { IDFilter([IDHash($0)], isOfLinks: true) }
     }
 
-    /// What the index knows nothing of begins here.
+    /// The start of the part that the index does not cover.
     private var covered: LinePlace { reader.covered }
 
-    /// The messages right before a place, or at it when that is asked for; oldest first.
-    /// - Parameter bytes: when those found weigh more, no more are looked for behind the second one.
+    /// The messages right before a place, oldest first; with `orAt`, the message at the place too.
+    /// - Parameter bytes: stops after the second message if those found exceed this size.
     func messages(
         before place: LinePlace, orAt: Bool = false, limit: Int, bytes: Int = .max
     ) throws(StoreError) -> [StoredMessage] {
@@ -36,14 +36,14 @@ struct TimelineReader {
             place = block.place
         }
         if !found.isFull, let view = reader.index {
-            let row = try view.record(atOrBehind: min(place, covered))?.row ?? view.rows.upperBound
+            let row = try view.record(atOrAfter: min(place, covered))?.row ?? view.rows.upperBound
             try addIndexed(before: row, to: &found)
         }
         return found.messages
     }
 
-    /// The messages at or behind a place.
-    /// - Parameter bytes: as above.
+    /// The messages after a place, oldest first; with `orAt`, the message at the place too.
+    /// - Parameter bytes: stops after the second message if those found exceed this size.
     func messages(
         from place: LinePlace, orAt: Bool = true, limit: Int, bytes: Int = .max
     ) throws(StoreError) -> [StoredMessage] {
@@ -51,7 +51,7 @@ struct TimelineReader {
         var place = place
         var isFirst = !orAt
         if place < covered, let view = reader.index {
-            if let first = try view.record(atOrBehind: place) {
+            if let first = try view.record(atOrAfter: place) {
                 let row = first.place == place && !orAt ? first.row + 1 : first.row
                 try addIndexed(from: row, to: &found)
             }
@@ -67,7 +67,7 @@ struct TimelineReader {
         return found.messages
     }
 
-    /// Messages that are found little by little, until there are enough.
+    /// Collects messages until the limit of number or size is reached.
     private struct Batch {
         let limit: Int
         let bytes: Int
@@ -78,7 +78,8 @@ struct TimelineReader {
 
         var isFull: Bool { messages.count >= limit || messages.count > 1 && weight > bytes }
 
-        /// How many of some records are worth reading at once, the first one in any case: a line is no shorter than its text.
+        /// The records to read at once: the first one, and more while their lines fit. A line is at least as long as
+        /// its text.
         func readable(_ records: [IndexedRecord]) -> [IndexedRecord] {
             var left = bytes == .max ? Int.max : max(0, bytes - weight) + 1
             let count = records.prefix { record in
@@ -106,7 +107,7 @@ struct TimelineReader {
         }
     }
 
-    /// Messages before a place, and in all; nil when only reading the whole log would tell.
+    /// The number of messages before a place, and the total; nil if that would need a scan of the whole log.
     func position(of place: LinePlace) throws(StoreError) -> Place? {
         guard let index, reader.isCovered else { return nil }
         var total = try index.count()
@@ -120,7 +121,7 @@ struct TimelineReader {
         return Place(index: before, total: total)
     }
 
-    /// The message with this index, or the last one.
+    /// The message with this index, or the last one if there are fewer.
     func message(at wanted: Int) throws(StoreError) -> StoredMessage? {
         var count = try index?.count() ?? 0
         if let index, wanted < count {
@@ -134,7 +135,7 @@ struct TimelineReader {
         return try messages(before: .end, limit: 1).first
     }
 
-    /// The first message, in the order of the log, at or after a moment.
+    /// The first message, in the order of the log, with this time or a later one.
     func first(atOrAfter moment: Timestamp) throws(StoreError) -> StoredMessage? {
         if let index, let record = try index.first(atOrAfter: moment.milliseconds) {
             return try message(of: record)
@@ -142,7 +143,7 @@ struct TimelineReader {
         return try firstUncovered { $0.at >= moment }
     }
 
-    /// A message that stands so far in it, 0 to 1: by messages where they are counted, else by bytes.
+    /// The message at a share of the timeline, 0 to 1: of its messages if they are counted, otherwise of its bytes.
     func message(atShare share: Double) throws(StoreError) -> StoredMessage? {
         if reader.isCovered, let total = try position(of: .first)?.total {
             return try message(at: min(total - 1, Int(Double(total) * share)))
@@ -154,7 +155,8 @@ struct TimelineReader {
 
     // MARK: - The index
 
-    /// The messages right before a row: as many as there are, whatever else has the hash of the root.
+    /// Adds the messages right before a row until the batch is full. Skips records of other threads whose root has the
+    /// same hash.
     private func addIndexed(before row: Int64, to found: inout Batch) throws(StoreError) {
         var row = row
         while !found.isFull, let index {
@@ -177,16 +179,17 @@ struct TimelineReader {
         }
     }
 
-    /// The message of a record; where that is of another thread, the next one.
+    /// The message of a record; if the record belongs to another thread, the next message.
     private func message(of record: IndexedRecord?) throws(StoreError) -> StoredMessage? {
         guard let record else { return nil }
         if let found = try reader.messages(at: [record]).first(where: id.holds) { return found }
         return try messages(from: record.place, limit: 1).first
     }
 
-    // MARK: - Behind the index
+    // MARK: - After the indexed part
 
-    /// The first message that is wanted; each is asked once, in the order of the log.
+    /// The first message for which `isWanted` returns true. `isWanted` is called once for each message, in the order of
+    /// the log.
     private func firstUncovered(where isWanted: (StoredMessage) -> Bool) throws(StoreError) -> StoredMessage? {
         var next = covered
         while let block = try reader.block(from: next) {
@@ -199,7 +202,7 @@ struct TimelineReader {
     private func messages(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
-            // A reply may turn out to have no root.
+            // A reply without a root belongs to the main timeline; `marked` decides.
             guard id.holds(head) || (id == .main && head.isReply), isWanted(place) else { return true }
             let message = try reader.blocks.records.message(head, fields, at: place)
             found.append(message)
@@ -210,12 +213,12 @@ struct TimelineReader {
         } else {
             try reader.blocks.forEachRecord(of: block, in: reader.log, take)
         }
-        // One twice within a page would be an error of ours.
+        // A page must not contain the same ID twice.
         var known: Set<MessageID> = []
         return try reader.marked(found).filter { id.holds($0) && known.insert($0.id).inserted }
     }
 
-    /// Where in the log it stands: a thread is soon over.
+    /// The part of the log that contains the timeline: for a thread, from its first reply to its last one.
     private func stretch() throws(StoreError) -> Range<LinePlace> {
         guard id != .main, let first = try messages(from: .first, limit: 1).first,
             let last = try messages(before: .end, limit: 1).first
@@ -225,7 +228,7 @@ struct TimelineReader {
 }
 
 extension ConversationReader {
-    /// The line that stands so far in a stretch of the log, 0 to 1.
+    /// The start of the line at a share of a stretch of the log, 0 to 1.
     fileprivate func line(atShare share: Double, of stretch: Range<LinePlace>) throws(StoreError) -> LinePlace {
         let start = log.segments.size(before: stretch.lowerBound)
         let end = log.segments.size(before: stretch.upperBound)

@@ -1,9 +1,9 @@
 internal import Messages
 
-/// The messages of a conversation, thread replies included.
+/// The number of messages in a conversation, thread replies included, and the times of the first and the last one.
 struct Totals: Equatable {
     private(set) var messages: Int
-    /// Of the first and the last one in the order of the log.
+    /// The time of the first message in the order of the log.
     private(set) var first: Timestamp?
     private(set) var last: Timestamp?
 
@@ -14,10 +14,10 @@ struct Totals: Equatable {
         self.last = last.map { Timestamp(milliseconds: $0) }
     }
 
-    /// Of a conversation without messages.
+    /// The totals of a conversation without messages.
     init() { messages = 0 }
 
-    /// Counts one more, after all others.
+    /// Counts a message that comes after all others.
     mutating func add(_ at: Timestamp) {
         messages += 1
         first = first ?? at

@@ -1,13 +1,13 @@
 internal import Messages
 
 extension MessageAssembler {
-    /// More than these are counted without a look at what they say.
+    /// If more messages than this are unread, they are counted without reading them.
     static let mostRead = 5_000
-    /// Messages that are read at once while one of somebody else is looked for.
+    /// How many messages to read at once in the search for one from another person.
     private static let readAtOnce = 256
 
-    /// What came in since somebody has read so far. Nothing when the last message that was read is not there any more.
-    /// - Parameter reader: who has read; nil when nobody knows.
+    /// The unread messages of a conversation. Zero if the last read message no longer exists.
+    /// - Parameter me: the reader; nil if unknown.
     func unread(
         since state: ReadState, threads: ThreadMarks?, for me: PersonID?
     ) throws(StoreError) -> Unread {
@@ -17,8 +17,8 @@ extension MessageAssembler {
         return unread
     }
 
-    /// Whether the index knows that nothing stands behind the last message that was read: then no file is read, of a great
-    /// many conversations in which nothing is new.
+    /// Whether the index shows that no message follows the last read one. Then no file needs to be read, which matters
+    /// if there are very many conversations.
     private func isReadToEnd(_ state: ReadState) throws(StoreError) -> Bool {
         guard case .upTo(let id) = state, let view = reader.index,
             reader.covered >= .end(of: reader.log.segments),
@@ -36,7 +36,7 @@ extension MessageAssembler {
             let place = try reader.timeline(.main).position(of: start.place)
             guard let place else { return Unread(count: new.count { isOfOthers($0, than: me) }) }
             var own = 0
-            if let me { own = try reader.index?.mainCount(of: me, behind: start.place) ?? 0 }
+            if let me { own = try reader.index?.mainCount(of: me, after: start.place) ?? 0 }
             return Unread(count: place.total - place.index - (start.isMain ? 1 : 0) - own)
         }
         let others = new.filter { isOfOthers($0, than: me) }
@@ -44,7 +44,7 @@ extension MessageAssembler {
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
 
-    /// Those of some messages that name somebody or reply to him.
+    /// The messages that mention a person or reply to that person.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
@@ -54,8 +54,8 @@ extension MessageAssembler {
         }
     }
 
-    /// The first message of the main timeline that somebody else than the reader has written since; nil for none.
-    /// - Parameter isPatient: whether to read all of a log that the index does not cover, or only its end.
+    /// The first unread message of the main timeline from another person; nil if there is none.
+    /// - Parameter isPatient: whether to read the whole part of the log that the index does not cover, or only its end.
     func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
         guard let start = try start(of: state, isPatient: isPatient) else { return nil }
         var (place, limit, count) = (start.place, 1, 0)
@@ -72,10 +72,10 @@ extension MessageAssembler {
         reader == nil || message.sender != reader
     }
 
-    /// What is unread stands behind it.
+    /// The place after which messages are unread.
     struct UnreadStart {
         let place: LinePlace
-        /// Whether the last message that was read is of the main timeline.
+        /// Whether the last read message belongs to the main timeline.
         let isMain: Bool
     }
 

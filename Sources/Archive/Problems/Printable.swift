@@ -1,4 +1,5 @@
-/// A text from a file within a line for people: no control characters, and not without end.
+/// Makes text from a file safe to include in a line for people: without control characters, and at most 80 characters
+/// long.
 func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(80).map { scalar in
         switch scalar.properties.generalCategory {

@@ -1,4 +1,4 @@
-/// The reasons why parts of one file or folder could not be read: the first hundred lines of it, and how many more.
+/// The problems of one file or folder: the first hundred as lines, and the number of the others.
 struct ProblemList {
     static let kept = 100
 
@@ -9,7 +9,7 @@ struct ProblemList {
         if lines.count < ProblemList.kept { lines.append(line()) } else { more += 1 }
     }
 
-    /// - Parameter source: names what the problems are in.
+    /// - Parameter source: the file or folder, named in the last line if lines are left out.
     func all(source: String) -> [String] {
         more == 0 ? lines : lines + ["\(source): \(more) more lines are passed over"]
     }

@@ -1,17 +1,17 @@
 internal import Logging
 
-/// All problems so far, by their source: what is read again replaces what was said of it before.
+/// All current problems, by source. When a source is read again, its new problems replace the old ones.
 struct Problems {
     private let logger: Logger
     private var lists: [(source: String, list: ProblemList)] = []
-    /// Where the list of a source is.
+    /// The index of each source in `lists`.
     private var places: [String: Int] = [:]
 
     init(logger: Logger) { self.logger = logger }
 
     var all: [String] { lists.flatMap { $0.list.all(source: $0.source) } }
 
-    /// Logs each line that was not known yet.
+    /// Logs each line that is not yet in the list of this source.
     mutating func replace(_ source: String, with list: ProblemList) {
         let index = places[source]
         if index == nil, list.lines.isEmpty { return }

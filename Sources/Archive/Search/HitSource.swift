@@ -1,12 +1,12 @@
 internal import Algorithms
 internal import Messages
 
-/// The hits of one conversation, the newest first, by small steps:
+/// Produces the hits of one conversation in small steps, newest first:
 ///
-///     what no index covers → the log, backwards, block by block ┐
-///     what the index covers → rows that may match, backwards ←──┘
+///     lines that the index does not cover → LogSearch, backwards, block by block ┐
+///     rows of the index that may match → IndexedHits, backwards ←────────────────┘
 final class HitSource {
-    /// Bytes around a place in which a message is looked for before the whole log is searched.
+    /// How many bytes around a place to search for a message before searching the whole log.
     private static let near: Int64 = 256 << 10
 
     private enum Stage {
@@ -23,30 +23,32 @@ final class HitSource {
     private let blocks: BlockReader
     private let lookups: BlockReader
     private let index: SearchIndex?
-    /// Whether places are wanted, not messages.
+    /// Whether the caller wants places of hits instead of messages.
     private let givesPlaces: Bool
     private var stage: Stage
-    /// What the index covers; nil when all is scanned.
+    /// The part of the conversation that the word index covers; nil if the source scans the whole log.
     private(set) var coverage: WordCoverage?
     private var uncovered: UncoveredLines?
-    /// What the records of the index know, also where its words cover too little; nil for nothing.
+    /// The messages that the index has counted, known even if its words cover too little of the conversation; nil for
+    /// none.
     private var counted: CountedMessages?
-    /// Hits that are not taken yet, the newest last.
+    /// Hits that nobody has taken yet, newest last.
     private var found: ArraySlice<FoundMessage> = []
-    /// The hits from this place on have been given, before the index failed.
+    /// All hits at or after this place have been given. If the index fails, the scan that replaces it gives only
+    /// hits before this place.
     private var given = LinePlace.end
-    /// Counts what the index has not counted, once somebody asks where a hit stands.
+    /// Counts the messages that the index has not counted. Made at the first request for the position of a hit.
     private lazy var uncounted = newCount()
-    /// Why the index could not be used to the end.
+    /// The error that ended the use of the index, if there was one.
     private(set) var indexFailure: StoreError?
-    /// The bytes of all steps; for places they are read once more, to count.
+    /// The bytes to read in all steps. A source that gives places reads them twice: the second time to count messages.
     let work: Int64
 
     /// - Parameters:
-    ///   - segments: the files of the conversation as they are now.
-    ///   - lookups: another reader than `blocks`.
-    ///   - index: nil for none.
-    ///   - givesPlaces: whether places of hits are wanted where the index can tell them, see `nextPlaces`.
+    ///   - segments: the current files of the conversation.
+    ///   - lookups: a second reader, independent of `blocks`.
+    ///   - index: nil if there is none.
+    ///   - givesPlaces: whether the caller wants places of hits where the index knows them; see `nextPlaces`.
     init(
         _ conversation: ConversationID, _ segments: [Segment], _ criteria: HitCriteria, blocks: BlockReader,
         lookups: BlockReader, index: SearchIndex? = nil, givesPlaces: Bool = false
@@ -64,7 +66,7 @@ final class HitSource {
 
     var hasFound: Bool { !found.isEmpty }
 
-    /// Whether there is nothing more to find.
+    /// Whether all hits have been found and taken.
     var isOver: Bool {
         guard found.isEmpty else { return false }
         return switch stage {
@@ -76,13 +78,13 @@ final class HitSource {
         }
     }
 
-    /// The time of the next hit; the latest of all times as long as that is not known.
+    /// The time of the next hit; the latest possible time while the next hit is unknown.
     var time: Timestamp {
         if let next = found.last { return next.message.at }
         return Timestamp(milliseconds: isOver ? .min : .max)
     }
 
-    /// Of `work`, in bytes.
+    /// The part of `work` that is finished, in bytes.
     var done: Int64 {
         switch stage {
         case .unread: 0
@@ -99,15 +101,15 @@ final class HitSource {
         return found.popLast()
     }
 
-    /// The hits of one step, the newest first.
+    /// Takes all hits of the last step, newest first.
     func takeAll() -> [FoundMessage] {
         defer { found = [] }
         if let last = found.first { given = last.message.place }
         return found.reversed()
     }
 
-    /// Goes on looking. Only when nothing is left to take.
-    /// - Throws: `unreadable`, `unavailable`; the source has then to be given up.
+    /// Searches a little further. Call it only when no hit is left to take.
+    /// - Throws: `unreadable`, `unavailable`; the source cannot be used after that.
     func step() throws(StoreError) {
         switch stage {
         case .unread:
@@ -130,7 +132,8 @@ final class HitSource {
         }
     }
 
-    /// Gives back what only further looking needs, unless places are asked for, which need it.
+    /// Frees the state that only a further search needs. A source that gives places keeps it to compute their
+    /// positions.
     private func end() {
         if givesPlaces { return }
         stage = .over
@@ -152,15 +155,15 @@ final class HitSource {
 
     private var log: PlainLog { PlainLog(segments: segments, repeats: counted?.repeats ?? []) }
 
-    /// Of all that the index does not cover.
+    /// A search of all lines that the index does not cover.
     private func logSearch() -> LogSearch {
         LogSearch(
             log, from: coverage?.end ?? .first, criteria, blocks: blocks, lookups: lookups,
-            // What the index leaves is small, and all of its edits are wanted.
+            // The lines that the index does not cover are few, and `IndexedHits` needs all of their edits.
             capacity: coverage == nil ? PendingEdits.usualCapacity : .max)
     }
 
-    /// - Parameter search: of what the index does not cover, at its end; nil without any.
+    /// - Parameter search: the finished search of the lines that the index does not cover; nil if it covers all lines.
     private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
         guard let index, let coverage else { return }
         let edited = search?.editedBefore ?? []
@@ -176,21 +179,21 @@ final class HitSource {
         }
     }
 
-    /// Nil when the index cannot tell.
-    /// - Parameter row: where to begin; nil for the end.
+    /// The places of hits; nil if the index does not know them exactly.
+    /// - Parameter row: the row before which to start; nil to start at the end.
     private func places(before row: Int64?) throws(StoreError) -> IndexedPlaces? {
         guard let index, let coverage, coverage.isExact else { return nil }
         return try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: uncovered, before: row)
     }
 
-    // MARK: - Out of the index alone
+    // MARK: - From the index alone
 
-    /// The next places of hits, the newest first, if the index tells them; else nil, and hits have to be asked for.
+    /// The next places of hits, newest first; nil if the index does not know them: then call `step` and take the hits.
     func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.next() } }
 
-    /// Counts some of the hits that are not taken yet, without giving them. For one who takes no more.
-    /// - Returns: how many; there may be more.
-    /// - Throws: as `step`.
+    /// Counts some of the remaining hits without giving them, for a caller that takes no more hits.
+    /// - Returns: the number of hits counted by this call; more may remain.
+    /// - Throws: the errors of `step`.
     func countMore() throws(StoreError) -> Int {
         let left = takeAll().count
         if left > 0 { return left }
@@ -217,7 +220,8 @@ final class HitSource {
         }
     }
 
-    /// Without the index, which turned out to be broken, or, without an error, is of other files now.
+    /// Replaces the index by a scan of the whole log.
+    /// - Parameter error: why the index is unusable; nil if it was only made anew for other files.
     private func scanAll(because error: StoreError?) {
         indexFailure = error
         coverage = nil
@@ -226,16 +230,17 @@ final class HitSource {
         stage = .scanning(logSearch())
     }
 
-    // MARK: - Where they stand
+    // MARK: - Positions of hits
 
-    /// Whether it can be told where hits stand; else `count` has to be called again.
+    /// Whether the positions of hits are known. If not, call `count` again.
     var isCounted: Bool { uncounted.isComplete }
 
     /// Counts some more of the messages that the index has not counted.
-    /// - Throws: as `step`.
+    /// - Throws: the errors of `step`.
     func count() throws(StoreError) { try uncounted.step() }
 
-    /// These hits, with those as broadcast that the index does not know and whose root does not stand before them.
+    /// The same hits, with each thread reply marked as broadcast if the index does not know it and its root does not
+    /// stand before it.
     func marked(_ found: [FoundMessage]) throws(StoreError) -> [FoundMessage] {
         let unknown = found.indices.filter { found[$0].mainCountBefore == nil && !found[$0].message.isMain }
         if unknown.isEmpty { return found }
@@ -249,15 +254,17 @@ final class HitSource {
         return found
     }
 
-    /// Messages of the main timeline before each of some hits, the newest first. When all are counted.
+    /// The number of messages of the main timeline before each hit. Requires `isCounted`.
+    /// - Parameter found: newest first.
     func orders(of found: [FoundMessage]) throws(StoreError) -> [Int] {
         let unknown = found.reversed().filter { $0.mainCountBefore == nil }.map(\.message.place)
         var counted = try mainCounts(before: unknown)[...]
         return found.map { $0.mainCountBefore ?? counted.popLast() ?? 0 }
     }
 
-    /// Messages of the main timeline before each of these, as far as they stand in it. When all are counted.
-    /// - Parameter place: most of them stand shortly before it.
+    /// The number of messages of the main timeline before each of these messages; leaves out those that are not in it.
+    /// Requires `isCounted`.
+    /// - Parameter place: a place near which most of them stand; the lines around it are searched first.
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
         let mains = try messages(ids, near: place).values.filter(\.isMain).sorted { $0.place < $1.place }
         let counts = try mainCounts(before: mains.map(\.place))
@@ -291,7 +298,7 @@ final class HitSource {
         return counts + (try uncounted.mainCounts(before: Array(places[split...])))
     }
 
-    /// Gives the records that the index does not know, until the closure returns false.
+    /// Calls `body` with each record that the index does not know, until `body` returns false.
     func forEachUncoveredRecord(
         _ blocks: BlockReader, _ body: (RecordHead, Fields) -> Bool
     ) throws(StoreError) {

@@ -2,10 +2,11 @@ package import Messages
 internal import Search
 
 extension JSONArchive {
-    /// Finds the person with this very ID; else the one person who has this ID or name when case and accents do not count.
-    /// Known are those in the file of persons, the members of conversations, the one whom the archive names, and all who have
-    /// written: those by their very ID, and only the look for them takes as long as a search.
-    /// - Throws: `unreadable`, `unavailable` when the folder of all conversations cannot be read.
+    /// Finds the person with exactly this ID. If there is none, finds the one person whose ID or name matches
+    /// regardless of case and accents. Knows the people in the people file, the members of conversations, `me`, and,
+    /// only by their exact ID, all senders. The search for senders is the last resort because it takes as long as a
+    /// search of messages.
+    /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     package func person(called name: String) async throws(StoreError) -> PersonMatch {
         let id = PersonID(name)
         if id == me || isInFile(id) { return .one(id) }
@@ -25,7 +26,7 @@ extension JSONArchive {
         return isFound
     }
 
-    /// All who are in the file of persons or are members of a conversation.
+    /// All people in the people file and all members of conversations.
     private func everybody() throws(StoreError) -> [PersonID: Person] {
         var everybody: [PersonID: Person] = [:]
         for member in try conversations().flatMap(\.members) { everybody[member.id] = member }
@@ -36,7 +37,7 @@ extension JSONArchive {
         return everybody
     }
 
-    /// By the bytes of their IDs.
+    /// Sorted by the bytes of their IDs.
     private static func people(called name: String, among everybody: [PersonID: Person]) -> [Person] {
         let wanted = QueryName.folded(name)
         guard !wanted.isEmpty else { return [] }

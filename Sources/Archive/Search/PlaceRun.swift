@@ -1,12 +1,13 @@
 internal import Messages
 internal import Search
 
-/// Finds where the hits of a query stand in the main timeline of one conversation, on the thread of searches, a batch
-/// whenever somebody asks for one.
+/// Finds the positions of the hits of a query in the main timeline of one conversation. Runs on the search thread and
+/// finds one batch for each call of `next`.
 actor PlaceRun {
-    /// Roots of threads whose index is remembered, at most: replies come in crowds.
+    /// How many thread roots to remember with their positions. Replies to the same root mostly follow each other
+    /// closely.
     private static let rememberedRoots = 4_096
-    /// Roots that are looked up before the time is looked at again.
+    /// How many roots to look up before checking the deadline again.
     private static let rootsAtOnce = 64
 
     private let archive: JSONArchive
@@ -14,12 +15,12 @@ actor PlaceRun {
     private let query: ResolvedQuery
     private var source: HitSource?
     private var roots: [MessageID: Int?] = [:]
-    /// Hits of one block, the newest first, whose places are not known yet.
+    /// Hits of one block, newest first, whose positions are not known yet.
     private var unplaced: [FoundMessage] = []
     private var isOver = false
-    /// Never less than before, whatever is done again.
+    /// From 0 to 1; never falls, even if work has to be repeated.
     private var progress = 0.0
-    /// Whether the query asks for other conversations only.
+    /// Whether the query excludes this conversation.
     private var isElsewhere = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
@@ -30,7 +31,7 @@ actor PlaceRun {
         self.query = query
     }
 
-    /// Nil when all is looked through, and after a failure.
+    /// Returns nil after the last batch and after a failure.
     func next() async -> Result<PlaceBatch, StoreError>? {
         if isOver { return nil }
         do throws(StoreError) {
@@ -86,7 +87,7 @@ actor PlaceRun {
         return places
     }
 
-    /// - Parameter found: of one step, the newest first.
+    /// - Parameter found: the hits of one step, newest first.
     private func places(of found: [FoundMessage], _ source: HitSource) throws(StoreError) -> [HitPlace] {
         zip(found, try source.orders(of: found)).map { hit, order in
             if hit.message.isMain { return HitPlace(order: order, index: order) }
@@ -95,8 +96,8 @@ actor PlaceRun {
         }
     }
 
-    /// Looks up some roots of replies that are not known yet.
-    /// - Returns: whether all are known now.
+    /// Looks up the positions of some roots that are not known yet.
+    /// - Returns: whether all roots are known now.
     private func findRoots(of found: [FoundMessage], _ source: HitSource) throws(StoreError) -> Bool {
         let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
         let missing = wanted.filter { roots[$0] == nil }

@@ -2,26 +2,26 @@ internal import Algorithms
 internal import Messages
 internal import Search
 
-/// One search, on the thread of searches: looks further whenever somebody asks for the next batch, and only then.
+/// One search. Runs on the search thread and looks further only when `next` is called.
 ///
-///     conversations → a source of hits each → merged, the newest first → names → batches
+///     conversations → one source of hits each → merged, newest first → names → batches
 actor SearchRun {
-    /// How long a batch is worked on, and how many hits it holds, at most: progress is to be seen, and a search that
-    /// nobody wants any more must not keep the next one waiting.
+    /// The limits of a batch, in time and in hits. They keep the progress display current, and they bound how long an
+    /// abandoned search delays the next one.
     static let batchTime = Duration.milliseconds(20)
     static let batchSize = 2_048
 
     private let archive: JSONArchive
     private let request: SearchRequest
     private let people: People
-    /// The source whose next hit is the newest comes last; nil before the first batch.
+    /// Sorted so that the source with the newest next hit comes last; nil before the first batch.
     private var sources: [(number: Int, source: HitSource)]?
     private var failures: ArraySlice<StoreError> = []
     private var isOver = false
     private var left: Int
-    /// How long it took to find the names of the last batch, which is a walk of a file.
+    /// How long the last batch took to find the names of senders, which needs a walk through the file of people.
     private var namingTime = Duration.zero
-    /// In bytes: of all sources, and as far as they are through.
+    /// The bytes of all sources, and the bytes that are searched so far.
     private var work: Int64 = 0
     private var done: Int64 = 0
     private var progress = 0.0
@@ -35,7 +35,7 @@ actor SearchRun {
         left = max(0, request.limit ?? .max)
     }
 
-    /// Nil when the search is over.
+    /// Returns nil after the end of the search.
     func next() async -> Result<SearchBatch, StoreError>? {
         if request.query.isEmpty { sources = [] }
         await open()
@@ -43,7 +43,7 @@ actor SearchRun {
         if isOver { return nil }
         let isCounting = left == 0 && request.countsAll
         let (hits, more) = isCounting ? ([], await count()) : (await look(), [:])
-        // What failed comes behind the hits that were found before it.
+        // A failure is reported after the hits that were found before it.
         if hits.isEmpty, more.isEmpty, let failure = failures.popFirst() { return .failure(failure) }
         if left == 0, !request.countsAll { sources = [] }
         isOver = sources?.isEmpty ?? true
@@ -51,8 +51,8 @@ actor SearchRun {
         return .success(SearchBatch(hits: named(hits), more: more, progress: nextProgress()))
     }
 
-    /// Whether somebody who is known or has written goes by a name or an ID. True also when that cannot be found out: nobody
-    /// is said not to exist because something cannot be read.
+    /// Whether a name or an ID matches a known person or a sender. Also true if that cannot be determined, so that an
+    /// unreadable file never makes Kedge claim that a person does not exist.
     func knows(sender: String) async -> Bool {
         do { return try await hasSeen(sender) } catch { return true }
     }
@@ -63,7 +63,7 @@ actor SearchRun {
         return try await hasWritten(where: filter.passes)
     }
 
-    /// Whether somebody with this very ID has written; true also when that cannot be found out.
+    /// Whether there is a message from exactly this ID. Also true if that cannot be determined.
     func hasWritten(_ id: PersonID) async -> Bool {
         let wanted = Array(id.rawValue.utf8)
         do { return try await hasWritten { $0.elementsEqual(wanted) } } catch { return true }
@@ -158,7 +158,7 @@ actor SearchRun {
                 if count > 0 { counts[source.conversation, default: 0] += count }
                 if let failure = source.indexFailure { await archive.noteIndexFailure(failure) }
                 done += (source.isOver ? source.work : source.done) - before
-                // Any order will do.
+                // Counting needs no order.
                 if !source.isOver { sources?.append(next) }
             } catch {
                 failures.append(error)
@@ -174,8 +174,9 @@ actor SearchRun {
         sources?.insert(source, at: index)
     }
 
-    /// Whether a source comes before another: by the time of its next hit; before a hit of that very time, it has to be
-    /// known whether there is another one. Then in the order of the conversations.
+    /// Whether source `a` comes before source `b`: first by the time of the next hit. At equal times, a source that
+    /// does not know its next hit comes first, since it may still find a hit of that time; then the order of the
+    /// conversations decides.
     private static func isBefore(
         _ a: (number: Int, source: HitSource), _ b: (number: Int, source: HitSource)
     ) -> Bool {
@@ -197,7 +198,7 @@ actor SearchRun {
         }
     }
 
-    /// Never less than before: when an index fails under a search, some work is done again.
+    /// Never falls: if the index fails during a search, some work is repeated.
     private func nextProgress() -> Double {
         if isOver || work == 0 { return 1 }
         progress = max(progress, min(1, Double(done) / Double(work)))

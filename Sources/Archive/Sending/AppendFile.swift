@@ -1,13 +1,13 @@
 import Glibc
 internal import Messages
 
-/// Owns a descriptor that writes at the end of a file, wherever that is. For whoever holds the lock of its folder.
+/// Owns a descriptor that appends to a file. Requires the lock of the file's folder.
 struct AppendFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
 
-    /// Opens the very file that was seen: no other one that has its name by now, and none that has a second name, which may
-    /// stand outside the archive.
+    /// Opens the file that was listed as the segment. Refuses another file that now has its name, and a file with a
+    /// second name (hard link), which may be outside the archive.
     /// - Throws: `notSent`
     static func open(_ segment: Segment, in folder: borrowing FolderLock) throws(StoreError) -> AppendFile {
         let path = segment.path
@@ -20,8 +20,8 @@ struct AppendFile: ~Copyable {
         return file
     }
 
-    /// Makes a file where there is nothing yet.
-    /// - Parameter neighbour: who may read and write this one may read and write the new one.
+    /// Creates a file that does not exist yet.
+    /// - Parameter neighbour: the new file gets the permissions of this one.
     /// - Throws: `notSent`
     static func make(
         _ name: String, at path: String, in folder: borrowing FolderLock, like neighbour: String?
@@ -42,7 +42,7 @@ struct AppendFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// All bytes with one write, or none of them; when this returns the disk has them.
+    /// Appends all bytes with one write, or none of them. When it returns, they are on the disk.
     /// - Throws: `notSent`
     func append(_ bytes: [UInt8]) throws(StoreError) {
         let size = Int64(try status().st_size)
@@ -52,7 +52,8 @@ struct AppendFile: ~Copyable {
         } while count < 0 && errno == EINTR
         if count == bytes.count, fsync(descriptor) == 0 { return }
         let code = errno
-        // What a failed fsync leaves is of no use either: a later one would say that all is well.
+        // After a failed fsync the bytes must go too: a later fsync would report success although they never reached
+        // the disk.
         if count > 0 { try? cut(to: size) }
         guard count < 0 || count == bytes.count else {
             throw .notSent(

@@ -1,10 +1,10 @@
 internal import Messages
 internal import Threads
 
-/// Writes into the conversations of an archive, on a thread of its own: locks that others hold, and slow disks, keep no
-/// page waiting.
+/// Appends to the conversations of an archive. Uses a thread of its own, so that pages wait neither for the locks of
+/// other processes nor for slow disks.
 ///
-///     post → may it be written? → line → lock → (a retry: is it there already?) → append
+///     post → validate → line → lock → (a retry: is it there already?) → append
 actor ArchiveWriter {
     private nonisolated let executor: SerialThread
     private let patience: Duration
@@ -13,19 +13,19 @@ actor ArchiveWriter {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter patience: how long to wait for others who write into the same conversation.
-    /// - Throws: `unavailable` without a thread.
+    /// - Parameter patience: how long to wait for other writers of the same conversation.
+    /// - Throws: `unavailable` if no thread can be started.
     init(index service: IndexService?, patience: Duration = .seconds(10)) throws(StoreError) {
         executor = try .forReading()
         index = CurrentIndex(service)
         self.patience = patience
     }
 
-    /// Appends a post to the log of a conversation. When this returns the disk has it.
+    /// Appends a post to the log of a conversation. When it returns, the line is on the disk.
     /// - Parameters:
-    ///   - folder: of the conversation.
-    ///   - isRetry: whether it may be there already.
-    /// - Throws: `notSent`, `noSuchMessage`, and what reading throws.
+    ///   - folder: the folder of the conversation.
+    ///   - isRetry: whether an earlier try may have succeeded.
+    /// - Throws: `notSent`, `noSuchMessage`, and the errors of reading files.
     func send(
         _ post: Post, to conversation: ConversationID, in folder: String, isRetry: Bool
     ) throws(StoreError) {
@@ -34,7 +34,8 @@ actor ArchiveWriter {
         do throws(StoreError) {
             try check(post, in: conversation, folder)
         } catch {
-            // What the first try has done forbids the second: a message is deleted once.
+            // A successful first try may forbid the second: a deleted message cannot be deleted again. So a retry looks
+            // for its line first.
             guard isRetry else { throw error }
             refusal = error
         }
@@ -44,7 +45,7 @@ actor ArchiveWriter {
         try log.append(line)
     }
 
-    /// Before the lock, since it may take a look at all of the log.
+    /// Runs before the lock is taken, since it may scan the whole log.
     private func check(_ post: Post, in conversation: ConversationID, _ folder: String) throws(StoreError) {
         let references = post.references
         guard !references.isEmpty else { return }
@@ -54,7 +55,7 @@ actor ArchiveWriter {
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             let found = try reader.messages(Set(references))
             for id in references where found[id] == nil { throw .noSuchMessage(id, in: conversation) }
-            // An answer may be to anything.
+            // A reply may refer to any message.
             if case .message = post.content { return }
             for message in try reader.folded(found.values).values {
                 if let fault = PostRules.fault(of: post, about: message) { throw .notSent(fault) }

@@ -2,18 +2,18 @@ import Glibc
 internal import Locks
 internal import Messages
 
-/// The right to write into a conversation: `flock` on its folder, held as long as this is there. It ends with the process,
-/// however that ends.
+/// The right to write into a conversation: `flock` on its folder while this value exists. The system releases it when
+/// the process ends in any way.
 ///
-/// The folder is opened step by step from the folder of the archive, so that no symbolic link inside the archive leads
-/// elsewhere; files are opened relative to the descriptor that is locked, so that they are in that very folder.
+/// The folder is opened step by step from the folder of the archive, so that no symbolic link inside the archive is
+/// followed. Files are opened relative to the locked descriptor, so they are in exactly that folder.
 struct FolderLock: ~Copyable {
     private let folder: String
     private let descriptor: CInt
 
     /// - Parameters:
-    ///   - folder: of a conversation: `ARCHIVE/conversations/ID`.
-    ///   - patience: how long to wait for others.
+    ///   - folder: the folder of a conversation: `ARCHIVE/conversations/ID`.
+    ///   - patience: how long to wait for other writers.
     /// - Throws: `notSent`
     init(_ folder: String, patience: Duration) throws(StoreError) {
         self.folder = folder
@@ -23,7 +23,7 @@ struct FolderLock: ~Copyable {
     deinit { close(descriptor) }
 
     /// Opens a file of the folder, never through a symbolic link.
-    /// - Parameter mode: of a new file.
+    /// - Parameter mode: the permissions of a new file.
     /// - Returns: its descriptor, or -1 with `errno`.
     func open(_ name: String, _ flags: CInt, mode: mode_t = 0) -> CInt {
         openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)
@@ -32,10 +32,10 @@ struct FolderLock: ~Copyable {
     /// Removes a file of the folder.
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Waits until the disk has the names of the files in it.
+    /// Waits until the disk has the names of the files in the folder.
     /// - Throws: `notSent`
     func syncNames() throws(StoreError) {
-        // Some file systems of other systems keep no such promise, and say so.
+        // Some foreign file systems cannot sync a folder and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw WriteFailure.error(errno, folder) }
     }
 
@@ -50,7 +50,7 @@ struct FolderLock: ~Copyable {
         return descriptor
     }
 
-    /// The archive's own path is the user's, and may lead through links.
+    /// The user chose the path of the archive, so that part may contain symbolic links.
     private static func opened(_ folder: String) throws(StoreError) -> CInt {
         let names = folder.split(separator: "/", omittingEmptySubsequences: false)
         var path = names.dropLast(2).joined(separator: "/")

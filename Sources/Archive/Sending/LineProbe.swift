@@ -1,22 +1,22 @@
 package import Messages
 internal import Search
 
-/// One line of a log, taken through all that reads and writes lines: for fuzzers.
+/// Runs one line through all code that reads and writes lines. For fuzzers.
 package enum LineProbe {
     package enum Outcome: Hashable, Sendable {
-        /// The fault of the line, for people.
+        /// The line is invalid, with the reason for people.
         case bad(String)
-        /// A record that is no message, or of a type that Kedge does not know.
+        /// A record other than a message, or of an unknown type.
         case other
-        /// A message that is the same after it was written and read again.
+        /// A message that is unchanged after being written and read again.
         case message(MessageID)
-        /// One that is another then: an error of Kedge.
+        /// A message that differs after being written and read again: a bug in Kedge.
         case changed(MessageID)
     }
 
-    /// Reads a line as every reader does, takes its text apart into words as the index does, and writes the message anew.
-    /// - Parameter bytes: without a line feed.
-    /// - Throws: `unavailable` without memory; of a short line, an error of Kedge.
+    /// Reads a line, splits its text into words as the index does, and writes the message and reads it again.
+    /// - Parameter bytes: the line without its line feed.
+    /// - Throws: `unavailable` without memory. For a short line, that is a bug in Kedge.
     package static func run(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> Outcome {
         let records = RecordReader()
         switch try records.read(line(bytes)) {

@@ -1,13 +1,13 @@
 import Glibc
 internal import Messages
 
-/// The log of a conversation while nobody else writes into it.
+/// The log of a conversation under an exclusive lock.
 ///
-///     lock → an incomplete last line is cut off → one line at the end, with one write → on the disk
+///     lock → cut off an incomplete last line → append one line with one write → sync to disk
 ///
 /// Nothing else in it ever changes.
 struct LockedLog: ~Copyable {
-    /// A segment of so many bytes or more is followed by a new one.
+    /// The size in bytes from which on the next line starts a new segment.
     static let fullSegment: Int64 = 8 << 20
 
     private static let firstName = "messages-000001.jsonl"
@@ -17,8 +17,8 @@ struct LockedLog: ~Copyable {
     private let blocks: BlockReader
     private let segments: [Segment]
 
-    /// Waits for those who write, and takes away what one of them has left unfinished.
-    /// - Throws: `notSent`, and what reading throws.
+    /// Waits for other writers, and removes a line that one of them has left incomplete.
+    /// - Throws: `notSent`, and the errors of reading files.
     init(
         _ folder: String, of id: ConversationID, patience: Duration, blocks: BlockReader
     ) throws(StoreError) {
@@ -33,23 +33,23 @@ struct LockedLog: ~Copyable {
         self.segments = segments
     }
 
-    /// Whether a record with this ID is there; if so it is on the disk when this returns.
-    /// - Throws: `notSent`, and what reading throws.
+    /// Whether the log contains a record with this ID. If so, it is on the disk when this returns.
+    /// - Throws: `notSent`, and the errors of reading files.
     func keeps(_ id: MessageID) throws(StoreError) -> Bool {
         guard let segment = try segment(holding: id) else { return false }
         try File(segment.path).sync()
         return true
     }
 
-    /// - Parameter line: with its line feed.
-    /// - Throws: `notSent`; then nothing of it is there.
+    /// - Parameter line: includes the line feed.
+    /// - Throws: `notSent`; the log is unchanged then.
     func append(_ line: [UInt8]) throws(StoreError) {
         let next = LockedLog.name(after: segments.last?.name)
         guard let last = segments.last, last.stamp.size < LockedLog.fullSegment || next == nil else {
             return try append(line, toNew: next ?? LockedLog.firstName)
         }
         let file = try AppendFile.open(last, in: lock)
-        // Whoever made an empty one may have been killed before its name was on the disk.
+        // The writer that created an empty segment may have been killed before the name was on the disk.
         if last.stamp.size == 0 { try lock.syncNames() }
         try file.append(line)
     }
@@ -66,11 +66,11 @@ struct LockedLog: ~Copyable {
         }
     }
 
-    /// The next name in the order of segments; nil when there is none, since names are sorted by their bytes.
+    /// The name of the next segment; nil if no valid name would sort after `last` by its bytes.
     static func name(after last: String?) -> String? {
         guard let last else { return firstName }
         let digits = last.dropFirst("messages-".count).dropLast(".jsonl".count)
-        // An Int holds eighteen digits and one more.
+        // Any 18 digits fit into an Int, and so does their successor.
         guard digits.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits)
         else {
             return nil
@@ -83,7 +83,7 @@ struct LockedLog: ~Copyable {
     private func segment(holding id: MessageID) throws(StoreError) -> Segment? {
         let filter = IDFilter([IDHash(id)], isOfLinks: false)
         let log = PlainLog(segments: segments)
-        // What may be there already was written a moment ago.
+        // A line of an earlier try is near the end.
         for (number, segment) in segments.enumerated().reversed() where segment.stamp.size > 0 {
             var isThere = false
             var lines = try IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
@@ -105,10 +105,10 @@ struct LockedLog: ~Copyable {
     }
 }
 
-/// The end of a segment whose last writer may have been killed.
+/// Repairs the end of a segment whose last writer may have been killed.
 private enum Tail {
-    /// Cuts off a last line that is not whole, and ends one that is.
-    /// - Returns: whether there was something to do.
+    /// Cuts off an incomplete last line, or adds the missing line feed to a complete one.
+    /// - Returns: whether the segment was changed.
     static func mend(
         _ segment: Segment, in folder: borrowing FolderLock, _ records: RecordReader
     ) throws(StoreError) -> Bool {
@@ -124,7 +124,7 @@ private enum Tail {
     private static func isWhole(
         _ segment: Segment, _ range: Range<Int64>, _ records: RecordReader
     ) throws(StoreError) -> Bool {
-        // Nobody reads so long a line, so nobody can say that something is missing.
+        // A line of this length is never parsed, so whether it is complete is unknown: it stays.
         guard range.count < LineScanner.longestLine else { return true }
         let count = range.count
         let buffer = try Memory.allocate(count + JSONPadding.bytes)
@@ -140,8 +140,8 @@ private enum Tail {
 }
 
 extension Slice {
-    /// Whether it looks like a whole object, though it is no JSON: all that was opened is closed with its last character.
-    /// A writer that was killed never leaves such a line; somebody wrote this as it is, and it is not Kedge's to take away.
+    /// Whether invalid JSON has the form of a whole object: every bracket is closed, the first one by the last
+    /// character. A killed writer never leaves such a line, so it was written on purpose and stays.
     fileprivate var isClosedObject: Bool {
         var (depth, isInText, isEscaped) = (0, false, false)
         guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return false }

@@ -1,17 +1,17 @@
 internal import Messages
 
-/// The rules for posts: those that the post alone can break, and those that depend on the message that it is about.
+/// The rules for posts: those about the post itself, and those about the message that it refers to.
 enum PostRules {
-    /// The line of a post that can be read again.
-    /// - Parameter longest: bytes, the line feed included.
-    /// - Throws: `notSent` with what is wrong with it.
+    /// Encodes a post, and checks that the line can be read again.
+    /// - Parameter longest: the most bytes, the line feed included.
+    /// - Throws: `notSent` with the fault of the post.
     static func line(_ post: Post, longest: Int = LineScanner.longestLine) throws(StoreError) -> [UInt8] {
         if let fault = fault(of: post) { throw .notSent(fault) }
         let line = RecordEncoder.line(post)
         guard line.count <= longest else {
             throw .notSent("the text takes \(line.count) bytes and a line has \(longest) at most; send it in parts")
         }
-        // What cannot be read again must not be written: a time that no reader knows, say.
+        // A line that cannot be read again must not be written; the time, for example, may be out of range.
         if let fault = try fault(of: line) {
             throw .notSent(
                 "what was to be sent could not be read again (\(fault.reason)); check the clock and send again")
@@ -41,7 +41,7 @@ enum PostRules {
         }
     }
 
-    /// Nothing would be seen of it.
+    /// Whether a character is invisible.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format: true
@@ -49,7 +49,7 @@ enum PostRules {
         }
     }
 
-    /// Why a post cannot be about a message as it is now, in one line; nil when it can.
+    /// Why a post cannot apply to the current state of a message, in one line; nil if it can.
     static func fault(of post: Post, about message: FoldedMessage) -> String? {
         let name = "\"\(printable(message.stored.id.rawValue))\""
         let isTextChange: Bool
@@ -62,13 +62,13 @@ enum PostRules {
             let author = message.stored.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
             return "\(name) is \(author), not by \"\(printable(post.sender.rawValue))\"; only its author can change it"
         }
-        if message.isDeleted { return "\(name) is deleted; answer to it, or leave it" }
+        if message.isDeleted { return "\(name) is deleted; reply to it, or leave it" }
         return nil
     }
 }
 
 extension Post {
-    /// The messages that must be there for it.
+    /// The messages that must exist for this post.
     var references: [MessageID] {
         switch content {
         case .message(_, let replyTo, let thread): [replyTo, thread].compactMap(\.self)

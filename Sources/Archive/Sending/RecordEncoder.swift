@@ -1,7 +1,6 @@
 internal import Messages
 
-/// Writes a post as one line of a log, with its line feed: compact JSON, its fields in the order in which the format has
-/// them.
+/// Encodes a post as one line of a log with its line feed: compact JSON with the fields in the order of the format.
 struct RecordEncoder {
     private var bytes: [UInt8] = []
 
@@ -32,7 +31,7 @@ struct RecordEncoder {
         bytes += Array("}\n".utf8)
     }
 
-    /// The fields that all records have.
+    /// Adds the fields that all records share.
     private mutating func begin(_ type: String, _ post: Post, target: MessageID?) {
         add("type", type)
         add("id", post.id.rawValue)
@@ -69,8 +68,8 @@ struct RecordEncoder {
         }
     }
 
-    /// JSON asks for the controls alone. C1 controls, line separators and what turns the direction of text would hit
-    /// whoever looks at the file in a terminal.
+    /// JSON requires escapes only for C0 controls. C1 controls, line separators and direction marks are escaped too,
+    /// because they would garble the file in a terminal.
     private static func isTrap(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

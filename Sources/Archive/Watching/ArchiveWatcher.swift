@@ -1,14 +1,14 @@
 internal import Messages
 internal import Threads
 
-/// Follows all conversations at once: asleep until a message comes into one of them.
+/// Watches all conversations and sleeps until one receives a message.
 ///
-///     a folder changes → inotify → signal → its turn → the messages after the last line that was known
+///     a folder changes → inotify → signal → queue → the messages after the last known line
 ///
-/// It works on a thread of its own, with readers of its own, so that no page ever waits for it. Of a conversation it keeps
-/// only where its log ended.
+/// It has its own thread and its own readers, so that pages never wait for it. For each conversation it remembers only
+/// where the log ended.
 actor ArchiveWatcher {
-    /// Messages that are told together, at most, but for those of one more look into a file.
+    /// How many messages to return at once. The last file read may exceed it.
     private static let batch = 1_024
 
     private let executor: SerialThread
@@ -20,24 +20,24 @@ actor ArchiveWatcher {
     private nonisolated let signal = Signal<Set<CInt>>()
     private var isStarted = false
     private var watch: FolderWatch?
-    /// Of the folder that the conversations are in.
+    /// The watch of the folder that contains the conversations.
     private var root: CInt?
-    /// By the number of the folder.
+    /// By the number of the watched folder.
     private var followed: [CInt: (id: ConversationID, end: LogEnd)] = [:]
-    /// The last bytes that were read of each conversation: while they are still there, something was appended at most.
+    /// The last bytes read of each conversation. While they are unchanged, lines were at most appended.
     private var marks: [CInt: TailMark] = [:]
-    /// Those that are being rewritten.
+    /// The conversations whose files are being rewritten.
     private var settling: [CInt: Settling] = [:]
-    /// Those of them for which it will wake by itself.
+    /// The conversations for which a timer is running.
     private var timed: Set<CInt> = []
-    /// The conversations that have changed and have still to be looked into, in the order of their changes: each once.
+    /// The conversations that have changed and are not read yet, each once, in the order of their changes.
     private var waiting: ArraySlice<CInt> = []
     private var isWaiting: Set<CInt> = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter isFollowed: whether what comes into a conversation is told elsewhere at that moment.
-    /// - Throws: `unavailable` when the system gives no thread.
+    /// - Parameter isFollowed: whether a `ConversationWatcher` currently reports the messages of a conversation.
+    /// - Throws: `unavailable` if the system cannot start a thread.
     init(
         _ archive: JSONArchive, besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
     ) throws(StoreError) {
@@ -50,7 +50,7 @@ actor ArchiveWatcher {
 
     deinit { signal.stop() }
 
-    /// Waits for what comes in. Nil when nobody wants to know any more, or nothing can be known.
+    /// Waits for messages. Returns nil after `stop`, and if the system cannot watch the folders.
     func next() async -> [Arrival]? {
         if !isStarted { await start() }
         guard watch != nil else { return nil }
@@ -66,14 +66,14 @@ actor ArchiveWatcher {
         return nil
     }
 
-    /// From now on nothing is told any more.
+    /// Ends the watching; `next` returns nil from now on.
     nonisolated func stop() { signal.stop() }
 
     private func start() async {
         isStarted = true
         do {
             let signal = signal
-            let watch = try FolderWatch { signal.tell($0) }
+            let watch = try FolderWatch { signal.send($0) }
             signal.onStop { watch.stop() }
             root = try watch.add(archive.catalogue.root)
             self.watch = watch
@@ -100,8 +100,9 @@ actor ArchiveWatcher {
 
     // MARK: - Folders
 
-    /// Watches the folders that there are now, and no others.
-    /// - Parameter isFirst: whether what is there is known. Later, all that is in a new folder has come in.
+    /// Watches exactly the folders that exist now.
+    /// - Parameter isFirst: whether the existing messages count as known. Later, all messages of a new folder count as
+    ///   arrived.
     private func look(isFirst: Bool) async {
         guard let watch, let ids = try? archive.catalogue.ids() else { return }
         var numbers: [ConversationID: CInt] = [:]
@@ -110,11 +111,11 @@ actor ArchiveWatcher {
         var failures: (count: Int, reason: String) = (0, "")
         for id in ids {
             do {
-                // Watched before it is looked into, so that nothing comes in between.
+                // The watch starts before the folder is read, so that no change in between is missed.
                 let number = try watch.add(archive.catalogue.path(of: id))
                 gone.remove(number)
                 if followed[number]?.id == id { continue }
-                // A folder may have another name now, or a name another folder.
+                // The folder may have been renamed, or another folder may have taken its name.
                 let known = followed[number]?.end ?? numbers[id].flatMap { followed[$0]?.end }
                 followed[number] = (id, try known ?? LogEnd(of: isFirst ? segments(of: id) : []))
                 if !isFirst { enqueue(number) }
@@ -145,7 +146,7 @@ actor ArchiveWatcher {
                 return settle(number, segments) ? skip(number, segments) : []
             }
             if end == LogEnd(of: segments) { return [] }
-            let news = try arrivals(in: id, segments, behind: end.place)
+            let news = try arrivals(in: id, segments, after: end.place)
             followed[number] = (id, LogEnd(at: news.end, of: segments))
             marks[number] =
                 segments.indices.contains(news.end.segment)
@@ -153,27 +154,27 @@ actor ArchiveWatcher {
             if news.isMore { enqueue(number) }
             return news.messages.map { Arrival(conversation: id, message: $0) }
         } catch {
-            // The files are changing: the next change tells.
+            // The files are changing, and their next change wakes this watcher again.
             return []
         }
     }
 
-    /// Counts all that is in these files as known.
+    /// Treats everything in these files as known.
     private func skip(_ number: CInt, _ segments: [Segment]) -> [Arrival] {
         if let id = followed[number]?.id { followed[number] = (id, LogEnd(of: segments)) }
         (marks[number], settling[number]) = (nil, nil)
         return []
     }
 
-    /// Whether these are the files that were known, and something was appended at most.
+    /// Whether these are the known files, with lines at most appended.
     private func isContinued(_ number: CInt, by segments: [Segment]) -> Bool {
         guard let end = followed[number]?.end, end.isWithin(segments) else { return false }
         guard let mark = marks[number], segments.indices.contains(end.place.segment) else { return true }
         return mark.isThere(in: segments[end.place.segment].path)
     }
 
-    /// Files that are being rewritten count from their end when they are final.
-    /// - Returns: whether they are.
+    /// Waits for rewritten files to settle. Their messages count as known then.
+    /// - Returns: whether they have settled.
     private func settle(_ number: CInt, _ segments: [Segment]) -> Bool {
         let pace = archive.pace
         var current = settling[number] ?? Settling(pace: pace, at: pace.now())
@@ -193,17 +194,17 @@ actor ArchiveWatcher {
 
     private func lookAgain(at number: CInt) {
         timed.remove(number)
-        signal.tell([number])
+        signal.send([number])
     }
 
     private func arrivals(
-        in id: ConversationID, _ segments: [Segment], behind place: LinePlace
+        in id: ConversationID, _ segments: [Segment], after place: LinePlace
     ) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
         try index.read(id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
-            // As with an index on its way: what is quoted from afar is not worth a look through the whole log.
+            // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
             let pages = MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: true)
-            return try NewsReader(pages: pages).arrivals(behind: place)
+            return try NewsReader(pages: pages).arrivals(after: place)
         }
     }
 }

@@ -1,39 +1,39 @@
 internal import Messages
 
-/// Follows one conversation for one who looks at it: asleep until something changes.
+/// Watches one open conversation and sleeps until something changes.
 ///
-///     files change ────→ inotify ┐
-///     somebody writes ─→ inotify ┼→ signal → the messages after the last line that was read, who writes
-///     index comes up ────────────┘
+///     files change ────────→ inotify ┐
+///     a person is writing ─→ inotify ┼→ signal → the messages after the last known line, the people writing
+///     the index is updated ──────────┘
 ///
-/// Files that were not only appended to are told of when they have settled, and nothing of them before.
+/// If files change in any other way than by appending, it waits until they have settled, then reports them as replaced.
 actor ConversationWatcher {
     private let archive: JSONArchive
     private let conversation: ConversationID
     private nonisolated let signal = Signal<Reasons>()
     private var isStarted = false
-    /// How far the files, as they were then, have been read.
+    /// The files as they were last read, and how far.
     private var known: KnownLog?
     private let since: Cursor?
-    /// While the files are being rewritten.
+    /// Set while the files are being rewritten.
     private var settling: Settling?
-    /// Whether it will wake by itself.
+    /// Whether a timer is running.
     private var isTimed = false
     private var watch: FolderWatch?
-    /// The folders that are watched, by their paths: another one may stand there by now.
+    /// The watched folders by path. Another folder may have taken the path since.
     private var watched: [String: CInt] = [:]
-    /// Whether there was no such conversation when it was last looked for.
+    /// Whether the conversation was missing when it was last looked up.
     private var isGone = false
-    /// Whether somebody was told to be writing.
+    /// Whether the last report named people who are writing.
     private var isTyping = false
 
-    /// Why it wakes.
+    /// The reasons for waking up.
     private struct Reasons: OptionSet {
         let rawValue: Int
         static let files = Reasons(rawValue: 1)
         static let index = Reasons(rawValue: 2)
         static let typing = Reasons(rawValue: 4)
-        /// It was to look at the files again.
+        /// The timer for another look at the files has fired.
         static let time = Reasons(rawValue: 8)
     }
 
@@ -43,7 +43,7 @@ actor ConversationWatcher {
         self.since = since
     }
 
-    /// Waits for what changes. Nil when nobody wants to know any more.
+    /// Waits for changes. Returns nil after `stop`.
     func next() async -> [StoreChange]? {
         if !isStarted { await start() }
         while let reasons = await signal.next() {
@@ -57,7 +57,7 @@ actor ConversationWatcher {
         return nil
     }
 
-    /// From now on nothing is told any more.
+    /// Ends the watching; `next` returns nil from now on.
     nonisolated func stop() { signal.stop() }
 
     private func start() async {
@@ -65,15 +65,16 @@ actor ConversationWatcher {
         let signal = signal
         if let service = archive.service {
             signal.onStop(
-                service.watch(IndexService.Watcher(progress: { _ in }, settled: { signal.tell(.index) })))
-            // It may have come up between the page and now.
-            signal.tell(.index)
+                service.watch(IndexService.Watcher(progress: { _ in }, settled: { signal.send(.index) })))
+            // The index may have been updated after the page was read.
+            signal.send(.index)
         }
         do {
-            let watch = try FolderWatch { _ in signal.tell(.files) }
+            let watch = try FolderWatch { _ in signal.send(.files) }
             signal.onStop { watch.stop() }
             self.watch = watch
-            // Watched before it is read: what comes in between is told twice rather than not at all.
+            // The watch starts before the files are read: a change in between is reported twice instead of being
+            // missed.
             watchAgain()
             if watched[folder] == nil { try watch.add(folder) }
         } catch {
@@ -81,9 +82,9 @@ actor ConversationWatcher {
         }
         if let typing = archive.typing {
             typing.make()
-            if let watch = try? FolderWatch(typing.path, onChange: { signal.tell(.typing) }) {
+            if let watch = try? FolderWatch(typing.path, onChange: { signal.send(.typing) }) {
                 signal.onStop { watch.stop() }
-                signal.tell(.typing)
+                signal.send(.typing)
             }
         }
         do throws(StoreError) {
@@ -91,13 +92,13 @@ actor ConversationWatcher {
             let end = try since.map { (cursor) throws(StoreError) in try LogEnd(cursor) }
             let isReplaced = end.map { !$0.isWithin(segments) } ?? false
             if !isReplaced { known = try await archive.known(segments, upTo: end?.place) }
-            if end != nil { signal.tell(.files) }
+            if end != nil { signal.send(.files) }
         } catch {
             await archive.note(error, watching: conversation)
         }
     }
 
-    /// Who writes, when there is somebody or was.
+    /// Reports the people who are writing, and once more when nobody is.
     private func typists() async -> [StoreChange] {
         let people = await archive.typists(in: conversation)
         defer { isTyping = !people.isEmpty }
@@ -106,13 +107,14 @@ actor ConversationWatcher {
 
     private var folder: String { archive.catalogue.path(of: conversation) }
 
-    /// A watch stays with its folder, wherever that goes. So the folders above are watched too: they tell when another one
-    /// takes its place. Without that, its files are followed all the same.
+    /// Watches the folders again. A watch stays with its folder even if that is renamed, so the parent folders are
+    /// watched too, to notice that another folder takes the path. Failures are ignored: then only the files of the old
+    /// folder are watched.
     private func watchAgain() {
         guard let watch else { return }
         let catalogue = archive.catalogue
         var wanted = [folder, catalogue.root, catalogue.archive]
-        // Where all of the archive is gone, it can come back.
+        // If the whole archive is gone, its parent reports its return.
         if (try? Folder.exists(catalogue.archive)) == false { wanted.append(catalogue.parent) }
         for path in wanted {
             guard let number = try? watch.add(path), number != watched[path] else { continue }
@@ -132,20 +134,20 @@ actor ConversationWatcher {
             if settling != nil || !look.isContinued { return try await settle(look) }
             return try await readOn(look.segments ?? [], from: known?.end)
         } catch {
-            // They are changing: the next change tells, or when they were to be looked at again.
+            // The files are changing. Their next change wakes this watcher again, or the timer does.
             if settling != nil { wake(after: archive.pace.quiet) }
             return []
         }
     }
 
     private func readOn(_ segments: [Segment], from place: LinePlace?) async throws(StoreError) -> [StoreChange] {
-        let (log, news) = try await archive.news(in: conversation, segments, behind: place)
+        let (log, news) = try await archive.news(in: conversation, segments, after: place)
         known = log
-        if news.isMore { signal.tell(.files) }
+        if news.isMore { signal.send(.files) }
         return news.changes
     }
 
-    /// Files that are being rewritten are not told of before they are final.
+    /// Waits for rewritten files to settle, and reports nothing before that.
     private func settle(_ look: LogLook) async throws(StoreError) -> [StoreChange] {
         let now = archive.pace.now()
         var settling = settling ?? Settling(pace: archive.pace, at: now)
@@ -160,20 +162,20 @@ actor ConversationWatcher {
             defer { isGone = true }
             return isGone ? [] : [.replaced]
         }
-        // The lines that were read may still be there: the lines after them have come in.
+        // If the new files begin with the lines read so far, the lines after them have arrived.
         let changes = try await readOn(segments, from: look.isExtended ? known?.end : nil)
         self.settling = nil
         isGone = false
         return [.replaced] + changes
     }
 
-    /// Looks again then, whatever happens until then.
+    /// Starts a timer for another look at the files, unless one is running.
     private func wake(after duration: Duration) {
         guard !isTimed else { return }
         isTimed = true
         Task { [signal, sleep = archive.pace.sleep] in
             await sleep(duration)
-            signal.tell(.time)
+            signal.send(.time)
         }
     }
 }

@@ -1,8 +1,8 @@
 package import Messages
 
 extension JSONArchive {
-    /// Tells of what is appended to the files, by whomever, of files that were replaced, and when the index has come up to
-    /// them. What the system cannot watch is among the problems; then only the index is told of.
+    /// Reports lines that any process appends to the files, replaced files, and the index when it is up to date with
+    /// the files. If the system cannot watch the files, `problems` says so, and only the index is reported.
     package nonisolated func changes(
         in conversation: ConversationID, since: Cursor?
     ) -> AsyncStream<[StoreChange]> {
@@ -10,9 +10,9 @@ extension JSONArchive {
         return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
     }
 
-    /// Tells of messages that are appended to the files of any conversation, by whomever; of a conversation that is new, all.
-    /// Files that were replaced or have become shorter count from their end. Folders that the system cannot watch are among
-    /// the problems.
+    /// Reports messages that any process appends to the files of any conversation; of a new conversation, all messages.
+    /// Replaced or shortened files are reported from their current end on. If the system cannot watch folders,
+    /// `problems` says so.
     package nonisolated func arrivals(
         besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
     ) -> AsyncStream<[Arrival]> {
@@ -25,28 +25,28 @@ extension JSONArchive {
         }
     }
 
-    /// The files of a conversation as they are now.
-    /// - Parameter known: what was known of them.
+    /// The current files of a conversation, compared with an earlier state.
+    /// - Parameter known: the earlier state.
     func look(at id: ConversationID, since known: KnownLog?) throws(StoreError) -> LogLook {
         LogLook(try catalogue.folder(of: id) == nil ? nil : try segments(of: id), since: known)
     }
 
-    /// - Parameter place: how far they have been read; nil for all that there is.
+    /// - Parameter place: how far the files have been read; nil for their end.
     func known(_ segments: [Segment], upTo place: LinePlace?) throws(StoreError) -> KnownLog {
         try KnownLog(segments, end: place ?? .end(of: segments))
     }
 
-    /// The changes that came in after a place, in files whose earlier lines are still as they were read.
+    /// The changes in the lines after a place. The lines before it must be unchanged.
     /// - Parameters:
-    ///   - now: the files as they are.
-    ///   - place: nil for all that there is now.
+    ///   - now: the current files.
+    ///   - place: how far the files have been read; nil for their end.
     func news(
-        in id: ConversationID, _ now: [Segment], behind place: LinePlace?
+        in id: ConversationID, _ now: [Segment], after place: LinePlace?
     ) throws(StoreError) -> (KnownLog, News) {
         let end = LinePlace.end(of: now)
         guard let place, place != end else { return (try KnownLog(now, end: end), News(end: end)) }
         var news = try pages(of: id, now) { (pages) throws(StoreError) in
-            try NewsReader(pages: pages).news(behind: place)
+            try NewsReader(pages: pages).news(after: place)
         }
         if !news.passedOver.isEmpty {
             for line in news.passedOver { passedOver[id, default: ProblemList()].add(line) }
@@ -61,7 +61,7 @@ extension JSONArchive {
         typing?.note(person, in: conversation)
     }
 
-    /// Who writes in other processes.
+    /// The people who are writing in other processes.
     func typists(in conversation: ConversationID) -> [Person] {
         let ids = typing?.people(in: conversation) ?? []
         let names = people.names(Set(ids))
@@ -76,7 +76,8 @@ extension JSONArchive {
 }
 
 extension JSONArchive {
-    /// - Parameter unwatched: conversations of whose arrivals nobody is told; nil for all, 0 for none any more.
+    /// - Parameter unwatched: the number of conversations whose arrivals cannot be seen; nil for all. 0 removes the
+    ///   problem.
     func note(_ failure: String, unwatched: Int?) {
         var problems = ProblemList()
         if unwatched != 0 {

@@ -1,12 +1,12 @@
 internal import Messages
 
-/// The messages that have come into a log after a place.
+/// The changes in a log after a place.
 struct News {
     var changes: [StoreChange] = []
-    /// Behind the last whole line that was read.
+    /// The end of the last whole line that was read.
     var end: LinePlace
-    /// Whether the log goes on after it.
+    /// Whether more lines follow.
     var isMore = false
-    /// Edits and deletions that are passed over, in lines for people.
+    /// Edits and deletions without effect, in lines for people.
     var passedOver: [String] = []
 }

@@ -1,16 +1,15 @@
 internal import Messages
 
-/// Reads what comes into a conversation while somebody looks: each line once, and what it makes of the messages that it
-/// speaks of.
+/// Reads new lines of a conversation, each line once, and computes the changes to the messages that they concern.
 struct NewsReader {
-    /// Records of one answer, at most: others wait for theirs.
+    /// How many records to read for one result, about; later ones are left to the next call.
     private static let batch = 1_024
 
     let pages: MessageAssembler
 
-    /// - Parameter place: where a line begins, or within the last one that there was, which may not have been whole.
-    func news(behind place: LinePlace) throws(StoreError) -> News {
-        var lines = try lines(behind: place)
+    /// - Parameter place: the start of a line, or a place within the former last line, which may have been incomplete.
+    func news(after place: LinePlace) throws(StoreError) -> News {
+        var lines = try lines(after: place)
         for message in lines.arrived { lines.targets.remove(message.id) }
         let updated = try pages.messages(lines.targets)
         let arrived = try pages.messages(lines.arrived)
@@ -19,7 +18,7 @@ struct NewsReader {
             passedOver: faults(of: lines.textChanges, about: updated + arrived))
     }
 
-    /// Why edits and deletions count for nothing.
+    /// Why edits and deletions have no effect.
     private func faults(of textChanges: [Amendment], about messages: [Message]) -> [String] {
         if textChanges.isEmpty { return [] }
         let authors = Dictionary(messages.map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
@@ -35,24 +34,24 @@ struct NewsReader {
         return "\(subject) \(writer) is passed over: only its author can change it"
     }
 
-    /// Only the messages.
-    /// - Parameter place: as above.
-    func arrivals(behind place: LinePlace) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
-        let lines = try lines(behind: place)
+    /// Only the new messages.
+    /// - Parameter place: as in `news(after:)`.
+    func arrivals(after place: LinePlace) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
+        let lines = try lines(after: place)
         return (try pages.messages(lines.arrived), lines.end, lines.isMore)
     }
 
     private struct Lines {
         var arrived: [StoredMessage] = []
-        /// The messages that they speak of.
+        /// The messages that the lines amend.
         var targets: Set<MessageID> = []
-        /// Those that are for the authors of messages alone.
+        /// Edits and deletions, which only the author of a message may make.
         var textChanges: [Amendment] = []
         var end: LinePlace
         var isMore = false
     }
 
-    private func lines(behind place: LinePlace) throws(StoreError) -> Lines {
+    private func lines(after place: LinePlace) throws(StoreError) -> Lines {
         let reader = pages.reader
         var lines = Lines(end: try reader.lineStart(of: place))
         var count = 0
@@ -67,7 +66,7 @@ struct NewsReader {
                 count += 1
             }
             lines.end = try reader.end(ofWholeLinesIn: block)
-            // What is left is half a line.
+            // The rest is an incomplete line.
             if lines.end == known { break }
             lines.isMore = count >= NewsReader.batch
             if lines.isMore { break }

@@ -1,27 +1,27 @@
 internal import Locks
 package import Messages
 
-/// The index of an archive, for who makes it on purpose.
+/// The index of an archive, for commands that build it explicitly.
 package struct ArchiveIndex: Sendable {
     private let catalogue: Catalogue
     private let folder: IndexFolder
 
     /// - Parameters:
-    ///   - path: of the archive.
-    ///   - folder: of its index.
+    ///   - path: the archive.
+    ///   - folder: the folder of its index.
     package init(archive path: String, in folder: IndexFolder) {
         catalogue = Catalogue(archive: path)
         self.folder = folder
     }
 
-    /// Makes the index, or brings it up to the files.
+    /// Builds the index, or updates it to the current files.
     /// - Parameters:
-    ///   - isRebuilding: whether to make it anew; the former one gives way when the new one is there.
-    ///   - withWords: whether texts can be searched by it.
-    ///   - onWait: told once, in a line, which other process is waited for.
-    ///   - progress: told how far it is, in bytes of the archive, on several threads.
-    /// - Returns: why conversations could not be read.
-    /// - Throws: `unavailable` when there can be no index.
+    ///   - isRebuilding: whether to build a new index, which replaces the old one when it is complete.
+    ///   - withWords: whether to index the words of texts, too.
+    ///   - onWait: called once, with a line about the other process, if the index is locked.
+    ///   - progress: called on several threads with the bytes of the archive done so far and in all.
+    /// - Returns: the errors of conversations that could not be read.
+    /// - Throws: `unavailable` if the index cannot be built.
     package func make(
         isRebuilding: Bool = false, withWords: Bool = true, onWait: @escaping @Sendable (String) -> Void = { _ in },
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -40,8 +40,8 @@ package struct ArchiveIndex: Sendable {
         }
     }
 
-    /// What stands among the conversations and is none: one line each.
-    /// - Throws: when the folder of all of them cannot be read.
+    /// The entries of the folder of conversations that are not conversations, one line each.
+    /// - Throws: if the folder of all conversations cannot be read.
     package func strays() throws(StoreError) -> [String] {
         var problems = ProblemList()
         _ = try catalogue.ids(&problems)

@@ -1,20 +1,20 @@
 internal import Messages
 
-/// Reads the index of an archive, on one thread, wherever it is at the moment.
+/// Reads the index of an archive on one thread. Follows the index if the service moves it to another folder.
 final class CurrentIndex {
     private let service: IndexService?
     private var reader: IndexReader?
 
-    /// - Parameter service: knows where the index is; nil for none at all.
+    /// - Parameter service: knows the folder of the index; nil if there is no index.
     init(_ service: IndexService?) { self.service = service }
 
-    /// Why the last reading did without the index; nil when it did not, or when there is none.
+    /// Why the last read could not use the index; nil if it could, or if there is no index.
     var failure: (any Error)? { reader?.failure }
 
-    /// How often it was asked, for tests.
+    /// How often the index was read, for tests.
     var readings: Int { reader?.readings ?? 0 }
 
-    /// As `IndexReader.read`.
+    /// See `IndexReader.read`.
     func read<Result>(
         _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -22,7 +22,7 @@ final class CurrentIndex {
         return try reader.read(id, segments, body)
     }
 
-    /// As `IndexReader.readMany`.
+    /// See `IndexReader.readMany`.
     func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
         currentReader?.readMany(body) ?? body(nil)
     }

@@ -3,32 +3,32 @@ internal import Locks
 internal import Messages
 internal import Words
 
-/// Makes the index of an archive, or brings it up to the files: the records on the thread of the caller, the words of
-/// those records on another thread.
+/// Builds the index of an archive, or updates it to the current files: the records on the caller's thread, the words of
+/// these records on another thread.
 struct IndexBuilder {
-    /// Pages of the records that are kept in memory while the index is made, in bytes. More of them make it hardly faster:
-    /// SQLite sorts in so much memory as well, and what it writes is mostly new.
+    /// SQLite's page cache during the build, in bytes. A larger cache makes hardly a difference: SQLite uses as much
+    /// memory again for sorting, and most pages that it writes are new.
     private static let cache = 1 << 20
 
-    /// How it is made where one is there already.
+    /// How to treat an existing index.
     enum Renewal {
-        /// The index keeps the records of lines that the files still hold.
+        /// Update it: keep the records of unchanged lines.
         case none
-        /// The former one is forgotten first: it is of no use to anybody.
+        /// Delete it first, because it is unusable.
         case inPlace
-        /// The former one gives way when the new one is there, which takes room for both.
+        /// Build a new index beside it and replace it at the end. Needs disk space for both.
         case aside
     }
 
     let catalogue: Catalogue
     private(set) var folder: IndexFolder
     let control: IndexControl
-    /// How long to wait for another process that makes it.
+    /// How long to wait for another process that is building the index.
     var patience = LockPatience.short
 
     /// - Parameters:
     ///   - first: the conversation to begin with.
-    /// - Returns: the conversations that could not be read, and why.
+    /// - Returns: the conversations that could not be read, with the errors.
     /// - Throws: `CancellationError`; `IndexFailure`; `IndexLocked`.
     func run(
         first: ConversationID? = nil, withWords: Bool = true, renewal: Renewal = .none
@@ -52,7 +52,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Makes another index, and then puts it in the place of the former one, which is whole as long as that has not happened.
+    /// Builds a new index, then replaces the old one, which stays intact until that moment.
     private func makeAside(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         var builder = self
         builder.folder = folder.renewed
@@ -67,7 +67,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Makes the index; a damaged one is removed and made from the beginning, once.
+    /// Builds the index. If it turns out to be damaged, deletes it and builds it once more.
     private func makeWhole(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         do {
             return try make(first: first, withWords: withWords)
@@ -79,7 +79,7 @@ struct IndexBuilder {
     }
 
     private func removeDatabases() {
-        // Words without their records would be of none.
+        // Words without their records would be useless.
         folder.words.removeAll()
         folder.recordDatabase.remove()
     }
@@ -88,7 +88,7 @@ struct IndexBuilder {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
         let records = try folder.recordDatabase.writer(cache: IndexBuilder.cache)
-        // The last one to close it has to be one that may write: only that brings the log into the database.
+        // The last connection to close must be one that can write: only that one moves the log into the database.
         defer { withExtendedLifetime(records) {} }
         let words = withWords ? WordBuilding { try makeWords() } : nil
         do {
@@ -99,7 +99,7 @@ struct IndexBuilder {
             let known = Set(failures.map(\.0))
             return failures + others.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
         } catch is CancellationError {
-            // Either nobody wants the index any more, or the other thread has failed: then its reason is the one that counts.
+            // If the other thread has failed, its error is the reason for the cancellation and must be thrown.
             control.giveUp()
             _ = try words?.finish()
             throw CancellationError()
@@ -110,8 +110,8 @@ struct IndexBuilder {
         }
     }
 
-    /// On a thread of its own, until no more records come.
-    /// - Returns: the conversations that could not be read, and why.
+    /// Builds the words on a thread of its own until no more records come.
+    /// - Returns: the conversations that could not be read, with the errors.
     func makeWords() throws -> [ConversationID: StoreError] {
         guard let records = try folder.recordDatabase.reader(cache: 256 << 10) else { return [:] }
         let identity = try records.read { try RecordSchema.identity($0) }
@@ -125,7 +125,7 @@ struct IndexBuilder {
                 return indexer.failures
             }
         } catch WordFault.broken {
-            // Damage that shows only when files are merged: all words are made anew, as they are for much garbage.
+            // The merge of files has found damage. All words are built again, as they are if too many are garbage.
             while control.nextMoves(most: WordIndexer.conversationsAtOnce) != nil {}
         }
         folder.words.removeAll()

@@ -1,23 +1,23 @@
 internal import Threads
 
-/// What those who make an index, those who watch it being made and those who stop it know of each other.
+/// Connects the threads that build an index with the code that observes or stops them.
 final class IndexControl: Sendable {
     private struct State {
         var progress = IndexProgress()
         var isCancelled = false
-        /// Whether what is under way is given up, perhaps to be begun anew.
+        /// Whether the current attempt has failed. It may be restarted.
         var isGivenUp = false
-        /// The conversations that have new records, each once.
+        /// The conversations with new records. The same number is never twice in a row.
         var moved: ArraySlice<Int64> = []
         var isOver = false
     }
 
     private let state = Monitor(State())
     private let observer: @Sendable (IndexProgress) -> Void
-    /// Called once all records are in the index, before all words are.
+    /// Called once, when all records are in the index and the words are not yet.
     let whenRecordsAreThere: @Sendable () -> Void
 
-    /// - Parameter observer: told of each step, on the thread that made it.
+    /// - Parameter observer: called after each step, on the thread that made it.
     init(
         observer: @escaping @Sendable (IndexProgress) -> Void = { _ in },
         whenRecordsAreThere: @escaping @Sendable () -> Void = {}
@@ -28,18 +28,18 @@ final class IndexControl: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// - Throws: `CancellationError` when nobody wants the index any more.
+    /// - Throws: `CancellationError` if the build was cancelled or has failed.
     func checkCancellation() throws {
         if state.withLock({ $0.isCancelled || $0.isGivenUp }) { throw CancellationError() }
     }
 
-    /// What is under way cannot be brought to its end: all threads of it stop.
+    /// Stops all threads of the current attempt after a failure.
     func giveUp() {
         state.withLock { $0.isGivenUp = true }
         endRecords()
     }
 
-    /// Begins anew what was given up.
+    /// Prepares a new attempt after `giveUp`.
     func restart() {
         state.withLock { state in
             state.isGivenUp = false
@@ -49,7 +49,7 @@ final class IndexControl: Sendable {
         }
     }
 
-    /// Changes what is told, and tells it.
+    /// Changes the progress and reports it to the observer.
     func report(_ change: (inout IndexProgress) -> Void) {
         let progress = state.withLock { state in
             change(&state.progress)
@@ -58,19 +58,19 @@ final class IndexControl: Sendable {
         observer(progress)
     }
 
-    /// A conversation has more records than before.
+    /// Notes that a conversation has new records.
     func note(records conversation: Int64) {
         state.change { state in
             if state.moved.last != conversation { state.moved.append(conversation) }
         }
     }
 
-    /// No more records come.
+    /// Notes that no more records come.
     func endRecords() {
         state.change { $0.isOver = true }
     }
 
-    /// Waits for conversations that have more records; nil when no more come.
+    /// Waits for conversations with new records; returns nil after the last ones.
     func nextMoves(most: Int) -> [Int64]? {
         let moved: [Int64] = state.wait { state in
             guard !state.moved.isEmpty || state.isOver else { return nil }

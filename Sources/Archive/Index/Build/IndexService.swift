@@ -4,15 +4,14 @@ internal import Messages
 internal import Synchronization
 internal import Threads
 
-/// Keeps the index of an archive up to its files, on a thread of its own, whenever somebody says that they have changed.
-/// Asleep otherwise.
+/// Updates the index of an archive on a thread of its own whenever `update` is called.
 final class IndexService: Sendable {
     private struct State {
         var folder: IndexFolder
-        /// Whether a run that is wanted has to wait for `release`.
+        /// Whether a requested run waits for `release`.
         var isHeld: Bool
         var isRunning = false
-        /// What the next run begins with; nil when none is wanted.
+        /// The parameters of the next run; nil if none is requested.
         var wanted: Run?
         var control: IndexControl?
         var isShutDown = false
@@ -20,7 +19,8 @@ final class IndexService: Sendable {
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
         var problems = ProblemList()
-        /// Whether another process did not let go of the index in time: who can do without does not wait for it again.
+        /// Whether another process did not release the index in time. Callers that can do without the index do not wait
+        /// again.
         var isLocked = false
         var waits = 0
     }
@@ -31,7 +31,7 @@ final class IndexService: Sendable {
         var isRebuilding: Bool
     }
 
-    /// Is told how far a run is, 0 to 1, and when records or words are there.
+    /// Receives the progress of a run, 0 to 1, and a call when its records or words are complete.
     struct Watcher: Sendable {
         let progress: @Sendable (Double) -> Void
         let settled: @Sendable () -> Void
@@ -40,36 +40,37 @@ final class IndexService: Sendable {
     private let catalogue: Catalogue
     private let state: Mutex<State>
 
-    /// - Parameter isHeld: whether the first run has to wait until a caller watches the service or waits for its records.
+    /// - Parameter isHeld: whether the first run waits until a caller watches the service or waits for its records.
     init(_ catalogue: Catalogue, _ folder: IndexFolder, isHeld: Bool = false) {
         self.catalogue = catalogue
         state = Mutex(State(folder: folder, isHeld: isHeld))
         if !isHeld { closeToOthers() }
     }
 
-    /// Readers of the index do the same, and do without it where that fails; here the reason is noted.
+    /// Readers of the index do this too, and use no index if it fails. Here the reason is noted.
     private func closeToOthers() {
         do throws(StoreError) { try folder.closeToOthers() } catch {
             note("\(IndexFailure(reason: error.description))")
         }
     }
 
-    /// Where the index is now.
+    /// The current folder of the index.
     var folder: IndexFolder { state.withLock { $0.folder } }
 
-    /// Whether a run is under way, for tests.
+    /// Whether a run is in progress, for tests.
     var isAtWork: Bool { state.withLock { $0.isRunning } }
 
-    /// How often another process was waited for in vain, for tests.
+    /// How often waiting for another process has timed out, for tests.
     var waits: Int { state.withLock { $0.waits } }
 
-    /// What kept an index from being made, in lines for people.
+    /// Why the index could not be built, in lines for people.
     var problems: ProblemList { state.withLock { $0.problems } }
 
-    /// Brings the index up to the files; a run under way does it again when it is through. Does not wait.
+    /// Requests a run that updates the index to the current files, and returns immediately. If a run is in progress,
+    /// another one follows it.
     /// - Parameters:
     ///   - first: the conversation to begin with.
-    ///   - isRebuilding: whether to forget what there is.
+    ///   - isRebuilding: whether to delete the existing index first.
     func update(first: ConversationID? = nil, withWords: Bool = true, isRebuilding: Bool = false) {
         let starts = state.withLock { state in
             if state.isShutDown || (state.isLocked && !withWords) { return false }
@@ -83,7 +84,7 @@ final class IndexService: Sendable {
         if starts { start() }
     }
 
-    /// Starts the run that had to wait, if one is wanted; later runs start at once.
+    /// Starts the run that is held back, if one is requested. From now on, runs start at once.
     private func release() {
         let (wasHeld, starts) = state.withLock { state in
             let wasHeld = state.isHeld
@@ -98,7 +99,7 @@ final class IndexService: Sendable {
 
     private func start() {
         do throws(NoThread) {
-            // It ends with the run: an index is made seldom.
+            // The thread ends with the run, because runs are rare.
             try SerialThread.started().run { [self] in runAll() }
         } catch {
             withoutThread()
@@ -111,7 +112,7 @@ final class IndexService: Sendable {
         resumeWaiting()
     }
 
-    /// Waits until the records of the run under way are there, or it has failed.
+    /// Waits until the records of the current run are complete or the run has failed.
     func recordsSettled() async {
         release()
         await withCheckedContinuation { continuation in
@@ -123,7 +124,7 @@ final class IndexService: Sendable {
         }
     }
 
-    /// - Returns: what ends the watching.
+    /// - Returns: a closure that ends the watching.
     func watch(_ watcher: Watcher) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.nextWatcher += 1
@@ -134,7 +135,7 @@ final class IndexService: Sendable {
         return { [weak self] in self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) } }
     }
 
-    /// Ends what is under way, soon; what is written stays.
+    /// Stops the current run soon. Completed work is kept.
     func shutDown() {
         let isRunning = state.withLock { state in
             state.isShutDown = true
@@ -155,7 +156,7 @@ final class IndexService: Sendable {
             self.run(run)
         }
         if state.withLock({ $0.isShutDown }) { TemporaryIndexes.remove(folder) }
-        // What making an index took is not needed again for long.
+        // Runs are rare, so the memory of this one is returned to the system.
         cmemory_trim()
         resumeWaiting()
     }
@@ -170,13 +171,13 @@ final class IndexService: Sendable {
 
     private func run(_ run: Run) {
         let control = IndexControl(
-            observer: { [weak self] progress in self?.tell { $0.progress(progress.share) } },
+            observer: { [weak self] progress in self?.notifyWatchers { $0.progress(progress.share) } },
             whenRecordsAreThere: { [weak self] in
                 self?.resumeWaiting()
-                self?.tell { $0.settled() }
+                self?.notifyWatchers { $0.settled() }
             })
         state.withLock { $0.control = control }
-        defer { tell { $0.progress(1) } }
+        defer { notifyWatchers { $0.progress(1) } }
         do {
             try make(run, folder, control)
             state.withLock { $0.isLocked = false }
@@ -189,11 +190,11 @@ final class IndexService: Sendable {
             }
             note("\(error); what it does not have yet is read from the files")
         } catch {
-            // One for this time is better than none.
+            // An index for the time of this process is better than none.
             note("\(error); there is one in \(TemporaryIndexes.parent) as long as Kedge runs")
             guard let folder = moveToTemporary() else { return }
             do {
-                // What failed has stopped the threads of the making; they begin anew.
+                // The failure has stopped the threads of the build, so they are restarted.
                 control.restart()
                 try make(run, folder, control)
             } catch is CancellationError {
@@ -202,7 +203,7 @@ final class IndexService: Sendable {
                 note("\(error)")
             }
         }
-        tell { $0.settled() }
+        notifyWatchers { $0.settled() }
     }
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
@@ -212,12 +213,12 @@ final class IndexService: Sendable {
         for (id, error) in failures { note("\(id): \(error)") }
     }
 
-    /// Each line once, though it may come with every run.
+    /// Adds each line only once, even if every run reports it.
     private func note(_ problem: String) {
         state.withLock { if !$0.problems.lines.contains(problem) { $0.problems.add(problem) } }
     }
 
-    private func tell(_ body: (Watcher) -> Void) {
+    private func notifyWatchers(_ body: (Watcher) -> Void) {
         for watcher in state.withLock({ Array($0.watchers.values) }) { body(watcher) }
     }
 

@@ -1,13 +1,14 @@
 internal import SQLite
 
-/// The numbers of those who wrote, by their IDs.
+/// Finds or assigns the numbers of senders by their IDs.
 final class IndexedPeople {
-    /// Remembered at a time: a log of a million has some thousands, one of IRC some ten thousands.
+    /// How many numbers to remember. A log of a million messages has some thousands of senders; a log of an IRC
+    /// channel, some ten thousands.
     private static let remembered = 65_536
 
     private var numbers: [IDHash: Int64] = [:]
 
-    /// Nil for nobody.
+    /// Returns nil for an empty ID.
     func number(of id: UnsafeRawBufferPointer, in database: Database) throws -> Int64? {
         if id.isEmpty { return nil }
         let hash = IDHash(id)
@@ -32,6 +33,6 @@ final class IndexedPeople {
         return database.lastInsertedRow
     }
 
-    /// After a transaction that was given up.
+    /// Forgets the numbers after a transaction was rolled back.
     func forget() { numbers = [:] }
 }

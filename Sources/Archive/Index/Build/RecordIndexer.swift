@@ -1,24 +1,25 @@
 internal import SQLite
 internal import Messages
 
-/// Brings the records of the index up to the files, one conversation after the other:
+/// Updates the records of the index to the current files, one conversation after the other:
 ///
-///     folders → which segments are not what they were → their rows go → new lines, in batches → rows
-///             → once all are there: the indexes of IDs, which IDs are repeated, and which replies have no root
+///     folders → changed segments → delete their rows → new lines, in batches → rows
+///             → after all rows: the indexes of IDs, repeated IDs, replies without a root
 ///
-/// Each batch is one transaction together with the place that it ends at, so that a killed indexer goes on there. A segment
-/// that comes, or goes, costs what it holds itself, wherever it stands in the log.
+/// Each batch and the place at which it ends are written in one transaction, so a killed indexer continues there.
+/// Adding or removing a segment costs time only for its own lines, wherever it is in the log.
 final class RecordIndexer {
-    /// What a batch reads at most, in bytes.
+    /// The most bytes that a batch reads.
     private static let batch: Int64 = 8 << 20
-    /// Conversations that are so small together are indexed in one transaction, for each takes longer than their lines.
+    /// Conversations below these limits are indexed in one transaction, since a transaction takes longer than reading
+    /// their lines.
     private static let group: (conversations: Int, bytes: Int64) = (512, 1 << 20)
 
     private let catalogue: Catalogue
     private let queue: IndexConnection
     private let control: IndexControl
     private let tools = RecordWriter.Tools()
-    /// Bytes of records whose words nobody has been told of.
+    /// The bytes of new records that the word indexer has not been notified of.
     private var unnoted: Int64 = 0
 
     init(_ catalogue: Catalogue, _ queue: IndexConnection, _ control: IndexControl) {
@@ -27,14 +28,14 @@ final class RecordIndexer {
         self.control = control
     }
 
-    /// - Parameter ids: in which order; what the index knows besides has vanished.
-    /// - Returns: the conversations that could not be read, and why.
-    /// - Throws: what SQLite says; `CancellationError`.
+    /// - Parameter ids: all conversations, in the order of indexing. The index deletes others.
+    /// - Returns: the conversations that could not be read, with the errors.
+    /// - Throws: the errors of SQLite; `CancellationError`.
     func update(_ ids: [ConversationID]) throws -> [(ConversationID, StoreError)] {
         var failures: [(ConversationID, StoreError)] = []
         try removeVanished(besides: ids)
         var work: [Work] = []
-        // One reading for all: to begin one takes as long as to find a conversation.
+        // One read transaction for all: to begin one takes as long as to find a conversation.
         try queue.read { database in
             for id in ids {
                 do {
@@ -64,19 +65,19 @@ final class RecordIndexer {
         return failures
     }
 
-    /// A conversation of which the index does not know all.
+    /// A conversation whose index entry is not up to date.
     private struct Work {
         let id: ConversationID
         let segments: [Segment]
-        /// Nil when it is new.
+        /// Nil if the conversation is new.
         let known: IndexedConversation?
         let change: SegmentChange
 
-        /// Still to be read.
+        /// The bytes to read.
         var bytes: Int64 { change.bytes }
     }
 
-    /// Those that can be indexed together, in their order.
+    /// Groups small conversations that are indexed in one transaction; keeps the order.
     private static func groups(_ work: [Work]) -> [ArraySlice<Work>] {
         var groups: [ArraySlice<Work>] = []
         var (start, bytes): (Int, Int64) = (0, 0)
@@ -91,11 +92,11 @@ final class RecordIndexer {
         return groups
     }
 
-    /// How transactions are made.
+    /// How to write changes.
     private enum Writing {
-        /// Each by itself.
+        /// Each change in a transaction of its own.
         case each(IndexConnection)
-        /// All of them within one.
+        /// All changes in the current transaction.
         case within(Database)
 
         func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -106,8 +107,8 @@ final class RecordIndexer {
         }
     }
 
-    /// Indexes some small conversations in one transaction.
-    /// - Returns: false when one of them cannot be read: then nothing is written.
+    /// Indexes several small conversations in one transaction.
+    /// - Returns: false if one of them cannot be read. Nothing is written then.
     private func index(together group: ArraySlice<Work>) throws -> Bool {
         do {
             let numbers = try queue.write { database in
@@ -136,7 +137,7 @@ final class RecordIndexer {
         return Work(id: id, segments: segments, known: known, change: change)
     }
 
-    /// - Returns: the conversations that could not be read, and why.
+    /// - Returns: the conversations that could not be read, with the errors.
     private func makeReady() throws -> [(ConversationID, StoreError)] {
         try queue.write { database in
             try RecordSchema.createIndexes(database)
@@ -173,16 +174,16 @@ final class RecordIndexer {
         return known.number
     }
 
-    /// Reads what is new in a segment.
+    /// Indexes the new lines of a segment.
     /// - Parameters:
-    ///   - index: of the segment in the conversation, and in the log.
+    ///   - index: the index of the segment, in the conversation and in the log.
     private func index(
         _ index: Int, of known: inout IndexedConversation, _ log: PlainLog, by writing: Writing
     ) throws {
         let segment = log.segments[index]
         let isLast = index == log.segments.count - 1
         let size = known.segments[index].size
-        // The end of a line that was never written belongs to the log where a segment follows.
+        // If another segment follows, a last line without line feed is indexed too.
         if known.segments[index].isSame(segment.stamp), isLast || size == segment.stamp.size { return }
         var lines = LineScanner(
             try File(segment.path), size: segment.stamp.size, from: size, after: known.segments[index].lines)
@@ -203,8 +204,8 @@ final class RecordIndexer {
         }
     }
 
-    /// Lets the words of new records be made. Those of many small segments together, for each time all segments are looked
-    /// at.
+    /// Notifies the word indexer of new records. Small segments are collected first, since each notification makes it
+    /// examine all segments.
     private func noteRecords(of conversation: Int64, bytes: Int64) {
         unnoted += bytes
         if unnoted < RecordIndexer.group.bytes { return }
@@ -212,18 +213,19 @@ final class RecordIndexer {
         control.note(records: conversation)
     }
 
-    /// Lines of a segment that were read together.
+    /// The result of reading some lines of a segment.
     private struct Batch {
-        /// As it is with them.
+        /// The segment including these lines.
         let segment: IndexedSegment
-        /// The changes that they make in later segments.
+        /// The changes that the lines cause in later segments.
         let effects: SegmentEffects
-        /// Whether the segment has no more.
+        /// Whether the end of the segment is reached.
         let isOver: Bool
     }
 
-    /// Reads some lines of a segment, and saves it. The writer keeps the conversation, and goes before that is changed: to
-    /// copy all segments once for each of them would take longer than their lines where they are thousands.
+    /// Reads some lines of a segment and saves it. The writer holds a copy of `known` and must be released before
+    /// `known` changes: otherwise Swift would copy all segments for each one, which takes longer than reading the lines
+    /// if there are thousands of segments.
     private func read(
         _ lines: inout LineScanner, into index: Int, of known: IndexedConversation, _ log: PlainLog, isLast: Bool,
         _ database: Database
@@ -233,7 +235,7 @@ final class RecordIndexer {
         var (end, number, isOver) = (known.segments[index].size, known.segments[index].lines, false)
         let limit = end + RecordIndexer.batch
         while end < limit {
-            // A last line without its end is ignored: a writer was killed there, or is still writing.
+            // A last line without line feed is ignored: its writer was killed or is still writing.
             guard let line = try lines.next(), line.isTerminated || !isLast else {
                 isOver = true
                 break
@@ -244,7 +246,7 @@ final class RecordIndexer {
         try writer.save { indexed in
             (indexed.size, indexed.lines) = (end, number)
             indexed.tail = try IndexedSegment.tail(of: lines.file, size: end)
-            // Only a segment that is read to its end is one that need not be read.
+            // Only a segment that was read to its end gets the stamp that lets the next run skip it.
             if isOver { indexed.stamp = log.segments[index].stamp }
         }
         return Batch(segment: writer.segment, effects: writer.effects, isOver: isOver)

@@ -1,33 +1,34 @@
 internal import Messages
 internal import SQLite
 
-/// Writes records of a segment after those that it has, within one transaction.
+/// Appends the records of new lines to a segment, within one transaction.
 struct RecordWriter {
     private let database: Database
     private let conversation: IndexedConversation
     private let log: PlainLog
     private let tools: Tools
-    /// The rows of the segments after it; nil when they need no look: there are none, or no record is found by its ID yet.
+    /// The rows of the segments after this one; nil if the new records cannot affect them: there are none, or IDs
+    /// cannot be looked up yet.
     private let later: Range<Int64>?
     private let insert: Statement
-    /// Nil as long as there is no index of IDs: repeats, and replies without a root, are looked for when it is made.
+    /// Nil until the index of IDs exists. Repeats, and replies without a root, are found when it is created.
     private let find: Statement?
     private let findRoot: Statement?
     private(set) var segment: IndexedSegment
-    /// The changes that the new records make in later segments.
+    /// The changes that the new records cause in later segments.
     private(set) var effects = SegmentEffects()
 
-    /// The tools that go from one transaction to the next.
+    /// Objects that are reused in each transaction.
     struct Tools {
         let records = RecordReader()
-        /// Reads earlier lines, without touching the one that is being written.
+        /// Reads earlier lines without invalidating the line that is being added.
         let lookups = BlockReader()
         let people = IndexedPeople()
     }
 
     /// - Parameters:
-    ///   - index: of the segment in the conversation.
-    ///   - log: with the same segments.
+    ///   - index: the index of the segment in the conversation.
+    ///   - log: has the same segments as the conversation.
     init(
         _ database: Database, _ conversation: IndexedConversation, segment index: Int, log: PlainLog, tools: Tools,
         isReady: Bool
@@ -45,8 +46,8 @@ struct RecordWriter {
         findRoot = isReady ? try database.statement(RootMarker.selectRoot) : nil
     }
 
-    /// Adds what a line says; of a bad one, that it is bad.
-    /// - Parameter number: of the line in its file, from 1.
+    /// Adds the record of a line; for an invalid line, its fault.
+    /// - Parameter number: the number of the line in its file, from 1.
     mutating func add(_ line: Line, number: Int) throws {
         if line.isBlank { return }
         switch try tools.records.read(line) {
@@ -56,7 +57,7 @@ struct RecordWriter {
         }
     }
 
-    /// - Parameter change: says how far the segment is read.
+    /// - Parameter change: sets how far the segment is read.
     mutating func save(_ change: (inout IndexedSegment) throws -> Void) throws {
         try change(&segment)
         try segment.save(of: conversation.number, to: database)
@@ -98,7 +99,7 @@ struct RecordWriter {
         id.isEmpty ? nil : Int64(bitPattern: IDHash(id).value)
     }
 
-    /// Whether the root of a reply stands before it, as far as the index can tell now.
+    /// Whether the root of a reply stands before it; true if that cannot be determined yet.
     private func hasRoot(_ head: RecordHead, _ row: Int64) throws -> Bool {
         guard let findRoot else { return true }
         findRoot.bind(1, Int64(bitPattern: IDHash(head.target).value))
@@ -108,7 +109,7 @@ struct RecordWriter {
         return try findRoot.step()
     }
 
-    /// Whether an earlier record has the very same ID.
+    /// Whether an earlier record has exactly this ID.
     private func isRepeat(_ id: UnsafeRawBufferPointer, _ hash: IDHash, _ row: Int64) throws -> Bool {
         guard let find else { return false }
         find.bind(1, Int64(bitPattern: hash.value))

@@ -1,13 +1,12 @@
 internal import SQLite
 
-/// Counts segments again after some of their records changed: became repeats or messages of the main timeline, or ceased to
-/// be.
+/// Updates the counts of segments after records were marked as repeats or moved into the main timeline, or the reverse.
 struct Recount {
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// - Parameter rows: of the records that were changed.
+    /// - Parameter rows: the changed records.
     func run(_ rows: [Int64]) throws {
         let conversations = Dictionary(grouping: rows.map { RecordRow($0) }, by: \.conversation)
         for (number, rows) in conversations {
@@ -22,7 +21,7 @@ struct Recount {
     private func recount(_ known: IndexedSegment, of conversation: Int64) throws {
         var segment = known
         var counts = RecordCounts()
-        // Each line that was passed over stays, or was counted when it was marked.
+        // The number of skipped lines stays: the marking of repeats has updated it.
         counts.problems = segment.counts.problems
         let records = try database.statement(
             "SELECT row, kind, at, peak, main FROM record WHERE row >= ? AND row < ? ORDER BY row")

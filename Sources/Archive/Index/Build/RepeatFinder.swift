@@ -1,9 +1,9 @@
 internal import Messages
 internal import SQLite
 
-/// Finds the records that repeat an earlier one's ID, once there is an index of IDs, and marks them.
+/// Finds and marks the records that repeat the ID of an earlier one. Needs the index of IDs.
 struct RepeatFinder {
-    /// The records of a conversation whose ID has a hash.
+    /// Selects the records of a conversation whose ID has a hash.
     static let selectRecords =
         "SELECT row, offset, length, kind, target FROM record WHERE hash = ? AND row >= ? AND row < ? ORDER BY row"
 
@@ -15,9 +15,9 @@ struct RepeatFinder {
         self.blocks = blocks
     }
 
-    /// Marks those of all conversations.
-    /// - Returns: the rows that were changed; and the conversations whose files cannot be read, and why. The index then knows
-    ///   nothing of those, so that they are looked at again the next time.
+    /// Marks the repeats in all conversations.
+    /// - Returns: the changed rows, and the conversations whose files could not be read, with the errors. Those are
+    ///   deleted from the index, so that the next run reads them again.
     func markAll(_ catalogue: Catalogue) throws -> (rows: [Int64], failures: [(ConversationID, StoreError)]) {
         var rows: [Int64] = []
         var failures: [(ConversationID, StoreError)] = []
@@ -35,8 +35,9 @@ struct RepeatFinder {
         return (rows, failures)
     }
 
-    /// The hashes that several records of a conversation have, by its number. Walks the index of IDs in its order and
-    /// nothing else: grouping by the conversation, too, would sort it once more, and take 1.2 s a million instead of 0.2.
+    /// The hashes that several records of a conversation have, by the conversation's number. Reads only the index of
+    /// IDs, in its order: grouping by conversation in SQL would sort it again and take 1.2 s for a million instead of
+    /// 0.2 s.
     private func repeated() throws -> [Int64: Set<Int64>] {
         let walk = try database.statement("SELECT hash, row FROM record INDEXED BY record_hash ORDER BY hash")
         defer { walk.reset() }
@@ -50,15 +51,15 @@ struct RepeatFinder {
         return found
     }
 
-    /// The records that were changed, and the hashes of messages whose threads may have another root now.
+    /// The changed records, and the hashes of messages whose replies may have another root now.
     struct Marked {
         var rows: [Int64] = []
         var roots: Set<Int64> = []
     }
 
-    /// Marks those with some hashes; those that are the first with their ID now lose their mark.
-    /// - Parameter log: as its files are now.
-    /// - Throws: what reading a line throws.
+    /// Marks the repeats of some hashes. Removes the mark of records that are now the first with their ID.
+    /// - Parameter log: the current files.
+    /// - Throws: the errors of reading lines.
     func mark(_ hashes: Set<Int64>, of conversation: IndexedConversation, _ log: PlainLog) throws -> Marked {
         var marked = Marked()
         if hashes.isEmpty { return marked }
@@ -68,7 +69,7 @@ struct RepeatFinder {
             let records = try self.records(hash, of: conversation, files)
             for record in records {
                 guard let id = try id(at: record.block, log) else { continue }
-                // Two IDs may have one hash.
+                // Different IDs may have the same hash.
                 let isRepeat = !known.insert(id).inserted
                 guard isRepeat != record.kind.isRepeated else { continue }
                 try set(record, isRepeat: isRepeat)
@@ -89,7 +90,7 @@ struct RepeatFinder {
         let target: Int64?
     }
 
-    /// - Parameter files: the segments of the log by their names.
+    /// - Parameter files: the index of each segment of the log, by name.
     private func records(
         _ hash: Int64, of conversation: IndexedConversation, _ files: [String: Int]
     ) throws -> [Record] {
@@ -121,7 +122,7 @@ struct RepeatFinder {
         try database.run("UPDATE record SET kind = ? WHERE row = ?", kind.code, record.row.number)
     }
 
-    /// Another record edits a message now, or another message is edited.
+    /// Notes the messages whose words are outdated: the record itself, or the message that it edits or deletes.
     private func noteStale(_ record: Record) throws {
         let row = record.row.number
         if record.kind.isAnyMessage { try database.run("INSERT INTO stale(row) VALUES (?)", row) }
@@ -134,7 +135,7 @@ struct RepeatFinder {
             """, all.lowerBound, all.upperBound, row)
     }
 
-    /// Keeps, or forgets, that the line is passed over.
+    /// Adds or removes the problem of a skipped line.
     private func note(_ id: MessageID, _ record: Record, isRepeat: Bool, _ log: PlainLog) throws {
         let (conversation, segment) = (record.row.conversation, record.row.segment)
         try database.run(
@@ -143,7 +144,8 @@ struct RepeatFinder {
         let count = try database.first(
             Int.self, "SELECT problems FROM segment WHERE conversation = ? AND number = ?", conversation, segment)
         if isRepeat, count ?? 0 > ProblemList.kept { return }
-        // To count the lines before each of many would read the file as often; only some of them were kept.
+        // To find a line's number, the file is read up to the line. So this is not done for problems that were never
+        // stored.
         let fault = LineFault.repeated(id)
         if !isRepeat, try !IndexedProblem.isKept(fault, conversation, segment, in: database) { return }
         let line = try LineScanner.number(ofLineAt: record.block.offset, in: log.segments[record.block.segment].path)

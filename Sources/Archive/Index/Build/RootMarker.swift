@@ -1,10 +1,10 @@
 internal import Messages
 internal import SQLite
 
-/// Finds the replies without a root before them (`RootFinder`), once there is an index of IDs, and puts them into the main
-/// timeline.
+/// Finds the replies without a root before them (see `RootFinder`) and moves them into the main timeline. Needs the
+/// index of IDs.
 struct RootMarker {
-    /// The first message of a conversation that has a hash.
+    /// Selects the first message of a conversation whose ID has a hash.
     static let selectRoot =
         "SELECT row FROM record WHERE hash = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row LIMIT 1"
 
@@ -12,17 +12,17 @@ struct RootMarker {
 
     init(_ database: Database) { self.database = database }
 
-    /// Marks those of all conversations. To be called after the search for repeats, which are no roots.
-    /// - Returns: the rows that were changed.
+    /// Marks the loose replies of all conversations. Repeats must be marked before, since they cannot be roots.
+    /// - Returns: the changed rows.
     func markAll() throws -> [Int64] {
         let replies = try looseReplies()
         for (row, kind) in replies { try set(row, kind.loose(true)) }
         return replies.map(\.row)
     }
 
-    /// Marks the replies in some threads; those that have a root before them now lose their mark.
+    /// Marks the loose replies of some threads. Removes the mark of replies that have a root before them now.
     /// - Parameter roots: the hashes of the roots.
-    /// - Returns: the rows that were changed.
+    /// - Returns: the changed rows.
     func mark(_ roots: Set<Int64>, of conversation: IndexedConversation) throws -> [Int64] {
         var changed: [Int64] = []
         for hash in roots {
@@ -35,7 +35,7 @@ struct RootMarker {
                 """, hash, all.lowerBound, all.upperBound
             ) { (row: $0.integer(0), kind: RecordKind(code: $0.integer(1))) }
             for reply in replies {
-                // Its author has put it into the main timeline.
+                // The author broadcast the reply to the main timeline.
                 if reply.kind.isMain && !reply.kind.isLoose { continue }
                 let isLoose = root.map { $0 >= reply.row } ?? true
                 guard isLoose != reply.kind.isLoose else { continue }
@@ -63,7 +63,7 @@ struct RootMarker {
         return try find.step() ? find.integer(0) : nil
     }
 
-    /// Walks the index of threads, in which the replies of one stand together.
+    /// Reads the index of threads, in which the replies of each thread are adjacent.
     private func looseReplies() throws -> [(row: Int64, kind: RecordKind)] {
         let walk = try database.statement(
             """

@@ -1,12 +1,12 @@
 internal import Messages
 internal import SQLite
 
-/// How the segments that the index knows of a conversation become those that it has now.
+/// The difference between the indexed segments of a conversation and its current ones.
 struct SegmentChange {
-    /// What the index knows, by the names of the files.
+    /// The indexed segments by file name.
     private let known: [String: IndexedSegment]
     private let now: [Segment]
-    /// Beside each segment of now the one that is known of it, and still is what stands in its file; nil for others.
+    /// For each current segment its index entry if the file still begins with the indexed lines; otherwise nil.
     private let kept: [IndexedSegment?]
 
     init(from known: [IndexedSegment], to now: [Segment]) {
@@ -19,25 +19,25 @@ struct SegmentChange {
         }
     }
 
-    /// Whether nothing is to be done.
+    /// Whether the index is up to date.
     var isNone: Bool {
         guard known.count == now.count else { return false }
         return zip(kept, now).enumerated().allSatisfy { index, pair in
             guard let kept = pair.0, kept.isSame(pair.1.stamp) else { return false }
-            // A line without its end counts where another segment follows.
+            // If another segment follows, a last line without line feed is indexed too.
             return index == now.count - 1 || kept.size == pair.1.stamp.size
         }
     }
 
-    /// Bytes that are still to be read.
+    /// The bytes that are not indexed yet.
     var bytes: Int64 { now.size - kept.reduce(0) { $0 + ($1?.size ?? 0) } }
 
-    /// Takes out of the index what is gone, and puts segments into it that are new, of which nothing is read yet.
+    /// Deletes changed and removed segments from the index, and adds entries without lines for new ones.
     /// - Parameters:
-    ///   - log: with the segments of now.
-    ///   - isReady: whether records are found by their IDs.
-    /// - Returns: the conversation with the segments of now.
-    /// - Throws: what SQLite says; what reading a line throws.
+    ///   - log: has the current segments.
+    ///   - isReady: whether records can be looked up by ID.
+    /// - Returns: the conversation with the current segments.
+    /// - Throws: the errors of SQLite and of reading lines.
     func apply(
         to conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database,
         isReady: Bool
@@ -49,7 +49,7 @@ struct SegmentChange {
             try remove(index, of: conversation, in: database, isReady: isReady)
         }
         var changed = conversation
-        // A segment that was replaced keeps its number.
+        // A replaced segment keeps its number.
         if let numbers = SegmentNumbers.all(for: now.map { known[$0.name]?.number }),
             try !isUsedUp(conversation.number, database)
         {
@@ -64,14 +64,14 @@ struct SegmentChange {
         return try effects.settle(changed, log, blocks, in: database)
     }
 
-    /// Whether a segment was replaced so often that few sequences are left for its number.
+    /// Whether a segment was replaced so often that few sequence numbers are left.
     private func isUsedUp(_ conversation: Int64, _ database: Database) throws -> Bool {
         let used = try database.first(
             Int64.self, "SELECT max(next) FROM retired WHERE conversation = ?", conversation)
         return used ?? 0 > RecordRow.mostSequences / 2
     }
 
-    /// The segments of now, those that are new without a record.
+    /// The entries of the current segments; new ones have no records.
     private func added(_ numbers: [Int64], to conversation: Int64, _ database: Database) throws -> [IndexedSegment] {
         var segments: [IndexedSegment] = []
         for (index, number) in numbers.enumerated() {

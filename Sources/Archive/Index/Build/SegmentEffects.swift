@@ -1,18 +1,19 @@
 internal import Messages
 internal import SQLite
 
-/// The changes that a segment which comes, or goes, makes in later ones: which of their records repeat an ID, and which of
-/// their replies have a root before them. All else that the index says of a segment depends on its own lines alone.
+/// The changes that adding or removing a segment causes in later segments: which of their records repeat an ID, and
+/// which of their replies have a root before them. Everything else in the index of a segment depends only on its own
+/// lines.
 struct SegmentEffects {
-    /// The hashes of IDs of which other records may be the first now.
+    /// The hashes of IDs for which another record may be the first one now.
     private var ids: Set<Int64> = []
-    /// The hashes of IDs of which other messages may be the root of a thread now.
+    /// The hashes of IDs for which another message may be the root of a thread now.
     private var roots: Set<Int64> = []
 
-    /// Notes a record that comes before others.
+    /// Notes the effects of an added record.
     /// - Parameters:
-    ///   - hash: of its ID.
-    ///   - isRoot: whether it is a message, to which others reply perhaps.
+    ///   - hash: the hash of its ID.
+    ///   - isRoot: whether it is a message, and so can be a root.
     ///   - later: the rows of the segments after it.
     mutating func note(_ hash: Int64, isRoot: Bool, in later: Range<Int64>, _ database: Database) throws {
         let same = try database.statement(
@@ -35,13 +36,13 @@ struct SegmentEffects {
         return try select.step()
     }
 
-    /// Notes all records of a segment that goes. To be called while they are there.
-    /// - Parameter index: of the segment in the conversation.
+    /// Notes the effects of removing a segment. Call it before its records are deleted.
+    /// - Parameter index: the index of the segment in the conversation.
     mutating func note(goneIn index: Int, of conversation: IndexedConversation, _ database: Database) throws {
         let rows = conversation.rows(of: index)
         let later = rows.upperBound..<conversation.rows.upperBound
         if later.isEmpty { return }
-        // There are few repeats: each of them may be the first one now.
+        // Repeats are few, so all of them are examined again.
         ids.formUnion(
             try database.all(
                 Int64.self,
@@ -58,10 +59,10 @@ struct SegmentEffects {
                 """, later.lowerBound, later.upperBound, rows.lowerBound, rows.upperBound))
     }
 
-    /// Marks the records anew that were noted, and counts their segments anew.
-    /// - Parameter log: with the segments of the conversation.
-    /// - Returns: the conversation as it is then.
-    /// - Throws: what reading a line throws.
+    /// Updates the marks of the noted records, and the counts of their segments.
+    /// - Parameter log: has the segments of the conversation.
+    /// - Returns: the updated conversation.
+    /// - Throws: the errors of reading lines.
     func settle(
         _ conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database
     ) throws -> IndexedConversation {

@@ -1,14 +1,14 @@
 internal import Messages
 internal import Threads
 
-/// Makes the words of an index on a thread of its own, while the thread of the caller makes the records.
+/// Builds the words of an index on a thread of its own, while the caller's thread builds the records.
 final class WordBuilding: Sendable {
     private typealias Made = Result<[ConversationID: StoreError], any Error>
 
-    /// Nil until the thread is through.
+    /// Nil until the thread has finished.
     private let made = Monitor<Made?>(nil)
 
-    /// - Parameter make: makes them, and returns the conversations that could not be read, and why.
+    /// - Parameter make: builds the words; returns the conversations that could not be read, with the errors.
     init(_ make: @escaping @Sendable () throws -> [ConversationID: StoreError]) {
         do throws(NoThread) {
             try SerialThread.started().run { [made] in
@@ -20,7 +20,7 @@ final class WordBuilding: Sendable {
         }
     }
 
-    /// Waits for the end.
-    /// - Returns: the conversations that could not be read, and why.
+    /// Waits for the thread to finish.
+    /// - Returns: the conversations that could not be read, with the errors.
     func finish() throws -> [ConversationID: StoreError] { try made.wait { $0 }.get() }
 }

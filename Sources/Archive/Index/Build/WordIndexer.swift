@@ -3,20 +3,20 @@ internal import Messages
 internal import SQLite
 internal import Words
 
-/// Brings the words of the index up to its records:
+/// Updates the words of the index to its records:
 ///
 ///     rows of messages and edits → their lines → words
-///     rows of edits and deletions → which text counts for each of their messages
+///     rows of edits and deletions → the record with the current text of each message
 ///
-/// The second only once records are found by their IDs.
+/// The second step needs the index of IDs.
 final class WordIndexer {
-    /// Conversations that are looked at together.
+    /// How many conversations to process together.
     static let conversationsAtOnce = 4_096
-    /// Records whose rows are read at a time.
+    /// How many records to select at once.
     private static let rowBatch = 2_000
-    /// Edited messages that are in memory at a time.
+    /// How many edited messages to hold in memory at once.
     private static let textBatch = 256
-    /// Bytes of lines that are read at a time.
+    /// How many bytes of lines to read at once.
     private static let read: Int64 = 256 << 10
 
     private let catalogue: Catalogue
@@ -24,12 +24,12 @@ final class WordIndexer {
     private let words: WordWriter
     private let control: IndexControl
     private let blocks = BlockReader()
-    /// How far the segments are whose words are in memory alone, by their keys (`RecordRow`).
+    /// The progress of segments with words that are only in memory, by segment key (see `RecordRow`).
     private var reached: [Int64: WordProgress] = [:]
-    /// The conversations whose files cannot be read, and why: their words are taken in once they can.
+    /// The conversations whose files cannot be read, with the errors. A later run adds their words.
     private(set) var failures: [ConversationID: StoreError] = [:]
 
-    /// - Parameter records: for reading.
+    /// - Parameter records: a connection for reading.
     init(_ catalogue: Catalogue, records: IndexConnection, _ words: WordWriter, _ control: IndexControl) {
         self.catalogue = catalogue
         self.records = records
@@ -37,7 +37,7 @@ final class WordIndexer {
         self.control = control
     }
 
-    /// Brings all conversations up to their records.
+    /// Updates the words of all conversations.
     /// - Throws: `WordFault`, `DatabaseError`, `CancellationError`.
     func addPending() throws {
         try amendStale()
@@ -53,12 +53,12 @@ final class WordIndexer {
         try commit()
     }
 
-    /// Whether so much of the words is of texts that are gone that they are better made anew.
+    /// Whether so many words belong to deleted texts that building all words again is better.
     func hasGarbage() throws -> Bool {
         try records.read { database in
             let messages = try database.first(Int.self, "SELECT sum(messages) FROM segment") ?? 0
             guard isGarbage(besides: messages) else { return false }
-            // The words of repeats are there as well. To count those takes longer.
+            // The words of repeats are indexed too. Counting repeats takes longer, so it is done second.
             let repeats = try database.first(
                 Int.self, "SELECT count(*) FROM record WHERE kind & 64 AND \(RecordKind.isAnyMessageSQL)")
             return isGarbage(besides: messages + (repeats ?? 0))
@@ -74,10 +74,10 @@ final class WordIndexer {
         reached = [:]
     }
 
-    /// - Parameter segment: its key (`RecordRow`).
+    /// - Parameter segment: the key of the segment (see `RecordRow`).
     private func progress(of segment: Int64) -> WordProgress { reached[segment] ?? words.progress(of: segment) }
 
-    /// Says anew what those messages say whose edits and deletions are gone with their files.
+    /// Updates the messages that lost edits or deletions because the files of those are gone.
     private func amendStale() throws {
         let (rows, last) = try records.read { database in
             let rows = try database.all(Int64.self, "SELECT row FROM stale WHERE number > ?", words.stale)
@@ -90,13 +90,13 @@ final class WordIndexer {
             guard let log = try log(of: conversation) else { continue }
             try amend(rows.sorted(), log)
         }
-        // What could not be read now is told anew the next time.
+        // If some files could not be read, the next run tries again.
         if failures.count == known { try commit(stale: last) }
     }
 
-    // MARK: - What is missing
+    // MARK: - Missing words
 
-    /// Of the messages that the records have and the words have not.
+    /// The bytes of the messages that are among the records but not among the words.
     private func missingBytes(of segments: [Range<Int64>]) throws -> Int64 {
         try records.read { database in
             let select = try database.statement(
@@ -110,7 +110,7 @@ final class WordIndexer {
         }
     }
 
-    /// The rows of the segments whose records are not all in the words, rising.
+    /// The rows of the segments with records that are missing from the words, rising.
     private func pending() throws -> [Range<Int64>] {
         let all = try records.read { database in
             try database.rows("SELECT conversation, number, next FROM segment ORDER BY conversation, number") {
@@ -126,8 +126,8 @@ final class WordIndexer {
 
     // MARK: - Words
 
-    /// Takes in the texts that the records have and the words have not.
-    /// - Throws: as `addPending`.
+    /// Adds the texts that are among the records but not among the words.
+    /// - Throws: the errors of `addPending`.
     func addMessages(of conversations: [Int64]) throws {
         for conversation in conversations {
             try control.checkCancellation()
@@ -143,7 +143,7 @@ final class WordIndexer {
         }
     }
 
-    /// Takes in some more texts of a segment.
+    /// Adds some more texts of a segment.
     private func addMessages(of index: Int, _ log: IndexedLog) throws {
         let key = log.key(of: index)
         var progress = progress(of: key)
@@ -152,7 +152,7 @@ final class WordIndexer {
             do throws(StoreError) {
                 try add(records, of: block, log)
             } catch {
-                // The other conversations are taken in all the same.
+                // The other conversations are still updated.
                 failures[log.known.id] = error
                 return
             }
@@ -164,7 +164,7 @@ final class WordIndexer {
         reached[key] = progress
     }
 
-    /// The next records of a segment with a text, and the last row that was looked at.
+    /// The next records of a segment that have a text, and the last row that was examined.
     private func texts(
         of index: Int, _ log: IndexedLog, after row: Int64
     ) throws -> (records: [IndexedRecord], end: Int64) {
@@ -183,7 +183,8 @@ final class WordIndexer {
                 let record = try IndexedRecord(select, of: log.known)
                 end = record.row
                 count += 1
-                // Repeats as well: one of them is the first with its ID when the file of that one goes.
+                // Includes repeats: a repeat becomes the first record with its ID if the file of the first one is
+                // removed.
                 if record.kind.isAnyMessage || record.kind.isAnyEdit { found.append(record) }
             }
             return (found, count < WordIndexer.rowBatch ? rows.upperBound - 1 : end)
@@ -206,7 +207,7 @@ final class WordIndexer {
 
     // MARK: - Edits and deletions
 
-    /// Takes in what the edits and deletions that the records have and the words have not make of their messages.
+    /// Applies the edits and deletions that are among the records but not among the words.
     private func addEdits(of conversations: [Int64]) throws {
         for conversation in conversations {
             try control.checkCancellation()
@@ -225,8 +226,8 @@ final class WordIndexer {
         }
     }
 
-    /// The rows of messages that edits and deletions of a segment are about.
-    /// - Parameter row: of the last one that was looked at.
+    /// The rows of the messages that a segment's edits and deletions refer to.
+    /// - Parameter row: the last row that was examined.
     private func edited(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let (rows, all) = (log.known.rows(of: index), log.known.rows)
         return try records.read { database in
@@ -242,9 +243,9 @@ final class WordIndexer {
         }
     }
 
-    /// The rows of messages of a segment that edits and deletions of later ones are about, if those have been looked at
-    /// before it came.
-    /// - Parameter row: of the last one that was looked at.
+    /// The rows of a segment's messages that edits and deletions of later segments refer to, if those were processed
+    /// before the segment was added.
+    /// - Parameter row: the last row that was examined.
     private func editedLater(in index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let later = log.known.segments.indices[(index + 1)...]
         guard later.contains(where: { progress(of: log.key(of: $0)).edits > 0 }) else { return [] }
@@ -263,9 +264,9 @@ final class WordIndexer {
         }
     }
 
-    /// Says which record's text counts for each of some messages.
-    /// - Parameter rows: of the messages, rising.
-    /// - Returns: false when the files cannot be read.
+    /// Sets which record's text is the current one for some messages.
+    /// - Parameter rows: the rows of the messages, rising.
+    /// - Returns: false if the files cannot be read.
     @discardableResult
     private func amend(_ rows: [Int64], _ log: IndexedLog) throws -> Bool {
         for start in stride(from: 0, to: rows.count, by: WordIndexer.textBatch) {
@@ -289,7 +290,7 @@ final class WordIndexer {
                 if let record = try view.record(row), record.kind.isMessage { records.append(record) }
             }
             let messages = try reader.messages(at: records)
-            // Only lines that the records know: they tell when one of these is gone.
+            // Only indexed lines: if one of them is removed, the records report the messages that it changed.
             let folds = try reader.folded(messages, before: view.end)
             for (record, message) in zip(records, messages) {
                 let folded = folds[message.id] ?? FoldedMessage(message, [])
@@ -298,27 +299,28 @@ final class WordIndexer {
         }
     }
 
-    /// A conversation as far as the index knows its files.
+    /// A conversation with the files that the index covers.
     private struct IndexedLog {
         let known: IndexedConversation
-        /// The files of all segments that are known, and perhaps some more.
+        /// The files of all indexed segments, and possibly more.
         let files: PlainLog
 
-        /// - Parameter index: of the segment, as in `lastRow`.
+        /// - Parameter index: the index of the segment; also in `lastRow`.
         func key(of index: Int) -> Int64 { RecordRow(known.rows(of: index).lowerBound).segmentKey }
 
-        /// The row of the last record of a segment; before all records when there is none.
+        /// The last row of a segment; if the segment has no records, the row before its first one.
         func lastRow(of index: Int) -> Int64 { known.rows(of: index).upperBound - 1 }
     }
 
-    /// Nil for a conversation that is gone or has other files, and for one whose files cannot be read, which is noted.
+    /// Returns nil if the conversation is gone or has other files. Also returns nil if its files cannot be read, and
+    /// notes that.
     private func log(of conversation: Int64) throws -> IndexedLog? {
         guard let known = try records.read({ try IndexedConversation.find(number: conversation, in: $0) }),
             failures[known.id] == nil
         else { return nil }
         do throws(StoreError) {
             guard let files = try catalogue.log(of: known.id) else { return nil }
-            // A file that has changed since makes this fail, or gives wrong words for rows that the next run removes.
+            // If a file has changed since, this fails, or it adds wrong words for rows that the next run deletes.
             let count = zip(known.segments, files.segments).prefix { $0.name == $1.name }.count
             return known.prefix(count).map { IndexedLog(known: $0, files: files) }
         } catch {
@@ -329,8 +331,8 @@ final class WordIndexer {
 }
 
 extension IndexView {
-    /// The row of the record whose text a message has now; nil when it is deleted.
-    /// - Parameter row: of the message.
+    /// The row of the record with the current text of a message; nil if the message is deleted.
+    /// - Parameter row: the row of the message.
     func textRow(of message: FoldedMessage, row: Int64) throws(StoreError) -> Int64? {
         if message.isDeleted { return nil }
         guard let edit = message.lastTextChange, conversation.segments.indices.contains(edit.segment) else {

@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Messages
 
-/// What the index says of the lines that were passed over: at most some hundred.
+/// The index entries of a conversation's skipped lines, some hundred at most.
 struct CheckedProblems {
     private struct Line: Hashable {
         let segment: Int
@@ -9,7 +9,7 @@ struct CheckedProblems {
     }
 
     private var texts: [Line: String] = [:]
-    /// Lines that the index does not name.
+    /// Skipped lines without an entry in the index.
     private var unnamed: [String] = []
 
     init(_ known: IndexedConversation, _ database: Database) throws {
@@ -28,7 +28,7 @@ struct CheckedProblems {
         if indexed != text { fault("the index says \"\(indexed)\", the file says \"\(text)\"") }
     }
 
-    /// - Parameter isComplete: whether the index should name all.
+    /// - Parameter isComplete: whether the index should have an entry for every skipped line.
     func finish(isComplete: Bool, _ fault: (String) -> Void) {
         for (line, text) in texts.sorted(by: { ($0.key.segment, $0.key.line) < ($1.key.segment, $1.key.line) }) {
             fault("the index passed over line \(line.line) of file \(line.segment + 1) (\(text)), which can be read")

@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Messages
 
-/// A row of the records with all that it says.
+/// All columns of a record.
 struct CheckedRow {
     let row: Int64
     let kind: RecordKind
@@ -16,11 +16,11 @@ struct CheckedRow {
     let reply: Int64?
 }
 
-/// The rows of a conversation, one after the other.
+/// Reads the records of a conversation one after the other.
 final class CheckedRows {
     private let select: Statement
     private let known: IndexedConversation
-    /// Nil behind the last one.
+    /// Nil after the last record.
     private(set) var current: CheckedRow?
 
     init(_ known: IndexedConversation, _ database: Database) throws {
@@ -42,7 +42,7 @@ final class CheckedRows {
             return
         }
         let row = select.integer(0)
-        // A segment that there is not has no place either.
+        // A row of an unknown segment gets a place after all known segments.
         let segment = known.index(ofSegment: RecordRow(row).segment) ?? known.segments.count
         current = CheckedRow(
             row: row, kind: RecordKind(code: select.integer(1)),

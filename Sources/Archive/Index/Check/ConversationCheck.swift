@@ -1,25 +1,25 @@
 package import Messages
 internal import Words
 
-/// How the index of a conversation compares with its files.
+/// The result of comparing the index of a conversation with its files.
 package struct ConversationCheck: Sendable {
     package let id: ConversationID
-    /// As the files have them.
+    /// The number of records in the files.
     package internal(set) var records = 0
     package internal(set) var messages = 0
-    /// Whole lines that the index does not have yet: no fault.
+    /// The bytes of whole lines that are not indexed yet. Not a fault.
     package internal(set) var missingBytes: Int64 = 0
-    /// Whether the index does not know the conversation yet.
+    /// Whether the conversation is not indexed yet. Not a fault.
     package internal(set) var isUnknown = false
-    /// Messages whose words are not there yet, or not as they were edited: no fault.
+    /// The number of messages whose words, or whose edits, are not indexed yet. Not a fault.
     package internal(set) var missingWords = 0
-    /// What the index says, and what the files say: one line each.
+    /// The differences between index and files, one line each.
     package internal(set) var faults = FaultList()
 
-    /// Why it could not be checked to its end; nil when it was.
+    /// Why the check could not be completed; nil if it was.
     package internal(set) var obstacle: String?
 
-    /// Whether all of it was checked and nothing differs; what is not in the index yet may be missing.
+    /// Whether the check was completed and found no difference. Some lines may not be indexed yet.
     package var isRight: Bool { faults.lines.isEmpty && obstacle == nil }
 
     init(id: ConversationID) { self.id = id }

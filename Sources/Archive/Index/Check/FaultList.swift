@@ -1,4 +1,4 @@
-/// The first twenty faults, and how many more.
+/// The first twenty faults, and the number of the others.
 package struct FaultList: Sendable {
     private static let kept = 20
 

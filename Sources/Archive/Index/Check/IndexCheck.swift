@@ -2,43 +2,43 @@ internal import SQLite
 package import Messages
 internal import Words
 
-/// Compares the index of an archive with its files, and changes neither.
+/// Compares the index of an archive with its files. Changes neither.
 ///
-///     records.db as it is now → SQLite's own check
-///     each segment → its lines → compared with their rows, and with all counts       (RecordCheck)
-///                              → what words each message should have → compared      (WordCheck)
+///     records.db → SQLite's integrity check
+///     each segment → its lines → compared with their rows, and with all counts   (RecordCheck)
+///                              → expected words → compared with the index        (WordCheck)
 ///
-/// The words are opened before the records: a builder writes them after those, so that what is made meanwhile is at most not
-/// there yet, and that is no fault.
+/// The words are opened before the records. The builder writes them after the records, so during the check they can
+/// only lag behind the records, and missing words are not a fault.
 package struct IndexCheck: Sendable {
     package enum Verdict: Sendable {
-        /// There is none, or it is not finished: why, and what to do.
+        /// There is no complete index; the text contains the reason and a remedy.
         case missing(String)
-        /// It cannot be read.
+        /// The index cannot be read.
         case broken(String)
         case compared([ConversationCheck])
     }
 
     private static let cache = 2 << 20
 
-    /// What SQLite's own check of the records takes for each of them, nearly, in instructions of its machine: of messages it
-    /// takes 30, of reactions 53.
+    /// The approximate number of SQLite's virtual machine instructions that the integrity check takes for one record:
+    /// 30 for a message, 53 for a reaction.
     private static let instructions: Int64 = 40
 
     private let catalogue: Catalogue
     private let folder: IndexFolder
 
     /// - Parameters:
-    ///   - path: of the archive.
-    ///   - folder: of its index.
+    ///   - path: the archive.
+    ///   - folder: the folder of its index.
     package init(archive path: String, in folder: IndexFolder) {
         catalogue = Catalogue(archive: path)
         self.folder = folder
     }
 
-    /// - Parameter progress: told how far it is, in bytes; the words take as many as the records, and SQLite's own check, of which
-    ///   it is told as well, half of that.
-    /// - Throws: what reading the list of conversations throws.
+    /// - Parameter progress: called with the bytes done so far and in all. The words count as many bytes as the
+    ///   records; the integrity check counts half of that.
+    /// - Throws: the errors of listing the conversations.
     package func run(
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> Verdict {
@@ -51,7 +51,7 @@ package struct IndexCheck: Sendable {
                 return .missing("there is no index; `kedge index` makes it")
             }
             return try records.read { records in
-                // Words of other records count for nothing, and are made anew.
+                // Words that belong to other records have no effect, and the next build replaces them.
                 let isOfThem = try words.identity == RecordSchema.identity(records)
                 return try compare(ids, records, isOfThem ? WordCheck(words) : nil, progress)
             }
@@ -71,7 +71,7 @@ package struct IndexCheck: Sendable {
     private func compare(
         _ ids: [ConversationID], _ database: Database, _ words: WordCheck?, _ progress: (Int64, Int64) -> Void
     ) throws -> Verdict {
-        // What is broken says so when it is checked.
+        // If this query fails, the integrity check reports the damage.
         let total = (try? database.first(Int64.self, "SELECT sum(size) FROM segment")) ?? 0
         let (ahead, all) = (total / 2, total / 2 + 2 * total)
         let fault = try integrityFault(of: database) { progress(Int64($0 * Double(ahead)), all) }
@@ -81,7 +81,7 @@ package struct IndexCheck: Sendable {
         }
         var known: [IndexedConversation] = []
         for id in ids { if let one = try IndexedConversation.find(id, in: database) { known.append(one) } }
-        // In the order of rows, which is that of the words.
+        // Sorted by rows, which is the order of the words.
         known.sort { $0.number < $1.number }
         var checks: [ConversationID: ConversationCheck] = [:]
         let people = try CheckedPeople(database)
@@ -120,7 +120,7 @@ package struct IndexCheck: Sendable {
         return .compared(listed + (try strays(besides: Set(ids.map(\.rawValue)), in: database)))
     }
 
-    /// What SQLite says of the records; nil when they are whole.
+    /// The message of SQLite's integrity check; nil if the records are intact.
     private func integrityFault(of database: Database, _ progress: (Double) -> Void) throws -> String? {
         let records = (try? database.first(Int64.self, "SELECT sum(next) FROM segment")) ?? 0
         let step: Int32 = 10_000
@@ -135,7 +135,8 @@ package struct IndexCheck: Sendable {
         return fault == "ok" ? nil : fault
     }
 
-    /// Where the files of a conversation cannot be read, that is all that is said of it: the others are checked.
+    /// If the files of a conversation cannot be read, only that is reported, and the other conversations are still
+    /// checked.
     private func attempt(
         _ id: ConversationID, _ check: () throws -> ConversationCheck
     ) throws -> ConversationCheck {
@@ -154,7 +155,7 @@ package struct IndexCheck: Sendable {
         return try Segment.all(in: path, of: id, &strays)
     }
 
-    /// What the index holds of conversations that are not in the archive, or of none at all.
+    /// Reports index entries of conversations that are not in the archive, and entries without a conversation.
     private func strays(besides ids: Set<String>, in database: Database) throws -> [ConversationCheck] {
         var checks: [ConversationCheck] = []
         var numbers: Set<Int64> = []

@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Messages
 
-/// Compares the rows of a conversation with the lines of its files: both rise together, so that one pass is enough.
+/// Compares the rows of a conversation with the lines of its files. Both are in the same order, so one pass is enough.
 final class RecordCheck {
     private let known: IndexedConversation
     private let segments: [Segment]
@@ -11,17 +11,17 @@ final class RecordCheck {
     private let records = RecordReader()
     private let rows: CheckedRows
     private var problems: CheckedProblems
-    /// The hashes that several records share; only such records can be repeats.
+    /// The hashes that several records share. Only such records can be repeats.
     private let shared: Set<Int64>
     private var ids: Set<MessageID> = []
-    /// The hashes that replies name as their root, and the messages with them so far.
+    /// The hashes of the roots that replies name; `roots` has the IDs of the messages with these hashes read so far.
     private let rootHashes: Set<Int64>
     private var roots: Set<MessageID> = []
-    /// The counts of the segment up to here, by its file.
+    /// The counts of the current segment so far, computed from its file.
     private var running = RecordCounts()
-    /// The most lines of a segment that were passed over.
+    /// The highest number of skipped lines in a segment.
     private var mostProblems = 0
-    /// The last row that stands for a line.
+    /// The last row that matches a line.
     private var lastRow: Int64 = .min
     private var check: ConversationCheck
 
@@ -54,7 +54,7 @@ final class RecordCheck {
         check = ConversationCheck(id: known.id)
     }
 
-    /// - Parameter progress: told how many bytes of the files are compared.
+    /// - Parameter progress: called with the number of bytes compared so far.
     func run(progress: (Int64) -> Void) throws -> ConversationCheck {
         defer { rows.close() }
         do {
@@ -87,7 +87,8 @@ final class RecordCheck {
         return true
     }
 
-    /// Why the lines of a segment cannot be those of the rows, if that is so. Counts what only is not there yet.
+    /// Why a segment's file cannot match its rows; nil if it can. Adds lines that are not indexed yet to
+    /// `missingBytes`.
     private func staleness(of known: IndexedSegment, _ number: Int) throws -> String? {
         guard number < segments.count else {
             return "\(check.id)/\(known.name): the index knows it, there is no such file"
@@ -105,7 +106,7 @@ final class RecordCheck {
         }
         if known.size < now.stamp.size {
             var rest = LineScanner(try File(now.path), size: now.stamp.size, from: known.size)
-            // What a writer left when it was killed, or is still writing, is not there yet.
+            // An unfinished last line, of a killed or running writer, counts as absent.
             let isTorn = try number == segments.count - 1 && !(rest.next()?.isTerminated ?? true)
             if !isTorn { check.missingBytes += now.stamp.size - known.size }
         }
@@ -169,7 +170,7 @@ final class RecordCheck {
         let hash = Int64(bitPattern: IDHash(head.id).value)
         var kind = RecordKind(head, fields)
         let before = running.mainCount
-        // Where another row stands in between, it is of no line.
+        // Rows before this place with another hash match no line.
         while let row = rows.current, row.place < place, row.hash != hash {
             addStray(row)
             try rows.advance()
@@ -228,10 +229,10 @@ final class RecordCheck {
         }
         expect("target", text(row.target), text(link(head.target)), name)
         let reply = head.isMessage ? link(fields.bytes(RecordReader.Key.replyTo)) : nil
-        expect("answer to", text(row.reply), text(reply), name)
+        expect("reply to", text(row.reply), text(reply), name)
     }
 
-    /// After all lines: rows that are left.
+    /// Reports the rows after the last line.
     private func compareEnd() throws {
         while let row = rows.current {
             addStray(row)
@@ -265,7 +266,7 @@ final class RecordCheck {
 }
 
 extension RecordKind: CustomStringConvertible {
-    /// In words, for people.
+    /// The kind in words, for people.
     var description: String {
         let names = [0: "text", 1: "action", 2: "system", 4: "edit", 5: "deletion", 6: "reaction"]
         var text = names[Int(code & 0x0F)] ?? "\(code & 0x0F)"

@@ -4,55 +4,56 @@ internal import Messages
 internal import SQLite
 internal import Words
 
-/// Compares the words of the index with those of the files. Of each text it keeps the row of its record and one sum, 16
-/// bytes: the sum of a hash of each word and its position, in whatever order they come. Then each word of the index is
-/// taken from the sum of its text again; a sum that is not zero in the end is a fault.
+/// Compares the words of the index with those of the files. For each text, it keeps the row of the record and one sum,
+/// 16 bytes in all. The sum adds a hash of each word and its position, so the order does not matter. Each word in the
+/// index is then subtracted from the sum of its text. A sum other than zero at the end is a fault.
 final class WordCheck {
     private let words: WordReader
-    /// Rows of texts that should be there, rising, and the sums of their words.
+    /// The rows of the texts that should be indexed, rising, and the sums of their words.
     private var keys: [Int64] = []
     private var sums: [UInt64] = []
-    /// Words in all of them.
+    /// The number of words in all of them.
     private var expected = 0
-    // Of the conversation that is being read.
+    // State of the conversation that is being read.
     private var conversation: Int64 = 0
     private var first = 0
-    /// Of the segment that is being read.
+    /// The progress of the segment that is being read.
     private var done = WordProgress()
     private var targets: Set<MessageID> = []
     private var found: [Int64: WordFindings] = [:]
 
-    /// - Parameter words: as they were when they were last looked for; no other state is read.
+    /// - Parameter words: must have been refreshed; the check reads only the state of that moment.
     init(_ words: WordReader) { self.words = words }
 
     func findings(of conversation: Int64) -> WordFindings { found[conversation] ?? WordFindings() }
 
-    // MARK: - What should be there
+    // MARK: - Expected words
 
-    /// - Parameter conversation: of a higher number than the one before.
+    /// - Parameter conversation: has a higher number than the one before.
     func begin(_ conversation: Int64) {
         self.conversation = conversation
         first = keys.count
         targets = []
     }
 
-    /// - Parameter key: of the segment (`RecordRow`).
+    /// - Parameter key: identifies the segment (see `RecordRow`).
     func begin(segment key: Int64) { done = progress(of: key) }
 
     private func progress(of segment: Int64) -> WordProgress { words.progress(of: segment) ?? WordProgress() }
 
-    /// Whether the words of a message should be there.
+    /// Whether the words of a message should be indexed.
     private func isDone(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).messages }
 
-    /// The files are not what was indexed: nobody knows what the words should be.
+    /// Removes the current conversation from the check: its files differ from the indexed ones, so the expected words
+    /// are unknown.
     func giveUp() {
         keys.removeSubrange(first...)
         sums.removeSubrange(first...)
         found[conversation] = nil
     }
 
-    /// A message or an edit says this. Rows rise.
-    /// - Parameter isEdit: whether it is an edit, whose words are not missed as a message of their own.
+    /// Adds the text of a message or an edit. Rows must rise.
+    /// - Parameter isEdit: whether the text is that of an edit; a missing edit does not count as a missing message.
     func expect(_ row: Int64, _ bytes: UnsafeRawBufferPointer, isEdit: Bool) {
         guard row <= done.messages else {
             if !isEdit { found[conversation, default: WordFindings()].missing += 1 }
@@ -65,18 +66,18 @@ final class WordCheck {
         expected += count
     }
 
-    /// A message is edited or deleted, if its author says so.
+    /// Notes that a line edits or deletes a message. Whether it has an effect depends on its author.
     func note(editOf target: UnsafeRawBufferPointer) {
         targets.insert(MessageID(String(decoding: target, as: UTF8.self)))
     }
 
-    /// Compares what edits and deletions make of their messages.
-    /// - Parameter segments: as the files are now; what is not in the index yet may be in the words already.
+    /// Compares the current texts of edited and deleted messages.
+    /// - Parameter segments: the current files. The words may already include lines that are not among the records yet.
     func compareEdits(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
         let view = IndexView(known, records, IndexView.Failure())
         let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
         let all = Array(targets)
-        // The words do not know yet that edits of these are gone, or that others are repeats.
+        // The words do not yet reflect that these messages lost edits or that repeats changed.
         let stale = try Set(records.all(Int64.self, "SELECT row FROM stale WHERE number > ?", words.stale))
         var compared: Set<Int64> = []
         for start in stride(from: 0, to: all.count, by: 512) {
@@ -97,23 +98,24 @@ final class WordCheck {
         }
         for row in try words.amendedMessages(in: view.rows)
         where isDone(row) && !compared.contains(row) && !stale.contains(row) {
-            // Nobody asks what a message says that is gone with its file, or repeats another one now.
+            // The row of a deleted file or of a repeat has no message, so its text does not matter.
             if try view.record(row)?.kind.isMessage == true { try compare(row, row, records) }
         }
     }
 
-    /// Whether the words know the edit, or the deletion, at a place.
+    /// Whether the words include the edit or deletion at a place.
     private func isDone(_ edit: LinePlace, _ view: IndexView) throws -> Bool {
         guard edit < view.end, view.conversation.segments.indices.contains(edit.segment),
-            let row = try view.record(atOrBehind: edit)?.row
+            let row = try view.record(atOrAfter: edit)?.row
         else { return false }
         return isAmended(row)
     }
 
-    /// Whether the words know the edits and deletions of a record's segment up to it.
+    /// Whether the words include the edits and deletions of a record's segment up to the record.
     private func isAmended(_ row: Int64) -> Bool { row <= progress(of: RecordRow(row).segmentKey).edits }
 
-    /// - Parameter text: the row of the record whose text the message has by its files; 0 when it is deleted.
+    /// - Parameter text: the row of the record with the current text of the message according to the files; 0 if the
+    ///   message is deleted.
     private func compare(_ text: Int64, _ row: Int64, _ records: Database) throws {
         let indexed = try words.text(of: row)
         if indexed == text { return }
@@ -127,10 +129,10 @@ final class WordCheck {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - Indexed words
 
     /// Compares the words of all conversations.
-    /// - Parameter progress: told how far it is, 0 to 1.
+    /// - Parameter progress: called with the finished share, 0 to 1.
     func finish(_ records: Database, progress: (Double) -> Void) throws {
         try takeAll(progress)
         for (index, row) in keys.enumerated() where sums[index] != 0 {
@@ -158,7 +160,8 @@ final class WordCheck {
         }
     }
 
-    /// The first row that is not lower: after the last one and near it, most often.
+    /// The index of the first key that is not lower than `row`. Searches upwards from `start`, because the next row is
+    /// usually near.
     private func index(of row: Int64, near start: Int) -> Int {
         guard start < keys.count, keys[start] <= row else { return keys.partitioningIndex { $0 >= row } }
         var (low, step) = (start, 1)
@@ -184,7 +187,7 @@ final class WordCheck {
 
     private static func hash(_ term: [UInt8]) -> UInt64 { term.withUnsafeBytes { IDHash($0).value } }
 
-    /// - Parameter position: how many words stand before it.
+    /// - Parameter position: the number of words before it.
     private static func mixed(_ word: UInt64, _ position: Int) -> UInt64 {
         var hash = word &+ UInt64(truncatingIfNeeded: position) &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9

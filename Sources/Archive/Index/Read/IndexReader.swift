@@ -2,21 +2,21 @@ internal import SQLite
 import Glibc
 internal import Messages
 
-/// Reads the records of an index, on one thread. Opens what is there when somebody asks, and again when it was made anew.
+/// Reads the records of an index on one thread. Opens the database for the first read, and again after it was replaced.
 final class IndexReader {
-    /// Pages of the database that are kept, in bytes.
+    /// The page cache of the database, in bytes.
     private static let cache = 1 << 20
 
     let folder: IndexFolder
     private let database: IndexDatabase
     private var queue: IndexConnection?
-    /// The file that is open.
+    /// The inode of the open file.
     private var inode: UInt64?
-    /// What is known of the conversation that was asked for last, in the state of the database with this number.
+    /// The conversation of the last read, with the version of the database at that time.
     private var last: (version: Int64, conversation: IndexedConversation)?
-    /// Why the index could not be read; what is broken is not asked again.
+    /// Why the index could not be read. A broken index is not read again until it is replaced.
     private(set) var failure: (any Error)?
-    /// How often the index was asked, for tests.
+    /// How often the index was read, for tests.
     private(set) var readings = 0
 
     init(_ folder: IndexFolder) {
@@ -24,8 +24,8 @@ final class IndexReader {
         database = folder.recordDatabase
     }
 
-    /// Asks the index about a conversation: as far as its files still are what was indexed. Without an index, or when it
-    /// turns out to be broken, the closure is given nil.
+    /// Calls `body` with a view of the index for a conversation. The view covers the files that are unchanged since
+    /// they were indexed. Passes nil if there is no index or it is broken.
     func read<Result>(
         _ id: ConversationID, _ segments: [Segment], _ body: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -42,8 +42,8 @@ final class IndexReader {
         return try result.get()
     }
 
-    /// Asks the index about many conversations, all of which it sees in one state. Without an index, or when it turns out to
-    /// be broken, the closure is given nil.
+    /// Calls `body` with a session that reads many conversations in one snapshot of the index. Passes nil if there is
+    /// no index or it is broken.
     func readMany<Result>(_ body: (IndexSession?) -> Result) -> Result {
         let result = attempt { database, failure -> Result? in
             guard try RecordSchema.isReady(database) else { return nil }
@@ -52,7 +52,7 @@ final class IndexReader {
         return result ?? body(nil)
     }
 
-    /// Reads in one state of the index; nil without an index, or when it turns out to be broken.
+    /// Reads in one snapshot; returns nil if there is no index or it is broken.
     private func attempt<Result>(_ body: (Database, IndexView.Failure) throws -> Result?) -> Result? {
         open()
         readings += 1
@@ -68,8 +68,8 @@ final class IndexReader {
         }
     }
 
-    /// Whether the index knows of somebody, by the bytes of an ID, who has written.
-    /// - Throws: what SQLite says.
+    /// Whether the index contains a sender whose ID meets a condition.
+    /// - Throws: the errors of SQLite.
     func knowsPerson(where isMeant: (UnsafeRawBufferPointer) -> Bool) throws -> Bool {
         open()
         guard let queue else { return false }
@@ -104,7 +104,7 @@ final class IndexReader {
         guard isThere, (try? folder.closeToOthers()) != nil else { return }
         do {
             queue = try database.reader(cache: IndexReader.cache)
-            // Another version gives way to this one in the same place.
+            // A database of another version will be replaced by one of this version at the same path.
             if queue == nil { inode = nil }
         } catch {
             failure = error

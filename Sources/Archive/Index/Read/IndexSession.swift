@@ -1,7 +1,7 @@
 internal import SQLite
 internal import Messages
 
-/// One reading of the index that is about many conversations.
+/// A read transaction of the index for many conversations.
 struct IndexSession {
     private let database: Database
     private let failure: IndexView.Failure
@@ -10,10 +10,10 @@ struct IndexSession {
         (self.database, self.failure) = (database, failure)
     }
 
-    /// What the index says of a conversation as far as its files are what was indexed; nil when it knows nothing of it.
-    /// - Throws: `unavailable` when it cannot be asked.
+    /// A view of a conversation that covers its unchanged files; nil if the index does not contain the conversation.
+    /// - Throws: `unavailable` if the index cannot be read.
     func view(of id: ConversationID, _ segments: [Segment]) throws(StoreError) -> IndexView? {
-        // The same failure is noted by the views.
+        // The session shares `failure` with its views.
         let known = try IndexView.attempt(noting: failure) { try IndexedConversation.find(id, in: database) }
         return known.flatMap { $0.prefix($0.segments(keptIn: segments)) }.map { IndexView($0, database, failure) }
     }

@@ -1,23 +1,24 @@
 internal import SQLite
 internal import Messages
 
-/// What the index says of one conversation. Valid within one reading of the database, all of which sees the same state.
+/// The index entries of one conversation. Valid within one read transaction, which sees one snapshot of the database.
 ///
-/// What it says is true of the files as they were indexed; who reads a line by it checks the ID.
+/// The entries describe the files at the time they were indexed. Code that reads a line through an entry must check the
+/// ID.
 struct IndexView {
     let conversation: IndexedConversation
     let database: Database
     private let failure: Failure
     private let found = Found()
 
-    /// The records that were read last. A page asks three times for the record at a place that it has just read; without this
-    /// each question takes twenty looks at a million records.
+    /// A cache of the last records. A page requests the record at a known place three times, and each request would
+    /// otherwise take twenty lookups in a million records.
     private final class Found {
         static let most = 4_096
         var records: [LinePlace: IndexedRecord] = [:]
     }
 
-    /// What SQLite said when it could not answer: the question is then asked again without the index.
+    /// The error of SQLite if a query failed. The request is then repeated without the index.
     final class Failure {
         fileprivate(set) var error: (any Error)?
     }
@@ -28,7 +29,7 @@ struct IndexView {
         self.failure = failure
     }
 
-    /// Behind the last line that it knows.
+    /// The end of the last indexed line.
     var end: LinePlace { conversation.end }
 
     /// The lines that repeat an earlier ID, sorted.
@@ -39,8 +40,8 @@ struct IndexView {
         ).map(\.place)
     }
 
-    /// What words have to agree with: which records these are, and the number of the last message whose words have to be made
-    /// again; 0 for none.
+    /// The state that the word index must match: the identity of the records, and the newest entry in the table of
+    /// messages whose words are outdated; 0 for none.
     func state() throws(StoreError) -> (records: Int64, stale: Int64) {
         try attempt {
             let stale = try database.first(Int64.self, "SELECT max(number) FROM stale") ?? 0
@@ -48,7 +49,7 @@ struct IndexView {
         }
     }
 
-    /// The lines that were passed over.
+    /// The lines that were skipped.
     func problems() throws(StoreError) -> ProblemList {
         var list = ProblemList()
         let count = conversation.counts.problems
@@ -67,7 +68,7 @@ struct IndexView {
         return list
     }
 
-    /// Asks SQLite something, and notes when it cannot answer.
+    /// Runs a query and notes its error.
     func attempt<Result>(_ question: () throws -> Result) throws(StoreError) -> Result {
         try IndexView.attempt(noting: failure, question)
     }
@@ -83,7 +84,7 @@ struct IndexView {
         }
     }
 
-    /// The records whose ID has this hash, in the order of the log; repeats are none.
+    /// The records whose ID has this hash, in the order of the log, without repeats.
     func records(ofID hash: IDHash) throws(StoreError) -> [IndexedRecord] {
         try records(
             "hash = ? AND row >= ? AND row < ? ORDER BY row",
@@ -91,20 +92,20 @@ struct IndexView {
         ).filter { !$0.kind.isRepeated }
     }
 
-    /// The edits, deletions and reactions of what has this hash, repeats among them, in the order of the log.
-    /// - Parameter row: only those behind it.
-    func records(about hash: IDHash, behind row: Int64 = .min, limit: Int) throws(StoreError) -> [IndexedRecord] {
+    /// The edits, deletions and reactions whose target has this hash, in the order of the log, with repeats.
+    /// - Parameter row: only records after this row are returned.
+    func records(about hash: IDHash, after row: Int64 = .min, limit: Int) throws(StoreError) -> [IndexedRecord] {
         try records(
             "target = ? AND row > ? AND row < ? AND \(RecordKind.isNoMessageSQL) ORDER BY row LIMIT ?",
             [Int64(bitPattern: hash.value), max(row, rows.lowerBound - 1), rows.upperBound, Int64(limit)])
     }
 
-    /// The record at a row, if it is there.
+    /// The record at a row; nil if there is none.
     func record(_ row: Int64) throws(StoreError) -> IndexedRecord? {
         rows.contains(row) ? try records("row = ?", [row]).first : nil
     }
 
-    /// The record at a row, or the first one behind it.
+    /// The first record at or after a row.
     func record(from row: Int64) throws(StoreError) -> IndexedRecord? {
         try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [row, rows.upperBound]).first
     }
@@ -114,7 +115,7 @@ struct IndexView {
         try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [row, rows.lowerBound]).first
     }
 
-    /// The messages before a row, thread replies included, the nearest first.
+    /// The messages before a row, thread replies included, nearest first.
     func messages(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         try records(
             "row < ? AND row >= ? AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?",
@@ -122,22 +123,22 @@ struct IndexView {
     }
 
     /// The first record at or after a place; nil after the last one.
-    func record(atOrBehind place: LinePlace) throws(StoreError) -> IndexedRecord? {
+    func record(atOrAfter place: LinePlace) throws(StoreError) -> IndexedRecord? {
         if let known = found.records[place] { return known }
         return try first(from: place.segment) { $0.place >= place }
     }
 
-    /// Keeps these records for `record(atOrBehind:)`.
+    /// Caches these records for `record(atOrAfter:)`.
     func keep(_ records: [IndexedRecord]) -> [IndexedRecord] {
         if found.records.count + records.count > Found.most { found.records = [:] }
         for record in records { found.records[record.place] = record }
         return records
     }
 
-    /// From the first record to after the last one.
+    /// The rows of the conversation, from its first record to after its last one.
     var rows: Range<Int64> { conversation.rows }
 
-    /// - Parameter index: which one SQLite is to use; nil for the one that it takes.
+    /// - Parameter index: the SQLite index to use; nil to let SQLite choose.
     func records(
         _ condition: String, indexedBy index: String? = nil, _ arguments: [Int64]
     ) throws(StoreError) -> [IndexedRecord] {
@@ -152,30 +153,32 @@ struct IndexView {
         }
     }
 
-    /// The first record of which something is true that is true of all after it: some thirty looks at a million.
-    /// - Parameter segment: the index of that of the record, if it has one; else it is the first one of those after it.
+    /// Finds the first record that meets a condition that all records after it meet too, by binary search: some thirty
+    /// lookups in a million records.
+    /// - Parameter segment: the segment to search. If no record in it matches, the result is the first record of the
+    ///   segments after it.
     func first(
-        from segment: Int, where isBehind: (IndexedRecord) -> Bool
+        from segment: Int, where isAfter: (IndexedRecord) -> Bool
     ) throws(StoreError) -> IndexedRecord? {
         guard conversation.segments.indices.contains(segment) else { return nil }
         let rows = conversation.rows(of: segment)
-        if let found = try first(in: rows, where: isBehind) { return found }
+        if let found = try first(in: rows, where: isAfter) { return found }
         return try record(from: rows.upperBound)
     }
 
     private func first(
-        in rows: Range<Int64>, where isBehind: (IndexedRecord) -> Bool
+        in rows: Range<Int64>, where isAfter: (IndexedRecord) -> Bool
     ) throws(StoreError) -> IndexedRecord? {
         var (low, high) = (rows.lowerBound, rows.upperBound)
         var found: IndexedRecord?
         while low < high {
             let middle = low + (high - low) / 2
-            // Some numbers belong to records that are gone.
+            // A row may be unused because its record is gone.
             guard let next = try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [middle, high]).first else {
                 high = middle
                 continue
             }
-            if isBehind(next) {
+            if isAfter(next) {
                 found = next
                 high = middle
             } else {

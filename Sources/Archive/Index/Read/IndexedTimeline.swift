@@ -1,8 +1,8 @@
 internal import SQLite
 internal import Messages
 
-/// What the index says of the main timeline of a conversation, or of a thread. Threads are found by the hash of their
-/// root, so that a record of another one may be among theirs.
+/// The index entries of the main timeline or of a thread. A thread is looked up by the hash of its root, so records of
+/// another thread with the same hash may be among the results.
 struct IndexedTimeline {
     let view: IndexView
     private let thread: IDHash?
@@ -12,38 +12,38 @@ struct IndexedTimeline {
         thread = timeline.root.map { IDHash($0) }
     }
 
-    /// All messages.
+    /// The number of messages.
     func count() throws(StoreError) -> Int {
         guard let thread else { return view.conversation.counts.mainCount }
         return try view.replies(to: thread, in: view.rows)
     }
 
-    /// Messages before a place that the index knows.
+    /// The number of messages before an indexed place.
     func count(before place: LinePlace) throws(StoreError) -> Int {
         guard let thread else { return try view.mainCount(before: place) }
-        let end = try view.record(atOrBehind: place)?.row ?? view.rows.upperBound
+        let end = try view.record(atOrAfter: place)?.row ?? view.rows.upperBound
         return try view.replies(to: thread, in: view.rows.clamped(to: .min..<end))
     }
 
-    /// The message with this index, if there are so many.
+    /// The message with this index; nil if there are fewer.
     func record(at index: Int) throws(StoreError) -> IndexedRecord? {
         guard let thread else { return try view.main(at: index) }
         return try view.replies(to: thread, "ORDER BY row LIMIT 1 OFFSET ?", Int64(index)).first
     }
 
-    /// The first message, in the order of the log, at or after a moment.
+    /// The first message, in the order of the log, with this time or a later one.
     func first(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
         guard let thread else { return try view.firstMain(atOrAfter: moment) }
         return try view.replies(to: thread, "AND at >= ? ORDER BY row LIMIT 1", moment).first
     }
 
-    /// The messages right before a row, the nearest first.
+    /// The messages right before a row, nearest first.
     func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         guard let thread else { return try view.mainRecords(before: row, limit: limit) }
         return try view.replies(to: thread, "AND row < ? ORDER BY row DESC LIMIT ?", row, Int64(limit))
     }
 
-    /// The messages from a row on.
+    /// The messages at and after a row.
     func records(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         guard let thread else { return try view.mainRecords(from: row, limit: limit) }
         return try view.replies(to: thread, "AND row >= ? ORDER BY row LIMIT ?", row, Int64(limit))
@@ -51,7 +51,7 @@ struct IndexedTimeline {
 }
 
 extension IndexView {
-    /// How many replies the thread of a message has behind it, and when the last of them was sent; nil for none.
+    /// The number of replies after a message in its thread, and the time of the last one; nil if there are none.
     func replies(to message: StoredMessage) throws(StoreError) -> Amendment? {
         let hash = IDHash(message.id)
         guard let last = try replies(to: hash, "ORDER BY row DESC LIMIT 1").first, last.place > message.place,
@@ -61,7 +61,7 @@ extension IndexView {
         return Amendment(target: message.id, sender: nil, action: .replies(count, last: last.time), place: last.place)
     }
 
-    /// Counts the replies in a thread within some rows.
+    /// Counts the replies to a root within some rows.
     fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
         try attempt {
             let select = try database.statement(
@@ -74,7 +74,7 @@ extension IndexView {
         }
     }
 
-    /// - Parameter rest: which of the replies, and in which order.
+    /// - Parameter rest: SQL that narrows and orders the replies.
     fileprivate func replies(
         to root: IDHash, _ rest: String, _ arguments: Int64...
     ) throws(StoreError) -> [IndexedRecord] {
@@ -84,13 +84,13 @@ extension IndexView {
 }
 
 extension IndexView {
-    /// Messages of the main timeline before a place that the index knows.
+    /// The number of messages of the main timeline before an indexed place.
     func mainCount(before place: LinePlace) throws(StoreError) -> Int {
-        try record(atOrBehind: place)?.main ?? conversation.counts.mainCount
+        try record(atOrAfter: place)?.main ?? conversation.counts.mainCount
     }
 
-    /// How many messages of the main timeline somebody has written after a place.
-    func mainCount(of sender: PersonID, behind place: LinePlace) throws(StoreError) -> Int {
+    /// The number of messages of the main timeline from a sender after a place.
+    func mainCount(of sender: PersonID, after place: LinePlace) throws(StoreError) -> Int {
         guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
         return try attempt {
             let select = try database.statement(
@@ -107,23 +107,24 @@ extension IndexView {
         }
     }
 
-    /// The message of the main timeline with this index, if there are so many.
+    /// The message of the main timeline with this index; nil if there are fewer.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
         guard index >= 0, let segment = conversation.firstSegment(where: { $0.mainCount > index }) else { return nil }
-        // After it, more than so many stand before a record; it is the last one before those.
+        // The first record with more than `index` messages before it follows the wanted message directly.
         let end = try first(from: segment) { $0.main > index }?.row ?? rows.upperBound
         return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [end, rows.lowerBound]).first
     }
 
-    /// The first message of the main timeline, in the order of the log, at or after a moment.
+    /// The first message of the main timeline, in the order of the log, with this time or a later one.
     fileprivate func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        // The latest time so far only rises, and where it first reaches the moment a message does.
+        // `peak`, the latest time so far, never falls, and it first reaches the moment at a message with that time or a
+        // later one.
         let moment = max(moment, .min + 1)
         guard let segment = conversation.firstSegment(where: { $0.peak >= moment }) else { return nil }
         return try first(from: segment) { $0.peak >= moment }
     }
 
-    /// The messages of the main timeline right before a row, the nearest first.
+    /// The messages of the main timeline right before a row, nearest first.
     fileprivate func mainRecords(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         keep(
             try records(
@@ -131,7 +132,7 @@ extension IndexView {
                 [row, rows.lowerBound, Int64(limit)]))
     }
 
-    /// The messages of the main timeline from a row on.
+    /// The messages of the main timeline at and after a row.
     fileprivate func mainRecords(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         keep(
             try records(

@@ -1,23 +1,23 @@
 internal import SQLite
 internal import Messages
 
-/// What the index knows of a message that decides whether it is a hit, and where it stands.
+/// The columns of a message that decide whether it is a hit and give its position.
 struct RecordColumns {
     let row: Int64
     let kind: RecordKind
-    /// In milliseconds.
+    /// The time in milliseconds.
     let at: Int64
     /// The number of a person.
     let sender: Int64?
-    /// Messages of the main timeline before it.
+    /// How many messages of the main timeline stand before it.
     let main: Int
-    /// The hash of the ID of its thread's root.
+    /// The hash of the ID of the thread's root.
     let thread: IDHash?
     let isReply: Bool
 
     fileprivate static let selectSQL = "SELECT row, kind, at, sender, main, target, reply IS NOT NULL FROM record"
 
-    /// - Throws: as `IndexedRecord.init`.
+    /// - Throws: the errors of `IndexedRecord.init`.
     fileprivate init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
         let segment = try conversation.segment(ofRow: row)
@@ -31,11 +31,11 @@ struct RecordColumns {
 }
 
 extension IndexView {
-    /// So many rows that are passed over take as long as finding one.
+    /// Stepping over this many rows takes as long as one lookup.
     private static let steps: Int64 = 16
 
-    /// The messages among some rows.
-    /// - Parameter rows: falling.
+    /// The messages at these rows.
+    /// - Parameter rows: in falling order.
     func columns(of rows: [Int64]) throws(StoreError) -> [RecordColumns] {
         guard let first = rows.first, let last = rows.last else { return [] }
         if first - last < Int64(rows.count) * IndexView.steps { return try columns(of: rows, from: first, to: last) }
@@ -54,7 +54,7 @@ extension IndexView {
         }
     }
 
-    /// Reads all rows between two, and gives those that are wanted.
+    /// Reads all rows of a range and selects the wanted ones.
     private func columns(of rows: [Int64], from first: Int64, to last: Int64) throws(StoreError) -> [RecordColumns] {
         try attempt {
             let select = try database.statement(IndexView.fallingSQL)
@@ -74,7 +74,7 @@ extension IndexView {
         }
     }
 
-    /// The messages of a range of rows, the last ones first.
+    /// The messages of a range of rows, last ones first.
     func columns(in range: Range<Int64>, limit: Int) throws(StoreError) -> [RecordColumns] {
         try attempt {
             let select = try database.statement(IndexView.fallingSQL)
@@ -92,7 +92,7 @@ extension IndexView {
     private static let fallingSQL =
         "\(RecordColumns.selectSQL) WHERE row >= ?1 AND row < ?2 AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?3"
 
-    /// The ID of a person; nil when there is none of this number.
+    /// The ID of a person; nil if there is none with this number.
     func personID(_ number: Int64) throws(StoreError) -> String? {
         try attempt {
             try database.first(String.self, "SELECT id FROM person WHERE number = ?", number)

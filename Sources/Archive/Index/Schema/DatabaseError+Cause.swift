@@ -1,7 +1,7 @@
 internal import SQLite
 
 extension DatabaseError {
-    /// Why SQLite failed, for people: nothing of what it was asked.
+    /// Why SQLite failed, for people. Does not contain the query.
     var cause: String {
         switch code {
         case .full: "the disk is full; make room"

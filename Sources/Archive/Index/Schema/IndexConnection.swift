@@ -1,27 +1,28 @@
 internal import CMapping
 internal import SQLite
 
-/// A connection to a database of the index, closed when nobody needs it any more. For one thread at a time.
+/// A connection to a database of the index; closes with its last reference. Not thread-safe.
 final class IndexConnection {
     private let database: Database
-    /// As they were when it was opened.
+    /// The number of truncated mappings when the connection was opened.
     private let losses: CInt
 
-    /// - Parameter prepare: run before anything is read.
+    /// - Parameter prepare: SQL that runs before anything else.
     init(path: String, for access: Database.Access, timeout: Int32, prepare: String) throws {
-        // SQLite's processes share a file in memory. Whoever cuts it off would end them all.
+        // SQLite maps a file that its processes share. If another process truncates that file, access to the mapping
+        // would end this process.
         cmapping_guard()
         losses = cmapping_losses()
         database = try Database(path: path, for: access, timeout: timeout)
         try database.runAll(prepare)
     }
 
-    /// All of it sees the same state.
-    /// - Throws: as `body`; a corrupt file when files of the index were cut off meanwhile.
+    /// Runs `body` in a read transaction: it sees one snapshot.
+    /// - Throws: the errors of `body`; `corrupt` if a file of the index was truncated meanwhile.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result { try checked { try database.read(body) } }
 
-    /// A transaction: all of it happens, or nothing.
-    /// - Throws: as `read`.
+    /// Runs `body` in a write transaction: all of its changes take effect, or none.
+    /// - Throws: the errors of `read`.
     func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try checked { try database.write(body) }
     }

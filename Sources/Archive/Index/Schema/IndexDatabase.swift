@@ -1,20 +1,22 @@
 internal import SQLite
 import Glibc
 
-/// One of the two databases of the index: how it is opened, and made anew when it is of another version or broken.
+/// Describes one of the index's two databases: how to open it, and how to replace one that is broken or of another
+/// version.
 struct IndexDatabase: Sendable {
     let path: String
-    /// Another one is not read: the database is then made anew.
+    /// A database of another version is not read but replaced.
     let version: Int64
-    /// Makes the tables.
+    /// Creates the tables.
     let create: @Sendable (Database) throws -> Void
 
-    /// A page of SQLite, in bytes: larger ones are fewer, which makes building faster by a tenth.
+    /// The page size of SQLite in bytes. With larger pages there are fewer, which makes building the index a tenth
+    /// faster.
     private static let pageSize = 8_192
 
-    /// For writing. What is no database of this version gives way to an empty one.
-    /// - Parameter cache: kept in memory, in bytes.
-    /// - Throws: what SQLite says of a folder that cannot be written, or of a full disk.
+    /// Opens the database for writing. Replaces a file that is not a database of this version by an empty database.
+    /// - Parameter cache: the page cache in bytes.
+    /// - Throws: the errors of SQLite for a folder that is not writable, or for a full disk.
     func writer(cache: Int) throws -> IndexConnection {
         do {
             return try openWriter(cache: cache)
@@ -24,35 +26,35 @@ struct IndexDatabase: Sendable {
         }
     }
 
-    /// For reading; nil when there is none of this version.
+    /// Opens the database for reading; returns nil if there is none of this version.
     func reader(cache: Int) throws -> IndexConnection? {
         guard access(path, R_OK) == 0 else { return nil }
-        // Whoever reads can do without, and must not wait for a process that is stopped.
+        // Readers can do without the index, so they do not wait long for a writer that may be stopped.
         let queue = try IndexConnection(
             path: path, for: .reading, timeout: 1_000, prepare: IndexDatabase.preparation(cache: cache))
         let found = try queue.read { try $0.first(Int64.self, "PRAGMA user_version") }
         return found == version ? queue : nil
     }
 
-    /// Whoever has it open still sees the old one.
+    /// Deletes the files. Processes that have the database open keep the old one.
     func remove() {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// Whether an error means that the file is not what it should be, so that only a new one helps.
+    /// Whether an error means that the file is damaged, so that only a new one helps.
     static func isBroken(_ error: DatabaseError) -> Bool {
         [.corrupt, .notADatabase, .error, .mismatch].contains(error.code)
     }
 
     private func openWriter(cache: Int) throws -> IndexConnection {
-        // The first one counts only in an empty file. Nothing here is worth waiting for the disk at each commit: after
-        // a power cut WAL is whole, if a little older.
+        // The page size takes effect only in an empty file. The index need not wait for the disk at each commit: after
+        // a power failure, a WAL database is intact, though possibly older.
         let preparation = """
             PRAGMA page_size = \(IndexDatabase.pageSize); PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
             PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 0
             """
         makePrivate()
-        // Writers hold the database for the time of a commit.
+        // Writers lock the database only for the time of a commit, so waiting this long is enough.
         let queue = try IndexConnection(
             path: path, for: .writing, timeout: 10_000,
             prepare: IndexDatabase.preparation(cache: cache) + preparation)
@@ -68,7 +70,8 @@ struct IndexDatabase: Sendable {
         return queue
     }
 
-    /// Makes the file before SQLite does, for its owner alone: the log and the shared memory beside it become as it is.
+    /// Creates the file before SQLite does, accessible only to its owner: SQLite gives its log and shared memory the
+    /// same permissions.
     private func makePrivate() {
         let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if new >= 0 { close(new) }

@@ -2,11 +2,11 @@ internal import SQLite
 internal import Messages
 internal import Words
 
-/// Why there is no index: one line for people.
+/// The reason why there is no index, in one line for people.
 struct IndexFailure: Error, CustomStringConvertible {
     let description: String
 
-    /// How the description of what cannot be read begins.
+    /// The beginning of each message about an index that cannot be read.
     static let unreadable = "the index cannot be read: "
 
     init(reason: String) { description = "the index cannot be kept: \(reason)" }
@@ -15,14 +15,15 @@ struct IndexFailure: Error, CustomStringConvertible {
         self.init(reason: "\(path): \(error.cause)")
     }
 
-    /// Whether files of the index are not as they were written.
+    /// Whether an error means that files of the index are damaged.
     static func isDamage(_ error: any Error) -> Bool {
         if let error = error as? DatabaseError { return IndexDatabase.isBroken(error) }
         guard case .broken = error as? WordFault else { return false }
         return true
     }
 
-    /// What kept the index from being read: `unreadable` when it is damaged, which only a new one mends; else `unavailable`.
+    /// The error to report for an index that cannot be read: `unreadable` if it is damaged and must be rebuilt;
+    /// otherwise `unavailable`.
     static func reading(_ error: any Error) -> StoreError {
         if let error = error as? WordFault {
             return isDamage(error) ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")

@@ -3,11 +3,11 @@ internal import Locks
 internal import Messages
 internal import Words
 
-/// Where the index of one archive lies: a folder of its own in the cache, which may be deleted at any time.
+/// The folder with the index of one archive. It is in the cache and may be deleted at any time.
 package struct IndexFolder: Sendable {
     package let path: String
 
-    /// Kedge's folder in the cache, in which it lies; nil where it lies elsewhere.
+    /// Kedge's folder in the cache, which contains this one; nil for a folder elsewhere.
     private let cache: String?
 
     init(path: String) {
@@ -16,43 +16,43 @@ package struct IndexFolder: Sendable {
     }
 
     /// - Parameters:
-    ///   - cache: Kedge's folder in the cache; nil where there is no home for one.
-    ///   - archive: the archive's one real path.
+    ///   - cache: Kedge's folder in the cache; nil if there is none.
+    ///   - archive: the canonical path of the archive.
     package init(cache: String?, archive: String) {
         self.cache = cache
         guard let cache else {
-            // Nothing can be there, nor be made there.
+            // A path at which nothing can exist or be created.
             path = "/dev/null/kedge"
             return
         }
-        // The name is for people, the hash tells archives of one name apart.
+        // The name helps people; the hash distinguishes archives with the same name.
         let name = archive.split(separator: "/").last.map(String.init) ?? "root"
         let hash = String(IDHash(OpaqueID<IndexFolder>(archive)).value, radix: 16)
         path = "\(cache)/\(name.prefix(60))-\(hash)"
     }
 
-    /// The records of all conversations.
+    /// The database with the records of all conversations.
     var records: String { path + "/records.db" }
     var recordDatabase: IndexDatabase {
         IndexDatabase(path: records, version: RecordSchema.version, create: RecordSchema.create)
     }
-    /// The words of all messages: apart, so that both are written at the same time.
+    /// The words of all messages. Separate from the records, so that both can be written at the same time.
     var words: WordFolder { WordFolder(path) }
     private var lock: String { path + "/lock" }
 
-    /// Takes away what is in it.
+    /// Deletes the content of the folder.
     func removeAll() {
         words.removeAll()
         recordDatabase.remove()
         unlink(lock)
     }
 
-    // MARK: - The index that takes the place of the former one
+    // MARK: - Rebuilding
 
-    /// Where an index is made anew, as long as the former one is in use. Only who holds the lock uses it.
+    /// The folder in which a new index is built while the old one is in use. Only the holder of the lock uses it.
     var renewed: IndexFolder { IndexFolder(path: path + "/new") }
 
-    /// Removes what a process left there that was killed.
+    /// Deletes the new index of a process that was killed.
     func removeRenewed() {
         let new = renewed
         new.words.removeAll()
@@ -60,14 +60,15 @@ package struct IndexFolder: Sendable {
         rmdir(new.path)
     }
 
-    /// Puts the new index in the place of the former one. Whoever has that open still sees it.
+    /// Replaces the index by the new one. Processes that have the old one open keep it.
     ///
-    /// The former records go with their log before the new ones take their name: SQLite would read the log of the former as
-    /// that of the new ones. The words go first: words of other records count for nothing, so that no reader mixes both.
-    /// - Throws: why it cannot be done.
+    /// The old records and their log are deleted before the new records get their name: otherwise SQLite would apply
+    /// the old log to the new database. The words are replaced first: readers ignore words that belong to other
+    /// records, so no reader mixes both.
+    /// - Throws: `unavailable` with the reason.
     func takeRenewed() throws(StoreError) {
         let new = renewed
-        // A log that is left holds what did not fit into its database.
+        // A log that still exists contains pages that did not fit into the database.
         let log = new.records + "-wal"
         if access(log, F_OK) == 0 {
             throw .unavailable("\(log): could not be brought into the new index; make room on the disk")
@@ -78,14 +79,14 @@ package struct IndexFolder: Sendable {
         rmdir(new.path)
     }
 
-    // MARK: - The folder
+    // MARK: - Permissions and locks
 
-    /// Takes from others what they may do with what is there: it tells what is in an archive, and what others can write may
-    /// say anything. Done by names, for to open and close a database would let go of the locks that this process has on it;
-    /// no symbolic link is followed.
-    /// - Throws: which folder or file belongs to another user: then nothing of the index is to be used.
+    /// Removes the permissions of other users: the index contains the texts of the archive, and files that others can
+    /// write cannot be trusted. Uses paths, because opening and closing a database would release this process's locks
+    /// on it. Follows no symbolic links.
+    /// - Throws: the folder or file that belongs to another user. The index must not be used then.
     func closeToOthers() throws(StoreError) {
-        // The folders come first: then nobody else can change what stands in them.
+        // Folders first: after that, no other user can replace the files in them.
         for folder in [cache, path, renewed.path].compactMap({ $0 }) { try IndexFolder.closeToOthers(folder) }
         for suffix in ["", "-wal", "-shm"] { try IndexFolder.closeToOthers(records + suffix) }
         for file in words.files + [lock] { try IndexFolder.closeToOthers(file) }
@@ -96,16 +97,16 @@ package struct IndexFolder: Sendable {
         guard lstat(path, &status) == 0 else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, path) }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        // A folder that others share on purpose, as /tmp, is none of Kedge's own.
+        // A folder with the sticky bit, such as /tmp, is shared on purpose and stays so.
         guard isFolder && status.st_mode & S_ISVTX == 0 || status.st_mode & S_IFMT == S_IFREG else { return }
         if status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & (isFolder ? 0o700 : 0o600)) }
     }
 
-    /// Makes the folder, readable by its owner alone: what is in an archive is nobody else's business.
-    /// - Throws: why there can be none.
+    /// Creates the folder, accessible only to its owner, since the index reveals the content of the archive.
+    /// - Throws: `unavailable` with the reason.
     func make() throws(StoreError) {
         if path.hasPrefix("/dev/null/") { throw .unavailable("there is no home for it (set HOME or XDG_CACHE_HOME)") }
-        // The one that it lies in, too: it names the archives.
+        // The cache folder is private too, because the names in it reveal the archives.
         for folder in [cache, path].compactMap({ $0 }) {
             if let failure = Folder.make(folder) { throw IndexFolder.error(failure.code, failure.path) }
         }
@@ -119,14 +120,14 @@ package struct IndexFolder: Sendable {
         return .unavailable("\(path): cannot be written (\(String(cString: strerror(code))))")
     }
 
-    /// Waits until no other process writes the index, and keeps all others from it meanwhile. The system lets go of the
-    /// lock when a process dies.
-    /// - Throws: `IndexLocked` when the patience is over; why the lock cannot be had; what the closures throw.
+    /// Runs `body` while no other process writes the index. The system releases the lock if the process dies.
+    /// - Throws: `IndexLocked` after the patience is over; the reason why the lock file cannot be used; the errors of
+    ///   the closures.
     func withLock<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw IndexFolder.error(errno, lock) }
         defer { close(descriptor) }
-        // One of an earlier version may be open to others, who could hold the lock.
+        // Another user could hold the lock of a file that an earlier version made accessible to all.
         fchmod(descriptor, 0o600)
         try wait(for: descriptor, patience)
         note(getpid(), in: descriptor)
@@ -135,8 +136,8 @@ package struct IndexFolder: Sendable {
 
     private func wait(for descriptor: CInt, _ patience: LockPatience) throws {
         var patience = patience
-        let tell = patience.onWait
-        patience.onWait = { tell("waiting for the index, which is locked by \($0)") }
+        let report = patience.onWait
+        patience.onWait = { report("waiting for the index, which is locked by \($0)") }
         do {
             try FileLock.take(descriptor, patience) { noted(in: descriptor) }
         } catch FileLock.Failure.system(let code) {
@@ -146,7 +147,7 @@ package struct IndexFolder: Sendable {
         }
     }
 
-    /// For those who wait, where the system does not tell who holds it.
+    /// Writes the process ID into the lock file, for waiting processes on systems that do not report the holder.
     private func note(_ process: pid_t, in descriptor: CInt) {
         let text = Array("\(process)\n".utf8)
         guard ftruncate(descriptor, 0) == 0 else { return }

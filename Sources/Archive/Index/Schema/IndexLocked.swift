@@ -1,17 +1,17 @@
 internal import Locks
 
-/// That another process did not let go of the index.
+/// The error if another process did not release the index in time.
 struct IndexLocked: Error, CustomStringConvertible {
     let folder: String
-    /// Nil when that cannot be found out.
+    /// Nil if unknown.
     let holder: LockHolder?
 
     var description: String { "\(folder): the index is kept locked by \(LockHolder.describe(holder))" }
 }
 
 extension LockPatience {
-    /// For those who can do without: what the index would give is in the files.
+    /// For callers that can read the files instead.
     static let short = LockPatience(limit: .seconds(2))
-    /// For those who want the index itself: making one of ten million messages takes minutes.
+    /// For callers that need the index: to build one for ten million messages takes minutes.
     static let long = LockPatience(limit: .seconds(600))
 }

@@ -2,16 +2,16 @@ internal import Algorithms
 internal import Messages
 internal import SQLite
 
-/// All that the index knows of a conversation, but for its records.
+/// The index entries of a conversation, except its records.
 struct IndexedConversation: Equatable {
-    /// Never used for another conversation.
+    /// Never reused for another conversation.
     let number: Int64
     let id: ConversationID
     /// In the order of the log.
     private(set) var segments: [IndexedSegment] = []
-    /// Whether the index knows more: of segments that are not what they were, or gone.
+    /// Whether this is only a prefix: the index also has later segments, whose files have changed or are gone.
     private(set) var isPart = false
-    /// The counts of the segments before each one, and of all.
+    /// Element `i` has the counts of the segments before index `i`; the last element those of all.
     private var sums = [RecordCounts()]
 
     init(number: Int64, id: ConversationID) {
@@ -19,40 +19,40 @@ struct IndexedConversation: Equatable {
         self.id = id
     }
 
-    /// Of all segments.
+    /// The counts of all segments.
     var counts: RecordCounts { sums[segments.count] }
 
-    /// Of the segments before one.
-    /// - Parameter index: of the segment in `segments`.
+    /// The counts of the segments before one.
+    /// - Parameter index: the index in `segments`.
     func counts(before index: Int) -> RecordCounts { sums[index] }
 
-    /// After the last byte that the index knows.
+    /// The end of the last indexed byte.
     var end: LinePlace {
         segments.last.map { LinePlace(segment: segments.count - 1, offset: $0.size) }
             ?? LinePlace(segment: 0, offset: 0)
     }
 
-    /// From the first record to after the last one.
+    /// The rows from the first record to after the last one.
     var rows: Range<Int64> {
         let start = RecordRow.all(of: number).lowerBound
         return start..<(segments.indices.last.map { rows(of: $0).upperBound } ?? start)
     }
 
-    /// From the first record of a segment to after its last one.
-    /// - Parameter index: of the segment in `segments`.
+    /// The rows of a segment, from its first record to after its last one.
+    /// - Parameter index: the index in `segments`.
     func rows(of index: Int) -> Range<Int64> {
         let start = RecordRow.all(of: number, segment: segments[index].number).lowerBound
         return start..<start + segments[index].next
     }
 
-    /// The index of a segment in `segments`; nil when there is none of this number.
+    /// The index in `segments` of the segment with this number; nil if there is none.
     func index(ofSegment segment: Int64) -> Int? {
         let index = segments.partitioningIndex { $0.number >= segment }
         return index < segments.count && segments[index].number == segment ? index : nil
     }
 
-    /// The index in `segments` of the segment that a record is in.
-    /// - Throws: `corrupt` when there is no such segment.
+    /// The index in `segments` of the segment that contains a record.
+    /// - Throws: `corrupt` if there is no such segment.
     func segment(ofRow row: Int64) throws -> Int {
         guard let index = index(ofSegment: RecordRow(row).segment) else {
             throw DatabaseError(.corrupt, "a record of a segment that there is not")
@@ -60,13 +60,14 @@ struct IndexedConversation: Equatable {
         return index
     }
 
-    /// The first segment up to whose end something is true that is true of all longer parts of the log.
+    /// The index of the first segment at whose end the counts meet a condition. The condition must stay true as the log
+    /// grows.
     func firstSegment(where isReached: (RecordCounts) -> Bool) -> Int? {
         let index = segments.indices.partitioningIndex { isReached(sums[$0 + 1]) }
         return index < segments.count ? index : nil
     }
 
-    // MARK: - Changing it
+    // MARK: - Changes
 
     mutating func replace(_ index: Int, by segment: IndexedSegment) {
         segments[index] = segment
@@ -78,7 +79,7 @@ struct IndexedConversation: Equatable {
         sum(from: 0)
     }
 
-    /// As the index knew it with its first segments only; nil without any.
+    /// This conversation with only its first segments; nil for none.
     func prefix(_ count: Int) -> IndexedConversation? {
         if count == segments.count { return self }
         guard count > 0 else { return nil }
@@ -100,7 +101,7 @@ struct IndexedConversation: Equatable {
 
     // MARK: - In the database
 
-    /// Nil when the index does not know it.
+    /// Finds a conversation; nil if the index does not contain it.
     static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
         let select = try database.statement("SELECT number FROM conversation WHERE id = ?")
         var name = id.rawValue
@@ -126,12 +127,12 @@ struct IndexedConversation: Equatable {
         return try id.flatMap { try find(ConversationID($0), in: database) }
     }
 
-    /// Adds it without any segment. Numbers are not used again: words may still speak of a conversation that is gone.
-    /// - Throws: `corrupt` when no number is left: only a rebuilt index has numbers again.
+    /// Adds a conversation without segments. Its number is new, since words may still refer to a deleted conversation.
+    /// - Throws: `corrupt` if no number is left. A rebuilt index starts again at the first number.
     static func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
         let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
         let number = try next.step() ? next.integer(0) : 1
-        // The change is made when the statement is through.
+        // The change takes effect when the statement has finished.
         while try next.step() {}
         next.reset()
         guard number < RecordRow.mostConversations else {
@@ -147,7 +148,7 @@ struct IndexedConversation: Equatable {
         return IndexedConversation(number: number, id: id)
     }
 
-    /// Takes it out of the index with all its records.
+    /// Deletes the conversation and all its records from the index.
     func remove(from database: Database) throws {
         let rows = RecordRow.all(of: number)
         try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
@@ -157,14 +158,15 @@ struct IndexedConversation: Equatable {
         try database.run("DELETE FROM conversation WHERE number = ?", number)
     }
 
-    /// How many of the segments, from the first one, are what they were; the last of them may have grown.
+    /// The number of segments, counted from the first one, whose files are unchanged; the file of the last of them may
+    /// have grown.
     func segments(keptIn now: [Segment]) -> Int {
         for (index, known) in segments.enumerated() {
             let becomesLast = index == now.count - 1 && index < segments.count - 1
             guard index < now.count, now[index].name == known.name,
                 known.isHead(of: now[index], becomesLast: becomesLast)
             else { return index }
-            // More lines can come after those of the last one only.
+            // Only after the lines of the last segment can new lines follow.
             if index < segments.count - 1, now[index].stamp.size > known.size { return index }
         }
         return segments.count

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// A line that was passed over, as the index has it.
+/// The index entry of a skipped line.
 struct IndexedProblem {
     private let conversation: Int64
     private let segment: Int64
@@ -9,7 +9,7 @@ struct IndexedProblem {
     /// - Parameters:
     ///   - conversation: its number.
     ///   - segment: its number in the conversation.
-    ///   - line: from 1.
+    ///   - line: the number of the line, from 1.
     init(_ conversation: Int64, _ segment: Int64, line: Int) {
         (self.conversation, self.segment, self.line) = (conversation, segment, line)
     }
@@ -24,7 +24,7 @@ struct IndexedProblem {
             "DELETE FROM problem WHERE conversation = ? AND segment = ? AND line = ?", conversation, segment, line)
     }
 
-    /// Whether some line of a segment is among those that are kept because of this.
+    /// Whether the index contains an entry with this reason for any line of the segment.
     static func isKept(
         _ fault: LineFault, _ conversation: Int64, _ segment: Int64, in database: Database
     ) throws -> Bool {

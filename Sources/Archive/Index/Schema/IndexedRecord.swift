@@ -1,28 +1,28 @@
 internal import Messages
 internal import SQLite
 
-/// A record as the index has it.
+/// The index entry of a record.
 struct IndexedRecord: Equatable {
     static let selectSQL = "SELECT row, kind, offset, length, at, peak, sender, main FROM record"
 
     let row: Int64
     let kind: RecordKind
     let place: LinePlace
-    /// Of the line with its line feed, in bytes.
+    /// The bytes of the line, the line feed included.
     let length: Int
-    /// In milliseconds, as `peak`.
+    /// The time in milliseconds, like `peak`.
     let at: Int64
-    /// The latest time of a message of the main timeline up to and with this record.
+    /// The latest time of all messages of the main timeline up to this record, inclusive.
     let peak: Int64
     /// The number of a person.
     let sender: Int64?
-    /// Messages of the main timeline before it.
+    /// How many messages of the main timeline stand before it.
     let main: Int
 
     /// - Parameters:
-    ///   - statement: made with `selectSQL`, at a row.
-    ///   - conversation: whose record it is.
-    /// - Throws: `corrupt` when the conversation has no such segment.
+    ///   - statement: a statement with `selectSQL`, at a row.
+    ///   - conversation: the conversation of the record.
+    /// - Throws: `corrupt` if the conversation has no such segment.
     init(_ statement: Statement, of conversation: IndexedConversation) throws {
         row = statement.integer(0)
         let segment = try conversation.segment(ofRow: row)
@@ -38,12 +38,12 @@ struct IndexedRecord: Equatable {
 
     var time: Timestamp { Timestamp(milliseconds: at) }
 
-    /// Of the line after it in the segment.
+    /// The end of the line in the segment.
     var end: Int64 { place.offset + Int64(length) }
 }
 
 extension [IndexedRecord] {
-    /// What stands together, to be read together: stretches of the log of so many bytes at most, or of one record.
+    /// Groups neighbouring records into blocks that are read at once: of at most this many bytes, or of one record.
     func stretches(ofBytes bytes: Int64) -> [(block: Block, records: ArraySlice<IndexedRecord>)] {
         var stretches: [(Block, ArraySlice<IndexedRecord>)] = []
         var start = 0

@@ -1,32 +1,33 @@
 internal import Messages
 internal import SQLite
 
-/// A segment as far as it is in the index.
+/// The index entry of a segment.
 struct IndexedSegment: Equatable {
-    /// Among the segments of its conversation: rises in the order of the log, and stays when other segments come and go.
+    /// The number of the segment in its conversation. Numbers rise in the order of the log; a segment keeps its number
+    /// when others are added or removed.
     let number: Int64
     let name: String
-    /// The bytes of whole lines that are in the index.
+    /// The bytes of whole lines that are indexed.
     var size: Int64 = 0
-    /// The file when they were read.
+    /// The state of the file when they were indexed.
     var stamp: FileStamp
-    /// Lines in them.
+    /// The number of indexed lines.
     var lines = 0
-    /// A hash of the last of them.
+    /// The hash of the last indexed bytes.
     var tail = emptyTail
-    /// The sequence of the next record.
+    /// The sequence number of the next record.
     var next: Int64
-    /// Of its own records.
+    /// The counts of the segment's own records.
     var counts = RecordCounts()
 
-    /// One of which nothing is read yet.
+    /// An entry without any indexed line.
     /// - Parameters:
-    ///   - number: of the segment in its conversation.
-    ///   - next: the sequence of its first record.
+    ///   - number: the number of the segment in its conversation.
+    ///   - next: the sequence number of its first record.
     init(_ segment: Segment, number: Int64, next: Int64) {
         self.number = number
         name = segment.name
-        // As if it had been empty: whoever is stopped before all of it is read goes on after what was.
+        // The stamp of an empty file, so that after an interruption the next run continues after the indexed lines.
         stamp = FileStamp(size: 0, inode: segment.stamp.inode, seconds: 0, nanoseconds: 0)
         self.next = next
     }
@@ -37,7 +38,7 @@ struct IndexedSegment: Equatable {
         number, name, size, seen, inode, seconds, nanoseconds, lines, tail, next, mains, messages, peak, first, last, problems
         """
 
-    /// - Parameter row: of `columns`.
+    /// - Parameter row: a row with `columns`.
     init(_ row: Statement) {
         number = row.integer(0)
         name = String(decoding: row.bytes(1), as: UTF8.self)
@@ -75,20 +76,20 @@ struct IndexedSegment: Equatable {
         }
     }
 
-    // MARK: - Beside its file
+    // MARK: - Comparison with the file
 
-    /// Whether nobody wrote to the file since.
+    /// Whether the file is unchanged.
     func isSame(_ now: FileStamp) -> Bool { now == stamp }
 
-    /// Whether the lines that the index knows still stand at the beginning of the file: nobody wrote to it, or it has grown
-    /// after them.
-    /// - Parameter becomesLast: whether no segment follows it any more.
+    /// Whether the file still begins with the indexed lines: it is unchanged or has grown.
+    /// - Parameter becomesLast: whether the segments after it were removed.
     func isHead(of segment: Segment, becomesLast: Bool = false) -> Bool {
-        // A line without its end counts only where another segment follows.
+        // A last line without line feed counts only if another segment follows.
         if becomesLast, size > 0, (try? IndexedSegment.endsLine(segment.path, at: size)) != true { return false }
         if isSame(segment.stamp) { return true }
         guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
-        // A line without its end counts where another segment follows; it may go on in the meantime.
+        // A last line without line feed counts if another segment follows, but the file may have grown within that
+        // line.
         guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
         return (try? IndexedSegment.tail(of: File(segment.path), size: size)) == tail
     }
@@ -103,7 +104,7 @@ struct IndexedSegment: Equatable {
 
     private static let emptyTail = Int64(bitPattern: IDHash(UnsafeRawBufferPointer(start: nil, count: 0)).value)
 
-    /// The hash of the last block of so many bytes.
+    /// The hash of the last 4 KiB before an offset.
     static func tail(of file: borrowing File, size: Int64) throws(StoreError) -> Int64 {
         let length = Int(min(size, 4_096))
         if length == 0 { return emptyTail }

@@ -1,19 +1,19 @@
-/// The sums of the records of a segment, or of some segments that follow each other.
+/// The counts of a segment's records, or of several successive segments.
 struct RecordCounts: Equatable {
     /// Messages of the main timeline.
     var mainCount = 0
-    /// All messages, replies in threads included.
+    /// All messages, thread replies included.
     var messages = 0
-    /// The latest time of a message of the main timeline, in milliseconds; the lowest number when there is none.
+    /// The latest time of a message of the main timeline, in milliseconds; `Int64.min` if there is none.
     var peak = Int64.min
     /// The times of the first and the last message in the order of the log, in milliseconds.
     var first: Int64?
     var last: Int64?
-    /// Lines that were passed over.
+    /// The number of skipped lines.
     var problems = 0
 
     /// Adds a record.
-    /// - Parameter at: its time, in milliseconds.
+    /// - Parameter at: its time in milliseconds.
     mutating func add(_ kind: RecordKind, at: Int64) {
         guard kind.isMessage else { return }
         messages += 1
@@ -24,7 +24,7 @@ struct RecordCounts: Equatable {
         peak = max(peak, at)
     }
 
-    /// Adds the segments that follow.
+    /// Adds the counts of the segments that follow.
     mutating func append(_ other: RecordCounts) {
         mainCount += other.mainCount
         messages += other.messages

@@ -1,6 +1,6 @@
 internal import Messages
 
-/// What a record is, in one small number: the kind, and some answers that spare a look into the file.
+/// The type of a record with some flags, as one small number. The flags avoid reading the file.
 struct RecordKind: Equatable {
     let code: Int64
 
@@ -12,17 +12,17 @@ struct RecordKind: Equatable {
     static let reaction: Int64 = 6
     private static let kinds: Int64 = 0x0F
     private static let loose = main | looseFlag
-    /// A message of the main timeline; loose replies are among them.
+    /// A message of the main timeline, loose replies included.
     static let main: Int64 = 0x10
     static let attachments: Int64 = 0x20
-    /// It repeats the ID of an earlier record, and counts for nothing.
+    /// The record repeats the ID of an earlier one and has no effect.
     static let repeatedFlag: Int64 = 0x40
-    /// A reply that is of the main timeline only because its root is not before it.
+    /// A reply that belongs to the main timeline only because its root does not stand before it.
     static let looseFlag: Int64 = 0x80
 
     init(code: Int64) { self.code = code }
 
-    /// - Parameter isLoose: whether it is a reply without a root before it (`RootFinder`).
+    /// - Parameter isLoose: whether the record is a reply without a root before it (see `RootFinder`).
     init(_ head: RecordHead, _ fields: Fields, isLoose: Bool = false) {
         var code: Int64
         switch head.kind {
@@ -41,13 +41,13 @@ struct RecordKind: Equatable {
         self.code = isLoose ? code | RecordKind.loose : code
     }
 
-    /// The same for a repeat, which is no loose reply.
+    /// The same kind marked as a repeat. A repeat is never a loose reply.
     var repeated: RecordKind {
         RecordKind(code: (isLoose ? code & ~RecordKind.loose : code) | RecordKind.repeatedFlag)
     }
-    /// The same for a record that is no repeat.
+    /// The same kind without the mark of a repeat.
     var unrepeated: RecordKind { RecordKind(code: code & ~RecordKind.repeatedFlag) }
-    /// The same for a reply that is loose, or is not.
+    /// The same kind with or without the mark of a loose reply.
     func loose(_ isLoose: Bool) -> RecordKind {
         RecordKind(code: isLoose ? code | RecordKind.loose : code & ~RecordKind.loose)
     }
@@ -60,15 +60,15 @@ struct RecordKind: Equatable {
         return (kind == RecordKind.edit || kind == RecordKind.delete) && !isRepeated
     }
     var isEdit: Bool { code & (RecordKind.kinds | RecordKind.repeatedFlag) == RecordKind.edit }
-    /// Whether it is a message, repeats too.
+    /// Whether it is a message; includes repeats.
     var isAnyMessage: Bool { code & RecordKind.kinds < RecordKind.edit }
-    /// Whether it is an edit, repeats too.
+    /// Whether it is an edit; includes repeats.
     var isAnyEdit: Bool { code & RecordKind.kinds == RecordKind.edit }
-    /// Whether it is an edit or a deletion, repeats too.
+    /// Whether it is an edit or a deletion; includes repeats.
     var isAnyTextChange: Bool { isAnyEdit || code & RecordKind.kinds == RecordKind.delete }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
 
-    // The same in SQL.
+    // The same conditions in SQL.
     static let isMessageSQL = "kind & 0x4F < 4"
     static let isAnyMessageSQL = "kind & 0x0F < 4"
     static let isNoMessageSQL = "kind & 0x4F >= 4"

@@ -1,10 +1,11 @@
-/// Gives numbers to segments that rise in the order of the log, also when others are to come before, between and after them.
+/// Assigns numbers to segments so that they rise in the order of the log and leave gaps for segments that are added
+/// later.
 enum SegmentNumbers {
-    /// Between two that follow each other, at best: room for segments that turn up between them.
+    /// The preferred distance between the numbers of successive segments.
     private static let distance: Int64 = 4
 
-    /// - Parameter known: the segments of a log in their order; nil for those that have no number yet.
-    /// - Returns: the numbers of all; nil when there is no room for the new ones.
+    /// - Parameter known: the numbers of the segments in the order of the log; nil for new segments.
+    /// - Returns: the numbers of all segments; nil if there is no room for the new ones.
     static func all(for known: [Int64?]) -> [Int64]? {
         var numbers: [Int64] = []
         while numbers.count < known.count {
@@ -35,8 +36,8 @@ enum SegmentNumbers {
         return (0..<count).map { first + $0 * distance }
     }
 
-    /// The numbers of a log of which no segment has one yet. Older segments turn up as well as newer ones: half of all numbers
-    /// are left for those, as long as there are so many.
+    /// The numbers of a log whose segments are all new. Half of all numbers stay free, if possible, for older and newer
+    /// segments that are added later.
     private static func initial(_ count: Int64) -> [Int64]? {
         let all = RecordRow.mostSegments
         guard count <= all else { return nil }

@@ -1,19 +1,20 @@
 import Glibc
 internal import Synchronization
 
-/// Indexes that are there as long as the process: where those of an archive cannot be kept.
+/// Indexes that exist only as long as the process, for archives whose index cannot be kept.
 ///
-/// Each lies in a folder of its own with a file that the process keeps locked. The system lets go of the lock however the
-/// process ends, so that the next one which makes an index removes what others have left behind.
+/// Each has its own folder with a file that the process keeps locked. The system releases the lock when the process
+/// ends in any way, so the next process that creates such an index removes abandoned ones.
 package enum TemporaryIndexes {
-    /// The folders of this process, and the descriptors of their locks.
+    /// The folders of this process with the descriptors of their locks.
     private static let own = Mutex<[String: CInt]>([:])
 
     private static let prefix = "kedge-"
-    /// The letters that mkdtemp puts behind the prefix.
+    /// How many letters mkdtemp appends to the prefix.
     private static let letters = 6
     private static let lock = "in-use"
-    /// A folder without a lock, which a process made and was killed before it had one, is removed when it is so old.
+    /// The age in seconds from which on a folder without a lock file is removed. Its process was killed before it
+    /// created the lock.
     private static let patience = 3_600
 
     static var parent: String {
@@ -21,7 +22,7 @@ package enum TemporaryIndexes {
         return path
     }
 
-    /// A folder for one; nil when there is no room for it either.
+    /// Creates a folder; nil if that fails too.
     static func make() -> IndexFolder? {
         removeAbandoned()
         var template = Array((parent + "/" + prefix + String(repeating: "X", count: letters)).utf8CString)
@@ -37,19 +38,19 @@ package enum TemporaryIndexes {
 
     static func contains(_ folder: IndexFolder) -> Bool { own.withLock { $0[folder.path] != nil } }
 
-    /// Removes a folder that was made here; any other is left alone.
+    /// Removes a folder that `make` created. Ignores any other folder.
     static func remove(_ folder: IndexFolder) {
         guard let descriptor = own.withLock({ $0.removeValue(forKey: folder.path) }) else { return }
         removeFiles(of: folder.path)
         close(descriptor)
     }
 
-    /// At the end of the process, which does not wait for the threads that use them.
+    /// Removes all folders at the end of the process, without waiting for the threads that use them.
     package static func removeAll() {
         for path in own.withLock({ Array($0.keys) }) { remove(IndexFolder(path: path)) }
     }
 
-    /// Removes what processes have left behind that were killed. One that is in use, or of another user, is left alone.
+    /// Removes the folders of killed processes. Skips folders that are in use or belong to another user.
     static func removeAbandoned() {
         guard let folder = opendir(parent) else { return }
         defer { closedir(folder) }
@@ -69,7 +70,7 @@ package enum TemporaryIndexes {
         else { return }
         let descriptor = open(path + "/" + lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            // It is removed only when it is empty.
+            // `rmdir` removes only an empty folder.
             if time(nil) - status.st_mtim.tv_sec > patience { rmdir(path) }
             return
         }
@@ -83,7 +84,8 @@ package enum TemporaryIndexes {
         rmdir(path)
     }
 
-    /// A lock in a new folder, which is there under its name only when it is held: nobody finds it free in between.
+    /// Creates and locks a file in a new folder. The file gets its final name after it is locked, so no process can
+    /// find it unlocked.
     private static func locked(_ path: String) -> CInt? {
         let new = path + "/" + lock + ".new"
         let descriptor = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

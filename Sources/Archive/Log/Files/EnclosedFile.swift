@@ -1,24 +1,24 @@
 import Glibc
 internal import Messages
 
-/// Finds a file by a path that somebody else wrote: only what lies in a folder, with no symbolic link on the way.
+/// Resolves a path that another person wrote: only to a file inside a folder, and never through a symbolic link.
 enum EnclosedFile {
     enum Failure: Error {
         case missing
-        /// The path leads out of the folder.
+        /// The path points outside the folder.
         case outside
         case symbolicLink
-        /// It is a folder, a pipe or the like.
+        /// The path points to a folder, a pipe or the like.
         case irregular
-        /// The system's number for why it cannot be looked at.
+        /// The system's error number for a failed access.
         case unreadable(CInt)
     }
 
-    /// Looks for a file, without opening it.
+    /// Finds a file without opening it.
     /// - Parameters:
-    ///   - path: the names of folders and of the file, with "/" between them.
-    ///   - folder: is followed, wherever it leads: the user chose it.
-    /// - Returns: its absolute path.
+    ///   - path: the names of folders and of the file, separated by "/".
+    ///   - folder: the folder that contains the file. The user chose it, so its own path may contain symbolic links.
+    /// - Returns: the absolute path of the file.
     static func find(_ path: String, in folder: String) throws(Failure) -> String {
         let names = path.split(separator: "/").filter { $0 != "." }
         guard !path.hasPrefix("/"), !path.utf8.contains(0), !names.contains("..") else { throw .outside }

@@ -1,13 +1,13 @@
 import Glibc
 internal import Messages
 
-/// Owns a descriptor that is open for reading.
+/// Owns a descriptor for reading.
 struct File: ~Copyable {
     let path: String
     private let descriptor: CInt
 
-    /// Opens a regular file, and nothing that could keep one waiting.
-    /// - Throws: `unreadable` when permission is missing or it is something else, else `unavailable`.
+    /// Opens a regular file. Never blocks on a pipe or a device.
+    /// - Throws: `unreadable` without permission or if the path is not a regular file; otherwise `unavailable`.
     init(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw File.error(errno, path) }
@@ -23,7 +23,7 @@ struct File: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the disk has all of it.
+    /// Waits until the disk has the whole content.
     /// - Throws: `notSent`
     func sync() throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw WriteFailure.error(errno, path) }
@@ -36,7 +36,7 @@ struct File: ~Copyable {
     }
 
     /// Fills the buffer.
-    /// - Throws: `unavailable` when the file ends before.
+    /// - Throws: `unavailable` if the file ends before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StoreError) {
         var done = 0
         while done < buffer.count {
@@ -49,10 +49,10 @@ struct File: ~Copyable {
         }
     }
 
-    /// The word for a pipe, a device, a socket or a folder that stands in place of a file.
+    /// The message for a pipe, a device, a socket or a folder in place of a file.
     static let irregular = "not a regular file"
 
-    /// Why there is no stamp of a file, for people; nil when there is nothing at its path.
+    /// Why a path has no `FileStamp`, for people; nil if nothing exists there.
     static func obstacle(_ path: String) -> String? {
         do throws(StoreError) {
             return try status(path) == nil ? nil : irregular
@@ -61,8 +61,9 @@ struct File: ~Copyable {
         }
     }
 
-    /// Nil when there is nothing at the path; no file system has room for a name that is too long.
-    /// - Throws: when that cannot be known, because a folder on the way may not be searched, say.
+    /// The status of a path; nil if nothing exists there. A name that is too long for the file system counts as
+    /// missing.
+    /// - Throws: if the status cannot be determined, for example if a folder on the path must not be searched.
     static func status(_ path: String) throws(StoreError) -> stat? {
         var status = stat()
         if stat(path, &status) == 0 { return status }
@@ -80,8 +81,8 @@ struct File: ~Copyable {
 }
 
 extension FileStamp {
-    /// Nil when there is no such regular file: a pipe or a folder is never opened.
-    /// - Throws: as `File`, when that cannot be known.
+    /// The stamp of a regular file; nil if there is none. Does not open the file, which could block on a pipe.
+    /// - Throws: the errors of `File.status`.
     static func of(_ path: String) throws(StoreError) -> FileStamp? {
         guard let status = try File.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileStamp(status)

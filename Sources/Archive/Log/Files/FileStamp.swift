@@ -1,7 +1,7 @@
 import Glibc
 internal import Messages
 
-/// Tells whether a file is still the one that was read.
+/// Identifies a file and its state, to detect that it was replaced or has changed.
 struct FileStamp: Equatable {
     let size: Int64
     let inode: UInt64
@@ -19,6 +19,6 @@ struct FileStamp: Equatable {
         nanoseconds = Int(status.st_mtim.tv_nsec)
     }
 
-    /// Whether this is the same file, grown at most.
+    /// Whether this is the same file, unchanged in size or longer.
     func continues(_ earlier: FileStamp) -> Bool { inode == earlier.inode && size >= earlier.size }
 }

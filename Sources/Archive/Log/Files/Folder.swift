@@ -2,16 +2,16 @@ import Glibc
 internal import Messages
 
 enum Folder {
-    /// A name in a folder.
+    /// An entry of a folder.
     struct Entry {
         let name: String
-        /// Nil where only a look at it tells: it is a link, or the file system does not say.
+        /// Nil for a symbolic link, and if the file system does not supply the type: `exists` determines it.
         let isFolder: Bool?
     }
 
-    /// The names in a folder but for hidden ones, sorted by their bytes.
-    /// - Parameter unnamed: is given the names that are not UTF-8, which nothing can be called by.
-    /// - Throws: `unreadable` when permission is missing, else `unavailable`.
+    /// The entries of a folder except hidden ones, sorted by the bytes of their names.
+    /// - Parameter unnamed: called with each name that is not UTF-8. Such a name cannot be an ID.
+    /// - Throws: `unreadable` without permission, otherwise `unavailable`.
     static func entries(_ path: String, unnamed: (String) -> Void = { _ in }) throws(StoreError) -> [Entry] {
         guard let folder = opendir(path) else { throw File.error(errno, path) }
         defer { closedir(folder) }
@@ -32,18 +32,19 @@ enum Folder {
             let isUnknown = type == DT_LNK || type == DT_UNKNOWN
             entries.append(Entry(name: name, isFolder: isUnknown ? nil : type == DT_DIR))
         }
-        // A list that breaks off would be one without some conversations.
+        // A list that ends early would lack conversations.
         guard errno == 0 else { throw File.error(errno, path) }
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The names in a folder, without hidden ones and those that are not UTF-8, sorted by their bytes.
-    /// - Throws: as `entries`.
+    /// The names in a folder except hidden ones and those that are not UTF-8, sorted by their bytes.
+    /// - Throws: the errors of `entries`.
     static func names(_ path: String) throws(StoreError) -> [String] { try entries(path).map(\.name) }
 
-    /// Makes a folder and those that it lies in, as far as they are not there, for their owner alone. One that was there before
-    /// is closed to others.
-    /// - Returns: which one could not be made, and the number of the error; EPERM for a folder of another user.
+    /// Creates a folder and its missing parents, accessible only to their owner. Removes the permissions of others from
+    /// a folder that already exists.
+    /// - Returns: nil after success; otherwise the folder that cannot be used and the error number, which is EPERM for
+    ///   a folder of another user.
     static func make(_ path: String) -> (path: String, code: CInt)? {
         var made = ""
         for part in path.split(separator: "/") {
@@ -55,14 +56,14 @@ enum Folder {
         var status = stat()
         guard stat(path, &status) == 0 else { return (path, errno) }
         guard status.st_uid == geteuid() else { return (path, EPERM) }
-        // A folder that others share on purpose, as /tmp, is none of Kedge's own.
+        // A folder with the sticky bit, such as /tmp, is shared on purpose and stays so.
         guard status.st_mode & S_ISVTX == 0 else { return nil }
-        // A file system that knows no permissions has none to take away.
+        // May fail on a file system without permissions, which has none to remove.
         if status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & 0o700) }
         return nil
     }
 
-    /// - Throws: as `File`, when that cannot be known.
+    /// - Throws: the errors of `File.status`.
     static func exists(_ path: String) throws(StoreError) -> Bool {
         try File.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }

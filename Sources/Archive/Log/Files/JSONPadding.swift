@@ -1,6 +1,6 @@
 internal import CSimdjson
 
-/// The bytes that simdjson likes to read after the JSON.
+/// The number of readable bytes that simdjson requires after the JSON.
 enum JSONPadding {
     static let bytes = Int(csj_padding)
 }

@@ -2,8 +2,8 @@ internal import Messages
 internal import Threads
 
 extension SerialThread {
-    /// A thread on which files may be read: an actor runs there, and not on the cooperative pool.
-    /// - Throws: `unavailable` when the system gives no thread.
+    /// Starts a thread for reading files. An actor on it may block without occupying the cooperative pool.
+    /// - Throws: `unavailable` if the system cannot start a thread.
     static func forReading() throws(StoreError) -> SerialThread {
         do throws(NoThread) {
             return try started()

@@ -1,5 +1,5 @@
-/// Bytes that somebody else owns, and how many may be read from their start: simdjson looks a little further.
-/// Pointers, since an array a line would be an allocation for each of millions.
+/// Borrowed bytes, and how many bytes are readable from their start: simdjson reads beyond the end. Not an array, which
+/// would need an allocation for each of millions of lines.
 struct Slice {
     let bytes: UnsafeRawBufferPointer
     let readable: Int

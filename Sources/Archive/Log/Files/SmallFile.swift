@@ -1,14 +1,14 @@
 import Glibc
 internal import Messages
 
-/// A small file as a whole, for those that are JSON documents.
+/// The whole content of a small file, for JSON documents.
 struct SmallFile: ~Copyable {
     private let buffer: UnsafeMutableRawBufferPointer
     let stamp: FileStamp
     private let count: Int
 
-    /// - Parameter limit: in bytes.
-    /// - Throws: `unreadable` when it is longer; else as `File`.
+    /// - Parameter limit: the most bytes to read.
+    /// - Throws: `unreadable` if the file is larger; otherwise the errors of `File`.
     init(_ path: String, limit: Int64) throws(StoreError) {
         let file = try File(path)
         let stamp = try file.stamp()
@@ -26,7 +26,7 @@ struct SmallFile: ~Copyable {
 
     deinit { Memory.free(buffer) }
 
-    /// Its bytes without a byte order mark, valid as long as the file.
+    /// The content without a byte order mark; valid while the `SmallFile` exists.
     var slice: Slice {
         let start = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return Slice(UnsafeRawBufferPointer(rebasing: buffer[start..<count]), readable: buffer.count - start)

@@ -1,15 +1,15 @@
 import Glibc
 internal import Messages
 
-/// Why something cannot be written, in one line for people: what, where, and what to do.
+/// Why a file cannot be written, in one line for people: the path, the cause and a remedy.
 enum WriteFailure {
     static func error(_ code: CInt, _ path: String) -> StoreError { .notSent(text(code, path)) }
 
-    /// Looks whether all these may be written, without writing.
-    /// - Returns: what is in the way of the first one that may not.
+    /// Tests whether these paths are writable, without writing.
+    /// - Returns: the obstacle of the first one that is not.
     static func obstacle(_ paths: [String]) -> String? {
         for path in paths {
-            // The superuser may do everything, but not this.
+            // `access` grants everything to root, even on a file system that is mounted read-only.
             var system = statvfs()
             if statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) != 0 { return text(EROFS, path) }
             if access(path, W_OK) != 0 { return text(errno, path) }
@@ -17,9 +17,9 @@ enum WriteFailure {
         return nil
     }
 
-    /// Looks whether what is inside the archive is there itself: nothing is written through a link, which may lead outside.
-    /// - Parameter paths: as they are, and not what they lead to.
-    /// - Returns: what is in the way of the first one through which nothing is written.
+    /// Tests that these paths are not links. Kedge never writes through a link, which may point outside the archive.
+    /// - Parameter paths: symbolic links in their last component are not followed.
+    /// - Returns: the obstacle of the first link.
     static func link(among paths: [String]) -> String? {
         for path in paths {
             var status = stat()
@@ -28,7 +28,7 @@ enum WriteFailure {
         return nil
     }
 
-    /// Why nothing is written through what has this status; nil when it is no link.
+    /// Why a file with this status is not written; nil if it is not a link.
     static func obstacle(_ status: stat, _ path: String) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFLNK:
@@ -41,7 +41,7 @@ enum WriteFailure {
     }
 
     private static func text(_ code: CInt, _ path: String) -> String {
-        // The system says ELOOP or ENOTDIR of a link that it was not to follow.
+        // The system reports ELOOP or ENOTDIR for a link that must not be followed.
         if code == ELOOP || code == ENOTDIR, let link = link(among: [path]) { return link }
         let reason = String(cString: strerror(code))
         switch code {

@@ -1,7 +1,7 @@
 internal import CLogScan
 internal import Messages
 
-/// The hash of an ID. Two IDs may have the same one.
+/// The hash of an ID. Different IDs may have the same hash.
 struct IDHash: Hashable {
     let value: UInt64
 

@@ -1,28 +1,28 @@
 import Glibc
 internal import Messages
 
-/// Reads a segment line by line with one buffer, which grows only for a line that is longer.
+/// Reads a segment line by line into one buffer, which grows only for a line that does not fit.
 struct LineScanner: ~Copyable {
-    /// Longer lines are no chat; reading them would take memory without end.
+    /// The most bytes of a line. Longer lines are not read, so that they cannot exhaust memory.
     static let longestLine = 64 << 20
 
     let file: File
-    /// Where to stop: what is appended meanwhile belongs to the next scan.
+    /// Where the scan ends. It ignores bytes that are appended later.
     private let size: Int64
     private let longest: Int
     private let chunk: Int
-    /// Without memory until the first bytes are read.
+    /// Allocated for the first read.
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// The bytes that are read but not yet given.
+    /// The bytes in the buffer that no line has returned yet.
     private var filled = 0..<0
-    /// Of the buffer's first byte in the file.
+    /// The offset of the buffer's first byte in the file.
     private var bufferOffset: Int64
-    /// Of the line that was given last; 1 for the first one.
+    /// The number of the last returned line; 1 for the first line of the file.
     private(set) var number: Int
 
     /// - Parameters:
-    ///   - offset: where a line begins.
-    ///   - line: the number of the line before.
+    ///   - offset: the start of a line.
+    ///   - line: the number of the line before it.
     init(
         _ file: consuming File, size: Int64, from offset: Int64 = 0, after line: Int = 0, chunk: Int = 256 << 10,
         longest: Int = LineScanner.longestLine
@@ -50,7 +50,7 @@ struct LineScanner: ~Copyable {
         }
     }
 
-    /// Counts the lines before a place: 1 for the first line.
+    /// The number of the line at an offset; 1 for the first line.
     static func number(ofLineAt offset: Int64, in path: String) throws(StoreError) -> Int {
         let file = try File(path)
         let buffer = try Memory.allocate(256 << 10)
@@ -83,10 +83,11 @@ struct LineScanner: ~Copyable {
         return Line(offset: offset, length: length, isTerminated: isTerminated, content: content)
     }
 
-    /// Moves the bytes that are left to the front and fills the rest of the buffer.
+    /// Moves the remaining bytes to the start of the buffer and fills the rest.
     private mutating func readMore() throws(StoreError) {
         if buffer.count == 0 {
-            // Most of many conversations are short: the system takes longer to give and take the memory than to read them.
+            // An archive may have many short conversations, and allocating a full buffer would take longer than reading
+            // one.
             let rest = max(1, min(Int64(chunk), size - bufferOffset - Int64(filled.lowerBound)))
             buffer = try Memory.allocate(Int(rest) + JSONPadding.bytes)
         }
@@ -128,7 +129,7 @@ struct LineScanner: ~Copyable {
 }
 
 extension Slice {
-    /// The bytes of a line within a buffer that has padding at its end.
+    /// The content of a line within a buffer that ends with padding.
     static func content(of buffer: UnsafeRawBufferPointer, _ range: Range<Int>, isFileStart: Bool) -> Slice {
         let mark = isFileStart ? ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[range])) : 0
         let start = range.lowerBound + mark

@@ -1,15 +1,15 @@
 internal import Messages
 
-/// A later line that changes how a message is shown.
+/// A later line that changes how a message is displayed.
 struct Amendment: Equatable {
     enum Action: Equatable {
         case edit(String)
         case delete
         case react(String, isRemoved: Bool)
-        /// People answered in its thread, so often, and when they last did.
+        /// The number of replies in the message's thread, and the time of the last one.
         case replies(Int, last: Timestamp)
 
-        /// Whether it changes what the message says.
+        /// Whether it changes the text of the message.
         var isTextChange: Bool {
             switch self {
             case .edit, .delete: true
@@ -21,6 +21,6 @@ struct Amendment: Equatable {
     let target: MessageID
     let sender: PersonID?
     let action: Action
-    /// Of the last of them where it stands for several lines.
+    /// The place of the line; of the last line if the amendment sums up several replies.
     let place: LinePlace
 }

@@ -1,12 +1,12 @@
 internal import CSimdjson
 
-/// The wanted values of one object, by the index of their key.
+/// The requested values of one JSON object, by the index of their key.
 struct Fields {
     let values: UnsafePointer<csj_value>
 
     enum Kind: UInt8 { case absent, null, string, number, yes, no, object, array }
 
-    /// A set of kinds, made and asked without an allocation: a scan does so millions of times.
+    /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times.
     struct Kinds: OptionSet {
         let rawValue: UInt8
 
@@ -31,17 +31,17 @@ struct Fields {
         }
     }
 
-    /// The characters of a string, the digits of a number, the JSON of an object or an array; else nothing.
+    /// The characters of a string, the digits of a number, the JSON of an object or an array; empty for other kinds.
     func bytes(_ key: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: values[key].bytes, count: values[key].length)
     }
 
-    /// Nil unless it is a string that is not empty.
+    /// The value of a string that is not empty; otherwise nil.
     func text(_ key: Int) -> String? {
         kind(key) == .string && values[key].length > 0 ? String(decoding: bytes(key), as: UTF8.self) : nil
     }
 
-    /// Nil unless it is a whole number.
+    /// The value of a whole number; otherwise nil.
     func integer(_ key: Int) -> Int64? {
         kind(key) == .number ? Int64(String(decoding: bytes(key), as: UTF8.self)) : nil
     }

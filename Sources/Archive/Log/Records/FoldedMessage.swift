@@ -1,21 +1,21 @@
 internal import Messages
 
-/// A message as it is shown after all edits and deletions in the log.
+/// A message with the effect of all edits, deletions, reactions and replies in the log.
 struct FoldedMessage: Equatable {
     let stored: StoredMessage
-    /// Empty when deleted.
+    /// Empty if the message is deleted.
     var text: String
     let isEdited: Bool
     let isDeleted: Bool
     var reactions: [FoldedReaction]
     let replyCount: Int
-    /// When the last of them in the order of the log was sent.
+    /// The time of the last reply in the order of the log.
     let lastReply: Timestamp?
-    /// The last edit or deletion that counts.
+    /// The place of the last edit or deletion that has an effect.
     let lastTextChange: LinePlace?
 
-    /// - Parameter amendments: of this message, in the order of the log. Only those after the message count; an edit or
-    ///   a deletion only from its author.
+    /// - Parameter amendments: amendments of this message, in the order of the log. Those before the message have no
+    ///   effect, nor have edits and deletions from anyone but its author.
     init(_ message: StoredMessage, _ amendments: [Amendment]) {
         var fold = MessageFold(message)
         for amendment in amendments { fold.add(amendment) }

@@ -1,26 +1,27 @@
 internal import CSimdjson
 
-/// Owns one parser of simdjson and the keys it is asked for. Not for two threads at once.
+/// Owns a simdjson parser for a fixed set of keys. Not thread-safe.
 struct JSONReader: ~Copyable {
     private let parser: OpaquePointer?
 
     enum Failure: Error {
         case notJSON
-        /// JSON, but not an object, or not an array.
+        /// Valid JSON, but not of the requested kind, object or array.
         case wrongKind
         case noMemory
 
-        /// For people.
-        /// - Parameter wanted: what it is not, unless only memory is missing.
+        /// The reason for people.
+        /// - Parameter wanted: the requested kind, such as "a JSON object".
         func reason(_ wanted: String) -> String { self == .noMemory ? "no memory to read it" : "not \(wanted)" }
     }
 
-    /// - Parameter names: of the wanted keys, separated by spaces. `Fields` counts them from 0.
+    /// - Parameter names: the requested keys, separated by spaces. Their indices in `Fields` start at 0.
     init(names: String) { parser = csj_parser_create(names) }
 
     deinit { csj_parser_destroy(parser) }
 
-    /// The wanted values of the one object that the bytes are: valid until the next call, while the bytes are there.
+    /// Parses a single object and returns the requested values. They are valid until the next call, while `json`
+    /// exists.
     func object(_ json: Slice) throws(Failure) -> Fields {
         guard let parser else { throw .noMemory }
         var values: UnsafePointer<csj_value>?
@@ -30,7 +31,7 @@ struct JSONReader: ~Copyable {
         return Fields(values: values)
     }
 
-    /// Gives each object of an array, until the closure returns false. Elements of other kinds are passed over.
+    /// Calls `element` with each object of an array until it returns false. Skips elements of other kinds.
     func array(_ json: Slice, _ element: (Fields) -> Bool) throws(Failure) {
         guard let parser else { throw .noMemory }
         let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -49,7 +50,7 @@ struct JSONReader: ~Copyable {
         try JSONReader.check(status)
     }
 
-    /// The strings of an array that are not empty.
+    /// The strings of an array, without empty ones.
     func strings(_ json: Slice) throws(Failure) -> [String] {
         guard let parser else { throw .noMemory }
         let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress

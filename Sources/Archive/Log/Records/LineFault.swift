@@ -1,6 +1,6 @@
 internal import Messages
 
-/// The fault of a line that is passed over.
+/// The reason why a line is skipped.
 enum LineFault: Error, Equatable {
     case notJSON
     case notObject
@@ -10,7 +10,7 @@ enum LineFault: Error, Equatable {
     case badTime
     case repeated(MessageID)
 
-    /// For people, without a place.
+    /// The reason for people, without the place of the line.
     var reason: String {
         switch self {
         case .notJSON: "not valid JSON"

@@ -1,6 +1,6 @@
 internal import Messages
 
-/// Folds what the log says of a message into it, line by line: holds no line, and of the edits only the last text.
+/// Applies amendments to a message one by one. Keeps no lines, and of the edits only the last text.
 struct MessageFold {
     let message: StoredMessage
     private(set) var newText: String?
@@ -11,11 +11,12 @@ struct MessageFold {
     private var emojis: [String] = []
     private var uses: [String: Use] = [:]
 
-    /// Who used an emoji, in the order of their first use.
+    /// The people who used an emoji, in the order of their first use.
     private struct Use {
         var people: [PersonID] = []
         var isPresent: [Bool] = []
-        /// By the hash of a person: where that is in the lists. Two persons with one hash are looked for in `others`.
+        /// The index of each person in the lists, by hash. If several people have the same hash, `places` has the first
+        /// one and `others` the rest.
         var places: [IDHash: Int32] = [:]
         var others: [PersonID: Int] = [:]
 
@@ -35,7 +36,7 @@ struct MessageFold {
 
     init(_ message: StoredMessage) { self.message = message }
 
-    /// - Parameter amendment: comes after those that were added before, in the order of the log.
+    /// - Parameter amendment: stands after all amendments added before, in the order of the log.
     mutating func add(_ amendment: Amendment) {
         guard amendment.target == message.id, amendment.place > message.place else { return }
         let isAuthor = message.sender != nil && amendment.sender == message.sender
@@ -53,7 +54,8 @@ struct MessageFold {
         }
     }
 
-    /// For each emoji and person the last state wins; emoji and people stand in the order of their first use.
+    /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
+    /// their first use.
     var reactions: [FoldedReaction] {
         emojis.compactMap { emoji in
             guard let use = uses[emoji], use.isPresent.contains(true) else { return nil }

@@ -1,25 +1,26 @@
 internal import Messages
 
-/// As much of a record as counting and indexing need. The bytes are valid until the next line is read.
+/// The parts of a record that counting and indexing need. The bytes are valid until the next line is read.
 struct RecordHead {
     enum Kind {
         case message, edit, delete, reaction
 
-        /// Whether it changes what a message says.
+        /// Whether it changes the text of a message.
         var isTextChange: Bool { self == .edit || self == .delete }
     }
 
     let kind: Kind
     let id: UnsafeRawBufferPointer
     let at: Timestamp
-    /// The message that it amends: the target, or for a thread reply the root; empty for none.
+    /// The ID of the message that the record refers to: the target of an amendment, or the root of a thread reply;
+    /// empty if there is none.
     let target: UnsafeRawBufferPointer
-    /// Whether it is a message of the main timeline. A record itself says so of all but replies without a root before them
-    /// (`RootFinder`): those are marked by whoever knows.
+    /// Whether it is a message of the main timeline. The record alone does not determine this for replies without a
+    /// root before them (see `RootFinder`); for those, the reader that knows sets it.
     var isMain: Bool
 
     var isMessage: Bool { kind == .message }
-    /// Whether it stands in no other timeline than that of a thread, unless there is no root.
+    /// Whether the message appears only in a thread, unless its root is missing.
     var isReply: Bool { isMessage && !isMain }
     /// The root that a thread reply names.
     var root: MessageID { MessageID(String(decoding: target, as: UTF8.self)) }

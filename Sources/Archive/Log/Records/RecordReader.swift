@@ -1,6 +1,7 @@
 internal import Messages
 
-/// Reads records. Scanning and decoding go through the same checks, so that they agree on what a bad line is.
+/// Parses and validates records. Scanning and decoding share the same checks, so that they agree on which lines are
+/// invalid.
 final class RecordReader {
     private let lines = JSONReader(
         names: "type id at from text replyTo thread broadcast kind attachments target emoji removed")
@@ -12,11 +13,10 @@ final class RecordReader {
         static let attachments = 9, target = 10, emoji = 11, removed = 12
     }
 
-    /// A record, or what is wrong with the line; nil for a type of record that Kedge does not know: written by a later
-    /// version, and none of our business.
+    /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
     typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
 
-    /// - Throws: `unavailable` without memory, which says nothing about the line.
+    /// - Throws: `unavailable` without memory. It implies nothing about the line.
     func read(_ line: Line) throws(StoreError) -> Reading {
         do throws(LineError) {
             return .success(try head(line))
@@ -28,7 +28,8 @@ final class RecordReader {
         }
     }
 
-    /// Why there is no record. What is wrong with a line stays wrong, want of memory does not: they must not be mixed up.
+    /// The reason why there is no record. A fault of the line is permanent and a lack of memory is not, so they are
+    /// kept apart.
     private enum LineError: Error {
         case fault(LineFault)
         case noMemory
@@ -80,7 +81,8 @@ final class RecordReader {
             isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes)
     }
 
-    /// Empty for a message that is in no thread, or names itself as the root: some exporters write roots so.
+    /// The root's ID. Empty for a message outside threads, and for one that names itself as root, as some exporters
+    /// write roots.
     private func threadBytes(_ fields: Fields) -> UnsafeRawBufferPointer {
         let thread = fields.bytes(Key.thread)
         return thread.elementsEqual(fields.bytes(Key.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
@@ -100,7 +102,7 @@ final class RecordReader {
             kind: kind, id: fields.bytes(Key.id), at: at, target: fields.bytes(Key.target), isMain: false)
     }
 
-    /// A string that is not empty.
+    /// Requires a string that is not empty.
     private func require(_ key: Int, _ name: String, in fields: Fields) throws(LineFault) {
         switch fields.kind(key) {
         case .string where !fields.bytes(key).isEmpty: return
@@ -135,7 +137,7 @@ extension RecordReader {
             attachments: try attachments(fields), place: place)
     }
 
-    /// Nil for a message that is in no thread.
+    /// Returns nil for a message outside threads.
     func amendment(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Amendment? {
         guard !head.target.isEmpty else { return nil }
         let action: Amendment.Action =
@@ -150,7 +152,7 @@ extension RecordReader {
             sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
     }
 
-    /// Nil unless it is about one of these messages, and stands after it.
+    /// Returns nil unless it amends one of these messages and stands after it.
     func amendment(
         _ head: RecordHead, _ fields: Fields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
     ) -> Amendment? {
@@ -161,7 +163,7 @@ extension RecordReader {
         return amendment
     }
 
-    /// Those that have a name or a path; a broken list is as good as none.
+    /// The attachments that have a name or a path; none if the list is invalid.
     /// - Throws: `unavailable` without memory.
     private func attachments(_ fields: Fields) throws(StoreError) -> [Attachment] {
         guard fields.kind(Key.attachments) == .array else { return [] }
@@ -183,7 +185,7 @@ extension RecordReader {
 }
 
 extension Message.Kind {
-    /// As a record spells it; an unknown kind is shown as plain text.
+    /// The kind by its name in a record. An unknown kind is displayed as plain text.
     init?(record kind: String) {
         switch kind {
         case "action": self = .action
@@ -194,7 +196,7 @@ extension Message.Kind {
 }
 
 extension Result {
-    /// The value, or another one instead of a failure.
+    /// The value of a success, `other` for a failure.
     func get(orElse other: Success) -> Success {
         if case .success(let value) = self { value } else { other }
     }

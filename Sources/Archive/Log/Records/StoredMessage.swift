@@ -1,6 +1,6 @@
 internal import Messages
 
-/// A message as its own line says it, before anything is folded in.
+/// A message as its own line gives it, without the effect of amendments.
 struct StoredMessage: Equatable {
     let id: MessageID
     let at: Timestamp
@@ -15,6 +15,6 @@ struct StoredMessage: Equatable {
 }
 
 extension StoredMessage {
-    /// Bytes that it takes in memory, nearly.
+    /// The approximate bytes of the message in memory.
     var weight: Int { Message.weight(text: text, attachments: attachments) }
 }

@@ -4,6 +4,6 @@ internal import Messages
 struct FoundMessage {
     let message: StoredMessage
     let text: String
-    /// Messages of the main timeline before it; nil while nobody has counted them.
+    /// How many messages of the main timeline stand before it; nil until they are counted.
     var mainCountBefore: Int?
 }

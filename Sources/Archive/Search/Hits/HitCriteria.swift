@@ -1,23 +1,23 @@
 internal import Messages
 internal import Search
 
-/// What makes a message a hit.
+/// The conditions of a search: a message that meets all of them is a hit.
 struct HitCriteria {
-    /// What is known of a message without its text.
+    /// The properties of a message that can be tested without its text.
     struct Columns {
         let at: Timestamp
-        /// An ID; empty for nobody.
+        /// The sender's ID; empty if the message has no sender.
         let sender: UnsafeRawBufferPointer
-        /// What is true of it. Links are the text's affair.
+        /// The properties that the message certainly has. `link` is never among them: only the text shows it.
         let marks: QueryMarks
-        /// What may be true of it, and is asked again.
+        /// Properties that the message may have. The search tests them again when it has read the whole message.
         var doubtful: QueryMarks = []
     }
 
     let query: Query
-    /// When it was written.
+    /// The range of times in which a hit was sent.
     let times: QueryTimes
-    /// Each of them has to pass the person who wrote it.
+    /// The sender of a hit passes each of these filters.
     private let senders: [SenderFilter]
     private let excludedSenders: SenderFilter?
 
@@ -32,27 +32,29 @@ struct HitCriteria {
             query.excludedSenders.isEmpty ? nil : SenderFilter(query.excludedSenders, people: people)
     }
 
-    /// Whether time, sender and kind are as wanted: all but what the text says.
+    /// Whether time, sender and marks meet the conditions. Only the text remains to be tested.
     func passes(_ columns: Columns) -> Bool {
         guard times.contains(columns.at), passes(columns.marks, doubtful: columns.doubtful) else { return false }
         return passes(sender: columns.sender)
     }
 
-    /// Whether the text is as wanted: words, what is excluded, links.
+    /// Whether the text meets the conditions: required words, excluded words, links.
     func passes(text: UnsafeBufferPointer<UInt8>) -> Bool { !dependsOnText || query.matches(text) }
 
-    /// Whether the text matters. When it does not, any will do.
+    /// Whether the text can decide. If not, every text passes.
     var dependsOnText: Bool { query.dependsOnText }
 
-    /// Whether it matters who wrote.
+    /// Whether the sender can decide.
     var asksForSender: Bool { !senders.isEmpty || excludedSenders != nil }
 
-    /// - Parameter sender: an ID; empty for nobody.
+    /// - Parameter sender: the sender's ID; empty if the message has no sender.
     func passes(sender: UnsafeRawBufferPointer) -> Bool {
         senders.allSatisfy { $0.passes(sender) } && !(excludedSenders?.passes(sender) ?? false)
     }
 
-    /// What is true of a message, and what may be.
+    /// - Parameters:
+    ///   - marks: the properties that the message certainly has.
+    ///   - doubtful: properties that it may have; none of them rules it out.
     func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
         query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
             && query.filters.excludedMarks.isDisjoint(with: marks)
@@ -64,7 +66,7 @@ extension HitCriteria {
         var marks: QueryMarks = []
         if !fields.bytes(RecordReader.Key.replyTo).isEmpty { marks.insert(.reply) }
         if !head.target.isEmpty { marks.insert(.thread) }
-        // A list of files may be broken; only the whole message knows.
+        // The list of attachments may be invalid; only decoding the whole message shows it.
         let mayHaveFile = fields.kind(RecordReader.Key.attachments) == .array
         return passes(
             Columns(
@@ -72,7 +74,7 @@ extension HitCriteria {
                 doubtful: mayHaveFile ? .file : []))
     }
 
-    /// All but what the text says.
+    /// Tests everything but the text.
     func passes(_ message: StoredMessage) -> Bool {
         var marks: QueryMarks = []
         if !message.attachments.isEmpty { marks.insert(.file) }

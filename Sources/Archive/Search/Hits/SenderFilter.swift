@@ -1,18 +1,20 @@
 internal import Messages
 internal import Search
 
-/// Persons whom somebody means by IDs or names: each person with one of these very IDs, and all in whose names the words of
-/// one of the names stand in a row. A person without a name is named by the ID, unless that holds a control character: it
-/// shows as another ID then (`ana\0` as `ana`), and means only itself.
+/// The people that a filter of a query selects by IDs or names: each person with exactly one of these IDs, and each
+/// person whose name contains the words of one of the names in a row. The ID serves as the name of a person without
+/// one, unless it contains a control character: such an ID is displayed like another one (`ana\0` as `ana`), so only
+/// the exact ID selects it.
 struct SenderFilter {
     private let names: QueryNames
-    /// By the file: those whose name matches, and those whose ID would, had they no name.
+    /// Entries of the people file: `named` has those whose name matches, `namedOtherwise` those whose ID matches but
+    /// whose name does not.
     private let named: [IDHash: PersonID]
     private let namedOtherwise: [IDHash: PersonID]
-    /// Whether the file names somebody who is meant.
+    /// Whether the people file contains a person that the filter selects.
     let isKnown: Bool
 
-    /// Walks the file of persons once, and keeps only those that matter.
+    /// Walks through the people file once, and keeps only the entries that decide.
     init(_ names: QueryNames, people: People) {
         let matches = { (name: UnsafeRawBufferPointer) in
             names.arePart(of: name.assumingMemoryBound(to: UInt8.self))
@@ -35,7 +37,7 @@ struct SenderFilter {
         (self.names, self.named, self.namedOtherwise, self.isKnown) = (names, named, namedOtherwise, isKnown)
     }
 
-    /// - Parameter sender: an ID; empty for nobody, who is never meant.
+    /// - Parameter sender: the sender's ID; an empty one never passes.
     func passes(_ sender: UnsafeRawBufferPointer) -> Bool {
         if sender.isEmpty { return false }
         if names.areID(sender) || SenderFilter.contains(sender, named) { return true }

@@ -1,8 +1,8 @@
-/// The messages of a conversation that are counted.
+/// The messages of a conversation that the index has counted.
 struct CountedMessages {
-    /// After the last line that is.
+    /// The end of the last counted line.
     let end: LinePlace
-    /// Messages of the main timeline among them.
+    /// How many of them are in the main timeline.
     let mainCount: Int
     /// The lines of the whole log that are known to repeat an ID, sorted.
     let repeats: [LinePlace]

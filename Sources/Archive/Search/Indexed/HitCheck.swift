@@ -1,16 +1,16 @@
 internal import Messages
 internal import Search
 
-/// Reads what messages of the index say now, and finds those that are hits.
+/// Reads the current text of messages that the index names, and selects the hits.
 struct HitCheck {
-    /// Bytes of lines that are read before hits are picked: texts are kept of hits alone.
+    /// How many bytes of lines to read before selecting hits. Only the texts of hits are kept.
     private static let most = 1 << 20
 
     let coverage: WordCoverage
     let criteria: HitCriteria
     let blocks: BlockReader
 
-    /// - Parameter records: of messages, the newest first.
+    /// - Parameter records: records of messages, newest first.
     /// - Returns: the hits among them, in the same order.
     func found(
         _ records: [IndexedRecord], _ view: IndexView

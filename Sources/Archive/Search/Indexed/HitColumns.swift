@@ -1,12 +1,12 @@
 internal import Messages
 internal import Search
 
-/// Holds what the index knows of a message against what a query asks for besides words.
+/// Compares the columns of the index with the conditions of a query, all but its words.
 final class HitColumns {
     enum Verdict {
         case no
         case yes
-        /// Only the message itself tells.
+        /// Only the message itself can decide.
         case unsure
     }
 
@@ -15,7 +15,7 @@ final class HitColumns {
     private let asksForMarks: Bool
     private let asksForFile: Bool
     private let asksForTime: Bool
-    /// Who is meant, by the numbers of those who were met.
+    /// Whether each sender met so far passes the query, by the sender's number.
     private var senders: [Int64: Bool] = [:]
 
     init(_ criteria: HitCriteria) {
@@ -35,7 +35,7 @@ final class HitColumns {
         var marks: QueryMarks = []
         if row.isReply { marks.insert(.reply) }
         if row.thread != nil { marks.insert(.thread) }
-        // A list of files may be broken; only the whole message knows.
+        // The list of attachments may be invalid; only decoding the whole message shows it.
         let mayHaveFile = asksForFile && row.kind.hasAttachments
         guard criteria.passes(marks, doubtful: mayHaveFile ? .file : []) else { return .no }
         return mayHaveFile ? .unsure : .yes

@@ -1,11 +1,11 @@
 internal import Messages
 internal import Search
 
-/// The hits in what the index covers of a conversation, the newest first, some at a time.
+/// The hits in the part of a conversation that the index covers, in small steps, newest first.
 ///
-///     words → rows that may match ─┐
-///     no words → all rows ─────────┼→ times, senders → lines, and what amends them → does it match now?
-///     edits behind the index ──────┘
+///     words → rows that may match ──┐
+///     no words → all rows ──────────┼→ times, senders → lines and their edits → test the current text
+///     edits after the indexed part ─┘
 final class IndexedHits {
     private static let first = 64
     private static let most = 1_024
@@ -14,16 +14,15 @@ final class IndexedHits {
     private let coverage: WordCoverage
     private let criteria: HitCriteria
     private let check: HitCheck
-    /// Nil when all messages are looked at.
+    /// Nil if every message has to be tested.
     private let words: WordRows?
-    /// The rows from it on are looked through.
+    /// All rows from this one on are searched.
     private(set) var end: Int64
-    /// Messages that an edit behind the index may have made a match of, the newest last.
+    /// Rows of messages that may match because of an edit after the indexed part, newest last.
     private var extras: [Int64]
     private var limit = IndexedHits.first
 
-    /// - Parameter edited: hashes of the IDs of messages that matching edits behind the index are about; nil when it is not
-    ///   known which.
+    /// - Parameter edited: the ID hashes of messages that lines after the indexed part edit or delete; nil if unknown.
     init(
         _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
         edited: Set<IDHash>?
@@ -47,12 +46,12 @@ final class IndexedHits {
 
     var isOver: Bool { end <= coverage.rows.lowerBound }
 
-    /// How much is looked through, 0 to 1.
+    /// The searched share of the rows, 0 to 1.
     var share: Double { coverage.share(from: end) }
 
-    /// Looks a little further.
-    /// - Returns: hits, the newest first; there may be none, and more all the same.
-    /// - Throws: `unavailable` when the index cannot be read, or the files are not what it says.
+    /// Searches some more rows.
+    /// - Returns: hits, newest first; an empty result does not mean the end, see `isOver`.
+    /// - Throws: `unavailable` if the index cannot be read or the files differ from it.
     func next() throws(StoreError) -> [FoundMessage] {
         let lower = coverage.rows.lowerBound
         do {
@@ -80,7 +79,7 @@ final class IndexedHits {
         }
     }
 
-    /// Nil when nobody wants them any more.
+    /// Returns nil if the search is cancelled.
     private func rows(of words: WordRows) throws(StoreError) -> SearchIndex.Found? {
         do {
             return try words.rows(in: coverage.rows.lowerBound..<end, limit: limit)
@@ -91,7 +90,7 @@ final class IndexedHits {
         }
     }
 
-    /// Those of the edited messages that stand behind what is still to be looked through.
+    /// Removes and returns the records of edited messages at or after `end`.
     private func takeExtras(
         _ view: IndexView, besides records: [IndexedRecord]
     ) throws(StoreError) -> [IndexedRecord] {

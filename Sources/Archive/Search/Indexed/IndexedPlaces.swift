@@ -3,17 +3,17 @@ internal import Messages
 internal import Search
 internal import Words
 
-/// Where the hits stand in what the index covers of a conversation, the newest first: out of the index alone, as far as it
-/// can tell.
+/// The positions of the hits in the part of a conversation that the index covers, newest first. It reads texts only
+/// where the index cannot decide.
 ///
-///     words, as they are now → rows ─┐
-///     no words → all rows ───────────┼→ what is excluded, times, senders → places
-///     messages that lines behind the index change, and what no index can tell → texts ──┘
+///     words, current → rows ─┐
+///     no words → all rows ───┼→ exclusions, times, senders → places
+///     messages that lines after the indexed part change, and conditions that the index cannot test → texts ─┘
 final class IndexedPlaces {
-    /// Rows that are looked at in one step: few at first, since somebody waits for the nearest hits.
+    /// How many rows to test in one step. The first steps are small because the user waits for the nearest hits.
     private static let first = 256
     private static let most = 16_384
-    /// The same where the texts of all of them are read.
+    /// The limit of a step that reads the texts of all its rows.
     private static let mostTexts = 512
 
     private let index: SearchIndex
@@ -22,21 +22,21 @@ final class IndexedPlaces {
     private let columns: HitColumns
     private let check: HitCheck
     private let roots: ThreadRoots
-    /// Nil when all messages are looked at.
+    /// Nil if every message has to be tested.
     private let words: WordRows?
-    /// The messages that lines behind the index speak of, whose texts are read, rising; those before `end`.
+    /// Rows before `end` of messages that lines after the indexed part edit or delete, rising. Their texts are read.
     private var changed: [Int64] = []
-    /// The rows before it are still to be looked at.
+    /// The rows before this one remain to be tested.
     private var end: Int64
     private var limit = IndexedPlaces.first
-    /// All hits at this place or behind it have been given.
+    /// All hits at or after this place have been given.
     private(set) var reached: LinePlace?
-    /// Whether the index is of other files than when the search began.
+    /// Whether the index was made anew, for other files, since the search began.
     private(set) var isOutdated = false
 
     /// - Parameters:
-    ///   - rest: what the index does not cover, if there is such.
-    ///   - end: the rows from it on are left out; nil for none.
+    ///   - rest: the lines that the index does not cover, if there are any.
+    ///   - end: leaves out this row and all after it; nil to leave out none.
     init(
         _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
         after rest: UncoveredLines?, before end: Int64? = nil
@@ -60,12 +60,12 @@ final class IndexedPlaces {
 
     var isOver: Bool { end <= coverage.rows.lowerBound }
 
-    /// How much is looked through, 0 to 1.
+    /// The searched share of the rows, 0 to 1.
     var share: Double { coverage.share(from: end) }
 
-    /// Looks a little further.
-    /// - Returns: places of hits, the newest first; there may be none, and more all the same.
-    /// - Throws: `unavailable` when the index cannot be read, or is another than before.
+    /// Searches some more rows.
+    /// - Returns: positions of hits, newest first; an empty result does not mean the end, see `isOver`.
+    /// - Throws: `unavailable` if the index cannot be read or was made anew.
     func next() throws(StoreError) -> [HitPlace] {
         try step { (rows, view) throws(StoreError) in
             var places: [HitPlace] = []
@@ -75,10 +75,10 @@ final class IndexedPlaces {
         } ?? []
     }
 
-    /// As `next`, but only how many.
+    /// Searches as `next` does, but returns only the number of hits.
     func count() throws(StoreError) -> Int { try step { (rows, _) in rows.count } ?? 0 }
 
-    /// Nil when nobody wants the hits any more.
+    /// Returns nil if the search is cancelled.
     private func step<Result>(
         _ answer: ([RecordColumns], IndexView) throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
@@ -100,7 +100,7 @@ final class IndexedPlaces {
         }
     }
 
-    /// The hits of one step, the newest first, and where the next one begins.
+    /// The hits of one step, newest first, and the row before which the next step begins.
     private func rows(_ view: IndexView) throws(StoreError) -> (hits: [RecordColumns], end: Int64)? {
         guard let (found, doubtful, next) = try candidates(view),
             let excluded = try asked({ try self.excluded(from: found) })
@@ -121,8 +121,8 @@ final class IndexedPlaces {
         return (hits.isEmpty ? checked : (hits + checked).sorted { $0.row > $1.row }, next)
     }
 
-    /// Messages that can be hits, the newest first, those of them that lines behind the index speak of, and where the next
-    /// ones begin.
+    /// Rows that may be hits, newest first; those among them that lines after the indexed part edit or delete; and the
+    /// row before which the next candidates begin.
     private func candidates(
         _ view: IndexView
     ) throws(StoreError) -> (found: [RecordColumns], doubtful: Set<Int64>, end: Int64)? {
@@ -145,7 +145,7 @@ final class IndexedPlaces {
         return Set(changed[start...])
     }
 
-    /// Those whose texts are those of hits.
+    /// Selects the rows whose texts match.
     private func checked(_ rows: [RecordColumns], _ view: IndexView) throws(StoreError) -> [RecordColumns] {
         var records: [IndexedRecord] = []
         for row in rows { if let record = try view.record(row.row) { records.append(record) } }
@@ -153,7 +153,7 @@ final class IndexedPlaces {
         return rows.filter { hits.contains($0.row) }
     }
 
-    /// The rows that are deleted, or whose texts hold what they must not.
+    /// The rows that are deleted or contain excluded words.
     private func excluded(from found: [RecordColumns]) throws -> Excluded {
         var excluded = Excluded()
         if words == nil { excluded.rows = try index.deleted(among: found.map(\.row)) }
@@ -168,7 +168,7 @@ final class IndexedPlaces {
         func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
     }
 
-    /// Nil when nobody wants the answer any more.
+    /// Returns nil if the search is cancelled.
     private func asked<Result>(_ question: () throws -> Result) throws(StoreError) -> Result? {
         do {
             return try question()

@@ -1,14 +1,14 @@
 internal import Messages
 internal import Words
 
-/// The index as searches ask it, on their thread.
+/// The index as searches use it, on the search thread.
 final class SearchIndex {
     let records: IndexReader
     private let words: WordReader
-    /// For lines that the index does not cover.
+    /// Reads lines that the index does not cover.
     private let blocks = BlockReader()
     private var sets: [SetKey: RowSet] = [:]
-    /// Whether nobody else can change what is in the folder.
+    /// Whether no other user can change the files of the index folder.
     private lazy var isOwn = (try? records.folder.closeToOthers()) != nil
 
     init(_ folder: IndexFolder) {
@@ -16,16 +16,18 @@ final class SearchIndex {
         words = WordReader(folder.words)
     }
 
-    /// More than this after the words is searched together with all before: its edits and repeats would be too many.
+    /// If the words leave more bytes than this uncovered, the search scans the whole log: there would be too many edits
+    /// and repeats.
     private static let mostRest: Int64 = 8 << 20
 
-    /// What the words cover of a conversation; nil when they cover too little.
+    /// The part of a conversation that the word index covers; nil if it covers too little.
     func coverage(of id: ConversationID, _ segments: [Segment]) -> WordCoverage? {
         let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
             guard let view else { return nil }
             let state = try view.state()
             guard let end = self.end(of: view.conversation, state), end > view.rows.lowerBound else { return nil }
-            // The records may know more than the words, and less of files that have changed.
+            // The records may reach further than the words, and if files have changed, the words further than the
+            // records.
             let rows = view.rows.lowerBound..<end
             guard let last = try view.record(before: rows.upperBound) else { return nil }
             let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
@@ -42,7 +44,7 @@ final class SearchIndex {
         return found ?? nil
     }
 
-    /// What the records of the index have counted; nothing when they cannot be read.
+    /// The messages that the records of the index have counted; nil if they cannot be read.
     func counted(_ id: ConversationID, _ segments: [Segment]) -> CountedMessages? {
         try? records.read(id, segments) { (view) throws(StoreError) in
             let end = view?.end ?? .first
@@ -54,14 +56,15 @@ final class SearchIndex {
         }
     }
 
-    /// After the last row up to which all messages and all that changes them are in; nil when nothing is.
+    /// The row after the last one up to which the words include all messages and all their changes; nil if they include
+    /// none.
     /// - Parameters:
-    ///   - records: names the records that the words have to be of.
-    ///   - stale: the last message of which has to be told anew what it says.
+    ///   - records: identifies the records that the words must belong to.
+    ///   - stale: the newest entry in the table `stale` of the records. The words must have taken it into account.
     private func end(of conversation: IndexedConversation, _ state: (records: Int64, stale: Int64)) -> Int64? {
         guard isOwn else { return nil }
         do throws(WordFault) {
-            // What was found before does not know all that is said to be covered now.
+            // Sets found earlier lack the rows that the words cover now.
             if try words.refresh() { sets = [:] }
         } catch {
             return nil
@@ -73,7 +76,7 @@ final class SearchIndex {
             // A segment without any record has no words either.
             if rows.count <= 1 { continue }
             let done = words.progress(of: RecordRow(rows.lowerBound).segmentKey).map { min($0.messages, $0.edits) }
-            // Nothing is covered before its edits are.
+            // A message counts as covered only when its edits are covered too.
             guard let done, done >= rows.lowerBound else { return end }
             end = min(rows.upperBound, done + 1)
             if end != rows.upperBound { return end }
@@ -83,14 +86,16 @@ final class SearchIndex {
 
     // MARK: - Words
 
-    /// Rows of messages, the newest first, and where the next ones begin: below that row.
+    /// Rows of messages, newest first. The next rows are below `end`.
     struct Found {
         var rows: [Int64]
         let end: Int64
     }
 
-    /// Finds the rows of all messages, of whatever conversation, in whose texts words stand: once, and keeps them.
-    /// - Parameter isCurrent: whether the texts are those of now; else those of any version, and more.
+    /// Finds the rows of all messages, of all conversations, that meet a condition on words. The result is kept: the
+    /// same condition is looked up only once.
+    /// - Parameter isCurrent: whether to look in current texts only. If not, the result also contains messages of which
+    ///   an older version matches, and possibly others.
     /// - Throws: `WordFault`, `CancellationError`.
     func set(of wanted: WordCondition, isCurrent: Bool) throws -> RowSet {
         let key = SetKey(wanted: wanted, isCurrent: isCurrent)
@@ -105,13 +110,13 @@ final class SearchIndex {
         let isCurrent: Bool
     }
 
-    /// Those of some messages that are deleted, as far as the words know.
+    /// The rows among these whose messages are deleted, as far as the word index knows.
     /// - Throws: `WordFault`
     func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> { try words.deleted(among: rows) }
 }
 
 extension RowSet {
-    /// The highest rows within a range, and where the next ones begin.
+    /// The highest rows of a range, at most `limit`, and the row below which the next ones are.
     func found(in range: Range<Int64>, limit: Int) -> SearchIndex.Found {
         let rows = rows(in: range, limit: limit)
         return SearchIndex.Found(rows: rows, end: rows.count < limit ? range.lowerBound : rows.last ?? 0)

@@ -1,13 +1,13 @@
 internal import Messages
 
-/// Finds where hits are shown: replies in threads at the roots of those.
+/// Finds the positions at which hits are displayed: a thread reply has the position of its root.
 final class ThreadRoots {
-    /// Replies come in crowds.
+    /// How many roots to remember. Replies to the same root mostly follow each other closely.
     private static let remembered = 4_096
 
     private let coverage: WordCoverage
     private let rest: UncoveredLines?
-    /// The index of a root in the main timeline, by the hash of its ID; nil for one that does not stand there.
+    /// The index of a root in the main timeline, by the hash of its ID; nil if the root is not in it.
     private var known: [IDHash: Int?] = [:]
 
     init(_ coverage: WordCoverage, after rest: UncoveredLines?) {

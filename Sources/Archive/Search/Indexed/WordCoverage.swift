@@ -1,28 +1,29 @@
 internal import Messages
 internal import Words
 
-/// What the words of the index cover of a conversation.
+/// The part of a conversation that the word index covers.
 struct WordCoverage {
     let conversation: ConversationID
-    /// As the files are now.
+    /// The current files.
     let segments: [Segment]
     let rows: Range<Int64>
     /// The rows of each segment.
     let stretches: [Range<Int64>]
-    /// What words and records had in common then: which records, and up to where edits that are gone were seen to.
+    /// The state that records and words shared: the identity of the records, and the newest entry of their table
+    /// `stale`, which the words have taken into account.
     let state: (records: Int64, stale: Int64)
-    /// Whether the words are those of the files, up to that end: all files that the index knows are what they were.
+    /// Whether the words match the files up to `end`: no file that the index knows has changed.
     let isExact: Bool
-    /// The messages that are covered.
+    /// The messages in the covered part.
     let counted: CountedMessages
 
-    /// Where the last line ends that is covered.
+    /// The end of the last covered line.
     var end: LinePlace { counted.end }
 
-    /// Bytes of the log that are not covered.
+    /// The bytes of the log that are not covered.
     var rest: Int64 { segments.size - segments.size(before: end) }
 
-    /// The share of the rows from one on, 0 to 1.
+    /// The share of the rows at or after this one, 0 to 1.
     func share(from row: Int64) -> Double {
         let (done, all) = stretches.reduce((0, 0)) { sums, rows in
             (

@@ -1,15 +1,15 @@
 internal import Words
 
-/// The rows of the messages that can be hits by their words, the newest first.
+/// The rows of the messages that can be hits by their words, newest first.
 final class WordRows {
     private let index: SearchIndex
     private let conditions: [WordCondition]
     private let isCurrent: Bool
 
-    /// Nil when no word narrows them.
+    /// Returns nil if no word narrows the rows.
     /// - Parameters:
-    ///   - prefixes: of the query, those that are looked for.
-    ///   - isCurrent: whether the words know what the texts say now; else all their versions count.
+    ///   - prefixes: the prefixes of the query to look up.
+    ///   - isCurrent: whether the words know the current texts; if not, all versions of a text count.
     init?(_ query: WordQuery, prefixes: [[UInt8]], _ index: SearchIndex, isCurrent: Bool) {
         conditions = [query.phrases].compactMap(\.self) + prefixes.map { .beginning($0) }
         if conditions.isEmpty { return nil }
@@ -17,7 +17,7 @@ final class WordRows {
         self.isCurrent = isCurrent
     }
 
-    /// - Parameter limit: at most so many, or some less where there are more.
+    /// - Parameter limit: the most rows to return; fewer may be returned although more exist.
     /// - Throws: `WordFault`, `CancellationError`.
     func rows(in range: Range<Int64>, limit: Int) throws -> SearchIndex.Found {
         let sets = try conditions.map { try index.set(of: $0, isCurrent: isCurrent) }

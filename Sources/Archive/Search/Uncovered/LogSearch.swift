@@ -1,31 +1,32 @@
 internal import Messages
 internal import Search
 
-/// Finds hits in what no index covers of a conversation: backwards, a block at a time, the newest first. It reads each
-/// block once, and holds nothing but the edits whose messages are still to come.
+/// Finds hits in the lines of a conversation that no index covers: backwards, block by block, newest first. It reads
+/// each block once, and holds only the edits whose messages it has not reached yet.
 ///
-///     block → its edits and deletions wait for their messages
-///           → the messages that edits wait for, and the lines with the words → do they match now? → hits
+///     block → keep its edits and deletions until their messages are reached
+///           → messages with pending edits, and lines that contain the words → test the current text → hits
 final class LogSearch {
     private let log: PlainLog
     private let start: LinePlace
     private let criteria: HitCriteria
     private let blocks: BlockReader
-    /// Reads what follows a message again, without moving `blocks` from its block.
+    /// Reads the lines after a message again while `blocks` stays at its block.
     private let lookups: BlockReader
     private let editFilter = EditFilter()
     private var edits: PendingEdits
-    /// The lines before it are still to be searched.
+    /// The lines before this place remain to be searched.
     private(set) var place = LinePlace.end
     private(set) var isOver = false
-    /// The bytes that are still to be searched, or a little more.
+    /// The bytes that remain to be searched, rounded up.
     private(set) var remaining: Int64
 
     /// - Parameters:
-    ///   - log: with the lines that are known to repeat an ID; where no index knows them, they count, as on pages.
-    ///   - start: where to end.
-    ///   - lookups: another reader than `blocks`.
-    ///   - capacity: of the edits that wait, in bytes.
+    ///   - log: knows which lines repeat an ID. Where no index knows them, repeats count as messages, as they do on
+    ///     pages.
+    ///   - start: the place at which the search ends.
+    ///   - lookups: a second reader, independent of `blocks`.
+    ///   - capacity: how many bytes of edits may be pending.
     init(
         _ log: PlainLog, from start: LinePlace = .first, _ criteria: HitCriteria, blocks: BlockReader,
         lookups: BlockReader, capacity: Int = PendingEdits.usualCapacity
@@ -39,12 +40,12 @@ final class LogSearch {
         remaining = log.segments.size - log.segments.size(before: start)
     }
 
-    /// The hashes of the IDs of messages before `place` that are edited or deleted after it; nil when there are too many.
+    /// The ID hashes of messages before `place` that are edited or deleted after it; nil if they exceed the capacity.
     var editedBefore: Set<IDHash>? { edits.targets }
 
-    /// Searches one block more.
-    /// - Returns: its hits, the newest first.
-    /// - Throws: `unavailable` when a file is another than when it was listed; `unreadable` without permission.
+    /// Searches the next block.
+    /// - Returns: its hits, newest first.
+    /// - Throws: `unavailable` if a file was replaced since it was listed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
         guard !isOver, let block = try walk.block(before: place, from: start) else {
             (isOver, remaining) = (true, 0)
@@ -95,7 +96,7 @@ final class LogSearch {
         return hits
     }
 
-    /// Looks for the edits of all messages of the block in the whole log after it.
+    /// Reads the log from this block to its end to find the edits of the messages of the block.
     private func hitsByLookup(in block: Block) throws(StoreError) -> [FoundMessage] {
         var messages: [StoredMessage] = []
         try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in

@@ -1,28 +1,29 @@
 internal import Messages
 
-/// The edits and deletions that a search has met on its way back through a log, until it comes to their messages. Of a
-/// bounded size.
+/// The edits and deletions that a backward search has met before their messages. Bounded in size.
 struct PendingEdits {
-    /// Bytes that may wait when much is searched: messages are mostly edited soon, so this is plenty.
+    /// In bytes, for the search of a long log. Most messages are edited soon after they are sent, so few edits are
+    /// pending at once.
     static let usualCapacity = 4 << 20
-    /// Bytes that an edit takes besides its text.
+    /// The estimated bytes of an edit besides its text.
     private static let weight = 160
 
     private let capacity: Int
     private var edits: [IDHash: [Amendment]] = [:]
     private var size = 0
-    /// Whether there were too many. Then none is known any more, and each message has to be looked up in the log.
+    /// Whether the edits exceeded the capacity. If so, all are dropped, and the search looks up the edits of each
+    /// message in the log.
     private(set) var isOverfull = false
 
     /// - Parameter capacity: in bytes.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// The hashes of the IDs of the messages that are still to come; nil when there were too many.
+    /// The ID hashes of the messages that the search has not reached yet; nil if the edits exceeded the capacity.
     var targets: Set<IDHash>? { isOverfull ? nil : Set(edits.keys) }
 
     var isEmpty: Bool { edits.isEmpty }
 
-    /// Finds the lines of the messages that are still to come.
+    /// Finds the lines of the messages that the search has not reached yet.
     var filter: IDFilter { IDFilter(edits.keys, isOfLinks: false) }
 
     mutating func add(_ edit: Amendment) {
@@ -34,7 +35,7 @@ struct PendingEdits {
         isOverfull = true
     }
 
-    /// Takes what waits for a message, in the order of the log; nil when nothing does.
+    /// Removes and returns the edits of a message, in the order of the log; nil if there are none.
     mutating func take(_ id: UnsafeRawBufferPointer) -> [Amendment]? {
         guard let found = edits.removeValue(forKey: IDHash(id)) else { return nil }
         for edit in found { size -= PendingEdits.weight(of: edit) }

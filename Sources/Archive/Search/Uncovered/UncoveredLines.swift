@@ -1,8 +1,8 @@
 internal import Messages
 
-/// The lines that the index does not cover of a conversation, after a search has gone through them.
+/// The lines of a conversation that the index does not cover, after a search has read them.
 final class UncoveredLines {
-    /// The hashes of the IDs of messages before these lines that these lines edit or delete.
+    /// The ID hashes of the messages before these lines that these lines edit or delete.
     let edited: Set<IDHash>
     private let log: PlainLog
     private let count: LogCount
@@ -10,7 +10,7 @@ final class UncoveredLines {
 
     /// - Parameters:
     ///   - log: the whole log.
-    ///   - count: of these very lines.
+    ///   - count: counts exactly these lines.
     init(of log: PlainLog, edited: Set<IDHash>, _ count: LogCount, blocks: BlockReader) {
         self.edited = edited
         self.log = log
@@ -18,7 +18,8 @@ final class UncoveredLines {
         self.blocks = blocks
     }
 
-    /// Messages of the main timeline before one of them, by the hash of its ID; nil when it does not stand in these lines.
+    /// The number of messages of the main timeline before a message with this ID hash; nil if no such message stands in
+    /// these lines.
     func order(of id: IDHash) throws(StoreError) -> Int? {
         while !count.isComplete { try count.step() }
         var place: LinePlace?

@@ -2,26 +2,26 @@ import Glibc
 internal import Synchronization
 internal import Threads
 
-/// Tells whenever a file of some folders is written, made, renamed or removed: by inotify, on a thread of its own that
-/// sleeps meanwhile. Changes that follow upon each other are told together.
+/// Reports when a file in some folders is written, created, renamed or removed. Uses inotify on a thread of its own,
+/// which sleeps in between. Changes in quick succession are reported together.
 final class FolderWatch: Sendable {
-    /// So long after it has told of a change it does not tell of the next, in milliseconds: who writes thousands of lines a
-    /// second is read some thirty times in it.
+    /// The pause after a report, in milliseconds. It limits the reads of a file that receives thousands of lines a
+    /// second to some thirty a second.
     private static let rest: CInt = 30
     private static let events = UInt32(
         IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
     private let descriptor: CInt
-    /// Rings once, to end the thread.
+    /// Signalled once, to end the thread.
     private let stopper: WakeUp
     private let isStopped = Mutex(false)
     private let onChange: @Sendable (Set<CInt>) -> Void
 
-    /// Told among the numbers of folders when the system has lost some of them.
+    /// Reported in place of a folder's number if the system has dropped events.
     static let lost: CInt = -1
 
     /// Watches one folder.
-    /// - Throws: what the system says when it gives no such watch, or no thread.
+    /// - Throws: the system's error if it cannot start the watch or a thread.
     convenience init(_ folder: String, onChange: @escaping @Sendable () -> Void) throws(Errno) {
         try self.init { _ in onChange() }
         do {
@@ -32,9 +32,9 @@ final class FolderWatch: Sendable {
         }
     }
 
-    /// Watches nothing yet.
-    /// - Parameter onChange: is given the numbers of the folders that have changed, on the thread of the watch.
-    /// - Throws: what the system says when it gives no watch, or no thread.
+    /// Starts with no folders.
+    /// - Parameter onChange: called on the watch's thread with the numbers of the changed folders.
+    /// - Throws: the system's error if it cannot start inotify or a thread.
     init(onChange: @escaping @Sendable (Set<CInt>) -> Void) throws(Errno) {
         self.onChange = onChange
         descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -53,18 +53,18 @@ final class FolderWatch: Sendable {
         }
     }
 
-    /// The system's error number, and its words for it.
+    /// The system's error number with its message.
     struct Errno: Error, CustomStringConvertible {
         let code: CInt
         var description: String { String(cString: strerror(code)) }
     }
 
-    /// Watches one folder more.
-    /// - Returns: its number, which no other folder ever has; the same one for a folder that is watched already.
-    /// - Throws: what the system says when it gives no such watch.
+    /// Adds a folder.
+    /// - Returns: the number of the folder. It is never reused; a folder that is already watched keeps its number.
+    /// - Throws: the system's error if it cannot watch the folder.
     @discardableResult
     func add(_ folder: String) throws(Errno) -> CInt {
-        // Locked, so that the descriptor is not closed, and another's, meanwhile.
+        // The lock keeps the descriptor from being closed, and reused for another file, during the call.
         let (number, code) = isStopped.withLock { isStopped -> (CInt, CInt) in
             if isStopped { return (-1, EBADF) }
             let number = inotify_add_watch(descriptor, folder, FolderWatch.events)
@@ -74,17 +74,17 @@ final class FolderWatch: Sendable {
         return number
     }
 
-    /// Watches a folder no more.
+    /// Stops watching a folder.
     func remove(_ number: CInt) {
         isStopped.withLock { if !$0 { _ = inotify_rm_watch(descriptor, number) } }
     }
 
-    /// Ends the thread. May be called often.
+    /// Ends the thread. Further calls have no effect.
     func stop() {
         if end() { stopper.ring() }
     }
 
-    /// - Returns: whether it had not ended.
+    /// - Returns: whether this call has ended the watch.
     private func end() -> Bool {
         isStopped.withLock { isStopped in
             defer { isStopped = true }
@@ -102,7 +102,7 @@ final class FolderWatch: Sendable {
     }
 
     /// - Parameter timeout: in milliseconds; -1 for none.
-    /// - Returns: false when the watch is over.
+    /// - Returns: false if the watch is over.
     private func sleep(for descriptors: [CInt], _ timeout: CInt) -> Bool {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&polled, nfds_t(polled.count), timeout) < 0 {
@@ -111,8 +111,8 @@ final class FolderWatch: Sendable {
         return polled.last?.revents == 0
     }
 
-    /// Takes what the system has told, of which only the folders are looked at: what has changed, the files say better.
-    /// - Returns: nil when the watch is over.
+    /// Reads all pending events and keeps only the folders: the files themselves show the change.
+    /// - Returns: nil if the watch is over.
     private func drain() -> Set<CInt>? {
         var changed: Set<CInt> = []
         return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in

@@ -1,14 +1,14 @@
 internal import Messages
 
-/// A log as far as somebody has read it, and what tells whether that is still there.
+/// The part of a log that has been read, with a mark to detect that the files were rewritten.
 struct KnownLog {
     let segments: [Segment]
-    /// Behind the last whole line that was read, or within a very long one.
+    /// The end of the last whole line that was read; it may be within a very long line.
     let end: LinePlace
-    /// Of the segment of the end; nil when there is none.
+    /// The mark in the segment of `end`; nil if there is none.
     private let mark: TailMark?
 
-    /// - Throws: what reading throws.
+    /// - Throws: the errors of reading files.
     init(_ segments: [Segment], end: LinePlace) throws(StoreError) {
         self.segments = segments
         guard segments.indices.contains(end.segment) else {
@@ -20,8 +20,8 @@ struct KnownLog {
         self.mark = mark
     }
 
-    /// Whether these are the same files, and something was appended at most. (An incomplete last line is cut off by the
-    /// next who writes, so that files may be shorter for a moment, but not before the end.)
+    /// Whether these are the same files, with lines at most appended. (The next writer cuts off an incomplete last
+    /// line, so a file may become shorter for a moment, but not before `end`.)
     func isContinued(by now: [Segment]) -> Bool {
         guard now.count >= segments.count else { return false }
         for (number, (new, old)) in zip(now, segments).enumerated() {
@@ -30,7 +30,7 @@ struct KnownLog {
                 guard new.stamp == old.stamp else { return false }
             } else {
                 guard new.stamp.size >= min(number == end.segment ? end.offset : .max, old.stamp.size),
-                    // Who writes and does not append writes over something.
+                    // A change that keeps the size has overwritten something.
                     new.stamp.size != old.stamp.size || new.stamp == old.stamp
                 else { return false }
             }
@@ -38,7 +38,7 @@ struct KnownLog {
         return isMarked(now)
     }
 
-    /// Whether a log holds, by all that is known, what was read of this one: other files may have taken the place of these.
+    /// Whether these files, which may be new ones, appear to begin with the part that was read.
     func isHead(of now: [Segment]) -> Bool {
         guard now.count >= segments.count, mark != nil else { return false }
         for (number, (new, old)) in zip(now, segments).enumerated() {

@@ -1,18 +1,18 @@
 internal import Messages
 
-/// The files of a conversation at a moment, beside what was known of them.
+/// The files of a conversation at one moment, compared with an earlier state.
 struct LogLook {
-    /// Nil when there is no such conversation.
+    /// Nil if the conversation does not exist.
     let segments: [Segment]?
-    /// Whether something was appended at most.
+    /// Whether lines were at most appended.
     let isContinued: Bool
-    /// Whether all that was known still stands at the beginning.
+    /// Whether the log still begins with the known part.
     let isExtended: Bool
     let state: Settling.State
 
     /// - Parameters:
-    ///   - segments: as they are now; nil when there is no such conversation.
-    ///   - known: nil for nothing.
+    ///   - segments: the current files; nil if the conversation does not exist.
+    ///   - known: the earlier state; nil if there is none.
     init(_ segments: [Segment]?, since known: KnownLog?) {
         self.segments = segments
         let known = segments == nil ? nil : known
@@ -32,7 +32,7 @@ struct LogLook {
 }
 
 extension [Segment] {
-    /// Whether the last byte of the log is a line feed. False where there is none, and where it cannot be read.
+    /// Whether the last byte of the log is a line feed. False for an empty or unreadable log.
     var endsWithLine: Bool {
         guard let (path, stamp) = last.map({ ($0.path, $0.stamp) }), stamp.size > 0, let file = try? File(path) else {
             return false

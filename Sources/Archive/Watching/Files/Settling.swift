@@ -1,17 +1,18 @@
-/// Decides when files that are being rewritten are taken as final: as soon as they have not changed for a while. What looks
-/// half written is given more time, and files that never rest are taken after a limit as they are.
+/// Decides when rewritten files are final: when they have not changed for a while. Files that look incomplete get more
+/// time; files that keep changing are taken as they are after a limit.
 struct Settling: Sendable {
-    /// Files as they are at a moment.
+    /// The files at one moment.
     struct State: Equatable {
-        /// Nil when they are gone.
+        /// Nil if the files are gone.
         let segments: [Segment]?
-        /// Whether somebody may still be writing: they are empty or gone, end within a line, or were cut off in place.
+        /// Whether a writer may still be at work: the files are empty or gone, end within a line, or were truncated in
+        /// place.
         let isHalfWritten: Bool
     }
 
     enum Verdict: Equatable {
         case final
-        /// Not yet: they are to be looked at again after so long, or when they change.
+        /// Not yet final: look again after this time or at the next change.
         case wait(Duration)
     }
 
@@ -19,7 +20,7 @@ struct Settling: Sendable {
     private let start: Duration
     private var last: (state: State, since: Duration)?
 
-    /// - Parameter now: by the clock of the pace.
+    /// - Parameter now: the time on the clock of `pace`.
     init(pace: SettlingPace, at now: Duration) {
         self.pace = pace
         start = now

@@ -1,12 +1,12 @@
-/// How long files that are being rewritten are given to settle, and the clock for that.
+/// The clock and the time limits for files that are being rewritten.
 struct SettlingPace: Sendable {
-    /// Without a change for so long, whole files are final.
+    /// Complete files are final if they have not changed for this long.
     var quiet = Duration.milliseconds(300)
-    /// Without a change for so long, files are final that look half written.
+    /// Files that look incomplete are final if they have not changed for this long.
     var patience = Duration.seconds(2)
-    /// After so long, files are final that keep changing.
+    /// Files that keep changing are final after this long.
     var limit = Duration.seconds(5)
-    /// The time since some moment.
+    /// The time since an arbitrary fixed moment.
     var now: @Sendable () -> Duration = { ContinuousClock.now - SettlingPace.origin }
     var sleep: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
 

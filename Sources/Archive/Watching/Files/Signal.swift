@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Wakes a watcher, and gathers the reasons until it asks for them.
+/// Wakes a watcher, and collects reasons until the watcher takes them.
 final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
     private struct State {
         var reasons: Reasons = []
@@ -11,7 +11,7 @@ final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for a reason. For one who asks at a time.
+    /// Waits for a reason. Only one task may wait at a time.
     func next() async -> Reasons? {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -24,7 +24,7 @@ final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
         return now()
     }
 
-    /// The reasons that there are, without waiting: none, maybe. Nil when it is over.
+    /// Takes the reasons without waiting; there may be none. Returns nil after `stop`.
     func now() -> Reasons? {
         state.withLock { state in
             defer { state.reasons = [] }
@@ -32,9 +32,9 @@ final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
         }
     }
 
-    func tell(_ reason: Reasons) { wake { $0.reasons.formUnion(reason) } }
+    func send(_ reason: Reasons) { wake { $0.reasons.formUnion(reason) } }
 
-    /// Does this at the end, or now when it is over.
+    /// Runs `end` at `stop`, or at once if that was called before.
     func onStop(_ end: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.ends.append(end) }

@@ -1,6 +1,6 @@
 internal import Messages
 
-/// The last whole lines before a place of a file, some 4 KiB of them, as a hash.
+/// A hash of the last whole lines before a place in a file, some 4 KiB of them.
 struct TailMark: Equatable {
     private static let longest: Int64 = 4_096
 
@@ -8,19 +8,19 @@ struct TailMark: Equatable {
     private let length: Int
     private let hash: UInt64
 
-    /// Behind the last of the lines.
+    /// The end of the last of these lines.
     var end: Int64 { start + Int64(length) }
 
-    /// - Throws: what reading throws, also when the file is shorter.
+    /// - Throws: the errors of reading files, also if the file is shorter.
     init(of path: String, before end: Int64) throws(StoreError) {
         start = max(0, end - TailMark.longest)
         let bytes = try TailMark.bytes(of: path, from: start, Int(end - start))
-        // What follows the last line feed may be cut off and written anew.
+        // The bytes after the last line feed may be cut off and written anew.
         length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
         hash = TailMark.hash(bytes.prefix(length))
     }
 
-    /// Whether the lines still stand there.
+    /// Whether the file still contains these lines.
     func isThere(in path: String) -> Bool {
         guard let bytes = try? TailMark.bytes(of: path, from: start, length) else { return false }
         return TailMark.hash(bytes[...]) == hash

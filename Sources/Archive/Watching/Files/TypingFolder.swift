@@ -1,35 +1,36 @@
 import Glibc
 internal import Messages
 
-/// Who is writing in an archive just now: a folder in memory that its processes share, with a file for each that writes,
-/// named by the conversation and the process. A file counts as long as it is fresh and its process runs.
+/// Shares who is writing in an archive among processes: a folder in memory with a file for each conversation and
+/// process. The file names the person. It counts while it is fresh and its process runs.
 package struct TypingFolder: Sendable {
     let path: String
-    /// So long after the last key somebody counts as writing, in seconds.
+    /// How many seconds after the last key a person counts as writing.
     private let patience: Int
 
     /// - Parameters:
-    ///   - runtime: Kedge's folder for what no restart needs; nil where there is no home for one.
-    ///   - archive: the archive's one real path.
-    ///   - patience: so long after the last key somebody counts as writing, in seconds.
+    ///   - runtime: Kedge's folder for data that need not survive a restart; nil if there is none.
+    ///   - archive: the canonical path of the archive.
+    ///   - patience: how many seconds after the last key a person counts as writing.
     package init(runtime: String?, archive: String, patience: Int = 6) {
         self.patience = patience
         path = (runtime ?? "/dev/null") + "/" + String(IDHash(OpaqueID<TypingFolder>(archive)).value, radix: 16)
     }
 
-    /// Makes the folder, for its owner alone. What goes wrong here only hides who writes.
+    /// Creates the folder, accessible only to its owner. Errors are ignored: their only effect is that people who are
+    /// writing are not shown.
     func make() {
         let parent = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         if Folder.make(parent) == nil { _ = Folder.make(path) }
     }
 
-    /// Whether nobody else has made it: what is in one of another user's is not read, and nothing is written there.
+    /// Whether the folder belongs to this user. Another user's folder is neither read nor written.
     private var isOwn: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// Says that this process writes in a conversation, or does not any more.
+    /// Notes that a person is writing in this process; nil removes the note.
     func note(_ person: PersonID?, in conversation: ConversationID) {
         let file = file(of: conversation, process: getpid())
         guard let person else {
@@ -44,7 +45,7 @@ package struct TypingFolder: Sendable {
         _ = name.withUTF8 { write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Who writes in a conversation in other processes, each once, sorted. Files that do not count any more are removed.
+    /// The people who are writing in a conversation in other processes, each once, sorted. Removes outdated files.
     func people(in conversation: ConversationID, now: Int = time(nil)) -> [PersonID] {
         guard isOwn else { return [] }
         let prefix = TypingFolder.name(of: conversation) + "."
