@@ -7,14 +7,14 @@ import Testing
 
 @testable import Archive
 
-/// What the files are after somebody wrote, or was stopped while writing.
+/// The state of the files after a writer has finished or was interrupted.
 @Suite(.timeLimit(.minutes(30)))
 struct AppendingTests {
     private let line = String(
         decoding: RecordEncoder.line(post("p-1", .message(text: "a \"tide\" of 潮\n🌊}", replyTo: "m-1", thread: nil))),
         as: UTF8.self)
 
-    @Test func `The first line makes the first segment`() async throws {
+    @Test func `The first line creates the first segment`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")
         let before = try archive.files()
@@ -23,7 +23,7 @@ struct AppendingTests {
         #expect(try archive.files() == before.merging(["/" + firstSegment: Data(written.utf8)]) { $1 })
     }
 
-    @Test func `A line that was cut off anywhere is taken away by the next one, and a whole one gets its end`()
+    @Test func `Appending removes an incomplete last line and terminates a complete one`()
         async throws
     {
         let old = message("m-1") + "\n"
@@ -33,7 +33,7 @@ struct AppendingTests {
             let archive = try TemporaryArchive()
             try archive.write(firstSegment, Data(old.utf8) + bytes[..<count])
             try await archive.open(index: nil).send(post("p-2"), to: general)
-            // Only the line feed may be missing of what counts.
+            // The line is complete even if only its line feed is missing.
             let kept = count >= bytes.count - 1 ? line : ""
             #expect(try archive.log() == old + kept + next, "\(count) of \(bytes.count) bytes")
         }
@@ -48,7 +48,7 @@ struct AppendingTests {
         ("{\"type\":\"message\"} {", false), ("\0\0\0\0\0\0", false), ("   ", false),
         ("\u{FEFF}{\"type\":\"message\",", false), (String(repeating: "x", count: 10_000), false),
     ])
-    func `Whatever stands at the end is cut off or ended, and nothing before it changes`(
+    func `Appending repairs only the end of the log and changes nothing before it`(
         tail: String, isKept: Bool
     ) async throws {
         for old in ["", "not a record\r\n\n" + message("m-1") + "\n"] {
@@ -60,7 +60,7 @@ struct AppendingTests {
         }
     }
 
-    @Test func `A segment of 8 MiB is full, and a new one begins`() async throws {
+    @Test func `A segment of 8 MiB is full, and the next line starts a new one`() async throws {
         let archive = try TemporaryArchive()
         let filler = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment) - 200)) + "\n"
         let rest = Int(LockedLog.fullSegment) - filler.utf8.count
@@ -68,7 +68,7 @@ struct AppendingTests {
         try archive.write(firstSegment, filler + last + "\n")
         chmod(archive.path + "/" + firstSegment, 0o600)
         let store = try archive.open(index: nil)
-        // One byte below.
+        // One byte below the limit.
         try await store.send(post("p-1"), to: general)
         #expect(try archive.segments() == ["messages-000001.jsonl"])
         try await store.send(post("p-2"), to: general)
@@ -81,13 +81,13 @@ struct AppendingTests {
             try FileManager.default.attributesOfItem(
                 atPath: archive.path + "/conversations/general/messages-000002.jsonl")[.posixPermissions] as? Int
         #expect(mode == 0o600, "nobody reads the new one who may not read the old one")
-        // In whichever segment it is, a retry finds it.
+        // A retry finds its line in any segment.
         for id in ["m-1", "p-1", "p-3"] { try await store.send(post(id), to: general, isRetry: true) }
         #expect(try await store.allIDs() == ["m-1", "m-2", "p-1", "p-2", "p-3"])
     }
 
     @Test(arguments: [(0, 2), (1, 1)])
-    func `A segment is full with its last byte, and not before`(missing: Int, segments: Int) async throws {
+    func `A segment is full with its last byte and not before`(missing: Int, segments: Int) async throws {
         let archive = try TemporaryArchive()
         let frame = message("m-1", "").utf8.count + 1
         let text = String(repeating: "x", count: Int(LockedLog.fullSegment) - frame - missing)
@@ -96,7 +96,7 @@ struct AppendingTests {
         #expect(try archive.segments().count == segments)
     }
 
-    @Test func `The end of a full segment is mended before a new one begins`() async throws {
+    @Test func `The end of a full segment is repaired before a new one begins`() async throws {
         let archive = try TemporaryArchive()
         let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
         try archive.write(firstSegment, old + "{\"type\":\"mess")
@@ -114,12 +114,12 @@ struct AppendingTests {
             ("messages-2024-01.jsonl", nil), ("messages-.jsonl", nil), ("messages-+1.jsonl", nil),
             ("messages-9223372036854775807.jsonl", nil), ("messages-٣.jsonl", nil),
         ] as [(String?, String?)])
-    func `The next segment sorts behind the last, or there is none`(last: String?, next: String?) {
+    func `The next segment sorts after the last one, or there is none`(last: String?, next: String?) {
         #expect(LockedLog.name(after: last) == next)
         if let last, let next { #expect(last.utf8.lexicographicallyPrecedes(next.utf8)) }
     }
 
-    @Test func `Where no name comes behind the last, its segment grows`() async throws {
+    @Test func `If no name sorts after the last one, its segment grows`() async throws {
         let archive = try TemporaryArchive()
         let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
         try archive.write("conversations/general/messages-999999.jsonl", old)
@@ -128,7 +128,7 @@ struct AppendingTests {
         #expect(try await archive.open(index: nil).allIDs() == ["m-1", "p-1"])
     }
 
-    @Test func `What stands where the next segment should is left alone`() async throws {
+    @Test func `A folder in place of the next segment is left alone`() async throws {
         let archive = try TemporaryArchive(message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))))
         let path = archive.path + "/conversations/general/messages-000002.jsonl"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -138,10 +138,10 @@ struct AppendingTests {
         #expect(try await store.ids() == ["m-1"])
     }
 
-    @Test func `A retry writes nothing when its post is there, and writes it when not`() async throws {
+    @Test func `A retry writes its post only if it is not in the log yet`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
-        // Named by others, which does not make it be there.
+        // Other lines that mention an ID do not count as a message with that ID.
         try archive.append(firstSegment, message("m-2", #"\"id\":\"p-1\""#, more: #","replyTo":"p-1""#) + "\n")
         try await store.send(post("p-1"), to: general, isRetry: true)
         let before = try archive.files()
@@ -150,7 +150,7 @@ struct AppendingTests {
         #expect(try await store.ids() == ["m-1", "m-2", "p-1"])
     }
 
-    @Test func `A retry behind a try that was cut off`() async throws {
+    @Test func `A retry replaces the incomplete line of the first try`() async throws {
         let bytes = RecordEncoder.line(post("p-1"))
         for count in 0...bytes.count {
             let archive = try TemporaryArchive()
@@ -160,8 +160,8 @@ struct AppendingTests {
         }
     }
 
-    @Test func `Those who write at once lose and double nothing`() async throws {
-        // At first all find a line that was cut off, and then a full segment.
+    @Test func `Concurrent writers lose and duplicate nothing`() async throws {
+        // An incomplete line must be removed first, then a new segment started.
         let archive = try TemporaryArchive()
         let full = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment)))
         try archive.write(firstSegment, full + "\n{\"type\":")
@@ -187,12 +187,15 @@ struct AppendingTests {
         #expect(await stores[0].problems() == [])
     }
 
-    /// The lock is kept for one question at a time: on a busy machine three would take longer than a writer waits.
+    /// Each case holds the lock anew: on a busy machine, three questions under one lock would exceed the writer's
+    /// patience.
     @Test(arguments: [0, 1, 2])
-    func `Who is kept waiting by a lock keeps no page waiting, and writes when it is free`(question: Int) async throws {
+    func `A writer that waits for a lock delays no page and writes when the lock is released`(question: Int)
+        async throws
+    {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
-        // What is done once is done.
+        // The first page makes the lazy preparations.
         #expect(try await store.ids() == ["m-1"])
         let folder = open(archive.path + "/conversations/general", O_RDONLY | O_DIRECTORY)
         #expect(flock(folder, LOCK_EX) == 0)
@@ -208,7 +211,7 @@ struct AppendingTests {
     }
 
     @Test(arguments: [LOCK_EX, LOCK_SH])
-    func `A lock that is never given up ends in a failure, for nobody shares it`(lock: Int32) async throws {
+    func `A lock that is never released makes sending fail, even if it is shared`(lock: Int32) async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let path = archive.path + "/conversations/general"
         let folder = open(path, O_RDONLY | O_DIRECTORY)
@@ -225,7 +228,7 @@ struct AppendingTests {
         #expect(try archive.files() == before)
     }
 
-    @Test func `Nothing is in the way of writing, or it is said what`() async throws {
+    @Test func `The obstacle to writing is reported before sending`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         #expect(try await archive.open(index: nil).obstacle(in: general) == nil)
         let unknown = try await archive.open(index: nil).obstacle(in: "genral")
@@ -237,7 +240,7 @@ struct AppendingTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser may write everything"))
-    func `What may not be written says so, and is left as it is`() async throws {
+    func `A file without write permission is reported and stays unchanged`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
         let before = try archive.files()
@@ -251,8 +254,8 @@ struct AppendingTests {
         #expect(try archive.files() == before)
     }
 
-    @Test func `A file system that is read only is an obstacle for the superuser too`() throws {
-        // Of kernels that mount these, most mount one of them so.
+    @Test func `A read-only file system is an obstacle for the superuser too`() throws {
+        // Most systems mount at least one of their kernel file systems read-only.
         let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8).split(separator: "\n")
         let readOnly = mounts.map { $0.split(separator: " ") }.first { fields in
             fields.count > 3 && fields[3].split(separator: ",").contains("ro") && access(String(fields[1]), F_OK) == 0

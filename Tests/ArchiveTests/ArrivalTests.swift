@@ -5,17 +5,17 @@ import Testing
 
 @testable import Archive
 
-@Suite("What comes into any conversation while one looks is told", .timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(30)))
 struct ArrivalTests {
-    /// What a stream tells, one after another.
+    /// Collects the reports of a stream.
     private final class Listener {
         private var stream: AsyncStream<[Arrival]>.AsyncIterator
         private var pending: ArraySlice<Arrival> = []
-        /// Of the batches so far.
+        /// The sizes of the batches so far.
         private(set) var sizes: [Int] = []
 
-        /// Begins to listen: nobody knows when it does, so that somebody talks in a conversation of no other use until it is
-        /// heard.
+        /// Begins to listen. The start of the watch cannot be observed, so a message is appended to a separate
+        /// conversation until it is reported.
         init(
             _ archive: TemporaryArchive, _ store: JSONArchive,
             besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
@@ -47,11 +47,11 @@ struct ArrivalTests {
             }
         }
 
-        /// In words, those of each conversation together.
+        /// The next reports as text, grouped by conversation.
         func next(_ count: Int) async -> [String] {
-            var told: [Arrival] = []
-            while told.count < count, let arrival = await next() { told.append(arrival) }
-            let order = Dictionary(grouping: told, by: \.conversation.rawValue).sorted { $0.key < $1.key }
+            var reported: [Arrival] = []
+            while reported.count < count, let arrival = await next() { reported.append(arrival) }
+            let order = Dictionary(grouping: reported, by: \.conversation.rawValue).sorted { $0.key < $1.key }
             return order.flatMap { $0.value.map { "\($0.conversation)/\($0.message.id)" } }
         }
     }
@@ -69,7 +69,7 @@ struct ArrivalTests {
         return (archive, try await Listener(archive, store, besides: isFollowed))
     }
 
-    /// Who writes without end is not to keep those who read from reading, on however slow a machine.
+    /// Gives other tasks a chance, so that an endless writer does not starve the readers on a slow machine.
     private static func letOthersWork() async {
         for _ in 0..<2_000 { await Task.yield() }
     }
@@ -78,8 +78,8 @@ struct ArrivalTests {
         try archive.append(ArrivalTests.segment(conversation), lines.map { $0 + "\n" }.joined())
     }
 
-    @Test("messages and thread replies in two conversations, as they are; not edits", arguments: [true, false])
-    func two(isIndexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Messages and thread replies in two conversations are reported, edits are not`(isIndexed: Bool) async throws {
         let (archive, arrivals) = try await listen(isIndexed: isIndexed)
         let edit = record("edit", "e1", on: "m3", from: "ben", more: #","text":"better""#)
         try append(archive, "general", message("m3", from: "ben", "new", more: #","replyTo":"m1""#), edit)
@@ -93,8 +93,7 @@ struct ArrivalTests {
         #expect(await arrivals.next(4) == ["general/t1", "general/m4", "other/o2", "other/o3"])
     }
 
-    @Test("half a line is told when it is whole")
-    func torn() async throws {
+    @Test func `An incomplete line is reported when it is complete`() async throws {
         let (archive, arrivals) = try await listen()
         let line = message("m3")
         try archive.append(firstSegment, String(line.prefix(20)))
@@ -104,8 +103,7 @@ struct ArrivalTests {
         #expect(await arrivals.next(1) == ["general/m3"])
     }
 
-    @Test("a conversation that is new, that has another name, and one in the place of another")
-    func folders() async throws {
+    @Test func `A new conversation, a renamed one and one that replaces another are followed`() async throws {
         let (archive, arrivals) = try await listen()
         try archive.write(ArrivalTests.segment("new"), message("n1") + "\n" + message("n2") + "\n")
         #expect(await arrivals.next(2) == ["new/n1", "new/n2"])
@@ -113,7 +111,7 @@ struct ArrivalTests {
         #expect(await arrivals.next(1) == ["new/n3"])
         let folder = archive.path + "/conversations/"
         #expect(rename(folder + "new", folder + "named") == 0)
-        // What it holds is known.
+        // The message in it is known.
         try append(archive, "named", message("n4"))
         #expect(await arrivals.next(1) == ["named/n4"])
         #expect(rename(folder + "named", archive.path + "/away") == 0)
@@ -124,8 +122,8 @@ struct ArrivalTests {
         #expect(await arrivals.next(1) == ["last/l2"])
     }
 
-    @Test("a file that was replaced or cut off counts from its end", arguments: [true, false])
-    func replaced(isCutOff: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A file that was replaced or truncated counts from its end`(isCutOff: Bool) async throws {
         let (archive, arrivals) = try await listen()
         if isCutOff {
             #expect(truncate(archive.path + "/" + firstSegment, 4) == 0)
@@ -135,7 +133,7 @@ struct ArrivalTests {
             try lines.joined().write(toFile: other, atomically: false, encoding: .utf8)
             #expect(rename(other, archive.path + "/" + firstSegment) == 0)
         }
-        // Nobody knows when it was seen.
+        // The moment at which the watcher sees the change cannot be observed.
         let isOver = Mutex(false)
         let writer = Task {
             var number = 0
@@ -145,29 +143,29 @@ struct ArrivalTests {
                 await ArrivalTests.letOthersWork()
             }
         }
-        let told = await arrivals.next()
+        let reported = await arrivals.next()
         isOver.withLock { $0 = true }
         try await writer.value
-        #expect(told?.message.id.rawValue.hasPrefix("new") == true)
+        #expect(reported?.message.id.rawValue.hasPrefix("new") == true)
     }
 
-    @Test("thousands of messages at once come in order, some thousand at a time, and starve nobody")
-    func burst() async throws {
+    @Test func `Thousands of messages at once are reported in order, in batches, without blocking other work`()
+        async throws
+    {
         let (archive, arrivals) = try await listen()
         let lines = (0..<8_000).map { message("b\($0)") + "\n" }
         try archive.append(firstSegment, lines.joined())
         try append(archive, "other", message("o2"))
-        var told: [Arrival] = []
-        while told.count < 8_001, let arrival = await arrivals.next() { told.append(arrival) }
-        let other = try #require(told.firstIndex { $0.conversation == "other" })
+        var reported: [Arrival] = []
+        while reported.count < 8_001, let arrival = await arrivals.next() { reported.append(arrival) }
+        let other = try #require(reported.firstIndex { $0.conversation == "other" })
         #expect(other < 4_000)
-        told.remove(at: other)
-        #expect(told.map(\.message.id.rawValue) == (0..<8_000).map { "b\($0)" })
+        reported.remove(at: other)
+        #expect(reported.map(\.message.id.rawValue) == (0..<8_000).map { "b\($0)" })
         #expect((arrivals.sizes.max() ?? 0) < 3_000)
     }
 
-    @Test("of what is followed nothing is told, and behind that what comes in from then on")
-    func besides() async throws {
+    @Test func `An open conversation is not reported, and after it is closed only later messages are`() async throws {
         let followed = Followed()
         let (archive, arrivals) = try await listen(besides: { followed.id.withLock(\.self) == $0 })
         followed.id.withLock { $0 = "other" }
@@ -184,8 +182,7 @@ struct ArrivalTests {
         let id = Mutex<ConversationID?>(nil)
     }
 
-    @Test("who does not listen any more is told nothing, and nothing waits for him")
-    func stopped() async throws {
+    @Test func `A watcher that was stopped reports nothing and keeps nothing waiting`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: nil)
         let task = Task {
@@ -198,8 +195,7 @@ struct ArrivalTests {
         withExtendedLifetime(archive) {}
     }
 
-    @Test("what cannot be watched is a problem, not an error")
-    func unwatched() async throws {
+    @Test func `A folder that cannot be watched is a problem and not an error`() async throws {
         let archive = try TemporaryArchive()
         let store = try archive.open(index: nil)
         var arrivals = store.arrivals(besides: { _ in false }).makeAsyncIterator()

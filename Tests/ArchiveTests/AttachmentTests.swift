@@ -5,9 +5,9 @@ import Testing
 
 @testable import Archive
 
-/// Files of messages: only those that lie in the archive, with no symbolic link on the way.
+/// Attachments are found only inside the archive, and not through symbolic links.
 struct AttachmentTests {
-    /// An archive beside a file that is not in it, with links that lead there.
+    /// An archive beside a file outside it, with links to that file.
     private struct Files: ~Copyable {
         let parent = FileManager.default.temporaryDirectory.appending(path: "kedge-files-\(UUID().uuidString)")
         var archive: URL { parent.appending(path: "archive") }
@@ -55,7 +55,9 @@ struct AttachmentTests {
             ("files/deep/b c\\d.png", "conversations/general/files/deep/b c\\d.png"), ("files/c.png", "files/c.png"),
             ("conversations/general/files/a.png", "conversations/general/files/a.png"),
         ])
-    func `A file is found from the conversation's folder, else from the archive's`(path: String, file: String)
+    func `An attachment is looked up in the folder of its conversation, then in that of the archive`(
+        path: String, file: String
+    )
         async throws
     {
         let files = try Files()
@@ -74,7 +76,8 @@ struct AttachmentTests {
             ("..\\secret", "missing"), ("", "does not say where"),
             (String(repeating: "x", count: 5_000), "missing"),
         ])
-    func `What is not there, or not in the archive, is said and never given`(path: String, reason: String) async throws
+    func `An attachment that is missing or outside the archive is refused with the reason`(path: String, reason: String)
+        async throws
     {
         let files = try Files()
         guard case .failure(let error) = try await location(path, in: files) else {
@@ -84,7 +87,7 @@ struct AttachmentTests {
         #expect(error.description.contains(reason), "\(error)")
     }
 
-    @Test func `A conversation that is a symbolic link leads to no file`() async throws {
+    @Test func `No attachment is found through a conversation that is a symbolic link`() async throws {
         let files = try Files()
         let folder = files.archive.appending(path: "conversations")
         try FileManager.default.moveItem(
@@ -98,7 +101,7 @@ struct AttachmentTests {
         #expect(error.description.contains("symbolic link"))
     }
 
-    @Test func `A message that says nothing of its file is told so`() async throws {
+    @Test func `A message without a path for its attachment is refused with the reason`() async throws {
         let files = try Files()
         guard case .failure(let error) = try await location(nil, in: files) else {
             Issue.record("given")

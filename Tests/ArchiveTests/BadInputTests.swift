@@ -6,7 +6,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("What cannot be read is said, and the rest is shown")
 struct BadInputTests {
     static let badLines: [(String, String)] = [
         ("{", "not valid JSON"), ("garbage", "not valid JSON"), (#"{"type":"message"} {}"#, "not valid JSON"),
@@ -37,8 +36,8 @@ struct BadInputTests {
         ), (message("m1"), #"repeats the ID "m1""#), (record("delete", "m1", on: "m1"), #"repeats the ID "m1""#),
     ]
 
-    @Test("a bad line is reported with its place and passed over", arguments: badLines)
-    func badLine(line: String, reason: String) async throws {
+    @Test(arguments: badLines)
+    func `A bad line is reported with its place and skipped`(line: String, reason: String) async throws {
         let archive = try TemporaryArchive(message("m1"), line, message("m2"))
         let store = try archive.open()
         #expect(try await store.ids() == ["m1", "m2"])
@@ -47,26 +46,22 @@ struct BadInputTests {
         #expect(try await store.summary(of: general).count == 2)
     }
 
-    @Test(
-        "what Kedge does not know, and what is blank, is passed over silently",
-        arguments: [
-            #"{"type":"poll","id":"p"}"#, #"{"type":"poll"}"#, "", "  \t", "\r",
-            #"{"type":"topic","id":"m1","at":"2025-03-01T09:12:33Z"}"#,
-        ])
-    func silent(line: String) async throws {
+    @Test(arguments: [
+        #"{"type":"poll","id":"p"}"#, #"{"type":"poll"}"#, "", "  \t", "\r",
+        #"{"type":"topic","id":"m1","at":"2025-03-01T09:12:33Z"}"#,
+    ])
+    func `Blank lines and unknown types and fields are skipped silently`(line: String) async throws {
         let archive = try TemporaryArchive(message("m1"), line, message("m2", more: #","mood":{"a":[1,"}"]}"#))
         let store = try archive.open()
         #expect(try await store.ids() == ["m1", "m2"])
         #expect(await store.problems() == [])
     }
 
-    @Test(
-        "odd text is repaired, not refused",
-        arguments: [
-            (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00\ud83d"#, "\u{FFFD}\u{FFFD}"), (#"\ud83d\ude00"#, "😀"),
-            (#"\\ud800 \uD800"#, "\\ud800 \u{FFFD}"), (#"\u0000"#, "\u{0}"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
-        ])
-    func surrogates(json: String, text: String) async throws {
+    @Test(arguments: [
+        (#"a\ud800b"#, "a\u{FFFD}b"), (#"\udc00\ud83d"#, "\u{FFFD}\u{FFFD}"), (#"\ud83d\ude00"#, "😀"),
+        (#"\\ud800 \uD800"#, "\\ud800 \u{FFFD}"), (#"\u0000"#, "\u{0}"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
+    ])
+    func `Odd text is repaired instead of being refused`(json: String, text: String) async throws {
         let archive = try TemporaryArchive(message("m1", json), message("m2"))
         let store = try archive.open()
         #expect(try await store.first()?.text == text)
@@ -75,12 +70,11 @@ struct BadInputTests {
     }
 
     @Test(
-        "broken UTF-8 is shown as Swift shows it",
         arguments: [
             [0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98], [0xF5, 0x80], [0xE9],
             [0xF4, 0x90, 0x80, 0x80], [0x80, 0xC3, 0xA9, 0xC3],
         ] as [[UInt8]])
-    func brokenUTF8(bytes: [UInt8]) async throws {
+    func `Invalid UTF-8 is decoded as Swift decodes it`(bytes: [UInt8]) async throws {
         let archive = try TemporaryArchive(message("m1", "x§y"), message("m2"))
         let data = try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + firstSegment))
         let mark = try #require(data.range(of: Data("§".utf8)))
@@ -91,8 +85,7 @@ struct BadInputTests {
         #expect(try await store.ids() == ["m1", "m2"])
     }
 
-    @Test("a byte order mark and CRLF line ends are tolerated")
-    func windows() async throws {
+    @Test func `A byte order mark and CRLF line ends are accepted`() async throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, "\u{FEFF}" + message("m1") + "\r\n\r\n" + message("m2") + "\r\n")
         let store = try archive.open()
@@ -101,8 +94,7 @@ struct BadInputTests {
         #expect(await store.problems() == [])
     }
 
-    @Test("a torn last line is neither shown nor reported, at whatever byte it is torn")
-    func torn() async throws {
+    @Test func `An incomplete last line is neither shown nor reported, wherever it was cut`() async throws {
         let whole = message("m2", "ä😀")
         for length in 1..<whole.utf8.count {
             let archive = try TemporaryArchive(message("m1"))
@@ -114,15 +106,13 @@ struct BadInputTests {
         }
     }
 
-    @Test("a whole last line without its line feed is shown")
-    func unterminated() async throws {
+    @Test func `A complete last line without a line feed is shown`() async throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, message("m1") + "\n" + message("m2"))
         #expect(try await archive.open().ids() == ["m1", "m2"])
     }
 
-    @Test("a torn line in an earlier segment is damage")
-    func tornBefore() async throws {
+    @Test func `An incomplete line in an earlier segment is reported`() async throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, message("m1") + "\n{\"type\"")
         try archive.write("conversations/general/messages-000002.jsonl", message("m2") + "\n")
@@ -132,8 +122,7 @@ struct BadInputTests {
             await store.problems() == ["general/messages-000001.jsonl:2: not valid JSON; the line is passed over"])
     }
 
-    @Test("after a hundred bad lines the rest is counted")
-    func manyProblems() async throws {
+    @Test func `After a hundred bad lines the others are only counted`() async throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, String(repeating: "x\n", count: 130))
         let store = try archive.open()
@@ -146,8 +135,7 @@ struct BadInputTests {
         #expect(archive.logged.withLock { $0 } == problems.map { "warning: \($0)" }, "each is logged once")
     }
 
-    @Test("control characters of a file do not get into what is said of it")
-    func hostileProblem() async throws {
+    @Test func `Control characters from a file never appear in a problem`() async throws {
         let archive = try TemporaryArchive(message(#"a\u001b[2J"#), message(#"a\u001b[2J"#))
         let store = try archive.open()
         _ = try await store.ids()
@@ -157,8 +145,7 @@ struct BadInputTests {
             ])
     }
 
-    @Test("a line longer than allowed is reported; those around it are read, whatever the size of the buffer")
-    func longLine() throws {
+    @Test func `A line that is too long is reported and its neighbours are read, at any buffer size`() throws {
         let archive = try TemporaryArchive("one", String(repeating: "x", count: 5_000), "", "three")
         let path = archive.path + "/" + firstSegment
         let size = try #require(try FileStamp.of(path)).size
@@ -174,8 +161,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("random bytes never crash the reader")
-    func fuzz() async throws {
+    @Test func `Random bytes never crash the reader`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)

@@ -8,11 +8,10 @@ import Words
 
 @testable import Archive
 
-@Suite("A broken index is never in the way")
 struct BrokenIndexTests {
     private static let pageSize = 8_192
 
-    /// A conversation whose index has some pages of every kind.
+    /// A conversation whose index has pages of every kind.
     private func archive() throws -> TemporaryArchive {
         let archive = try TemporaryArchive()
         var lines = (0..<600).map { number in
@@ -23,14 +22,16 @@ struct BrokenIndexTests {
         return archive
     }
 
-    /// The files of the words: their names end in numbers that nobody knows before.
+    /// The files with this name; those of the words end in unpredictable numbers.
     private static func files(_ name: String, of archive: TemporaryArchive) throws -> [String] {
         let all = try FileManager.default.contentsOfDirectory(atPath: archive.index.path).sorted()
         return all.filter { $0 == name || $0.hasPrefix(name + "-") && name == "words" }
     }
 
-    @Test("each page of each file overwritten in turn", arguments: ["records.db", "words"], [true, false])
-    func pages(name: String, isZero: Bool) async throws {
+    @Test(arguments: ["records.db", "words"], [true, false])
+    func `A store gives correct results whichever page of the index is overwritten`(name: String, isZero: Bool)
+        async throws
+    {
         let archive = try self.archive()
         let truth = try archive.open(index: nil)
         let expected = try await truth.page(.latest, 1_000).messages
@@ -61,21 +62,21 @@ struct BrokenIndexTests {
             #expect(found == expected, "page \(page)")
             let ids = try await store.hits(SearchRequest(Query("red"))).map(\.message)
             #expect(ids == hits, "page \(page)")
-            // Made again, it is as good as new.
+            // A rebuilt index is intact.
             #expect(try ArchiveIndex(archive: archive.path, in: folder).make(isRebuilding: true).isEmpty)
             let mended = try archive.open(index: folder)
             try await #expect(mended.page(.latest, 1_000).place == Place(index: 0, total: 600), "page \(page)")
         }
     }
 
-    @Test("one that breaks while it is brought up to the files is made anew", arguments: ["records.db", "words"])
-    func breaking(name: String) async throws {
+    @Test(arguments: ["records.db", "words"])
+    func `An index that turns out to be damaged during an update is rebuilt`(name: String) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
         for file in try Self.files(name, of: archive) {
             let path = URL(fileURLWithPath: archive.index.path + "/" + file)
             var bytes = try Data(contentsOf: path)
-            // All but the first page, by which it is opened.
+            // The header, which is needed to open the file, stays.
             let start = name == "words" ? 8 : Self.pageSize
             bytes.replaceSubrange(start..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - start))
             try bytes.write(to: path)
@@ -88,8 +89,7 @@ struct BrokenIndexTests {
         #expect(await store.problems() == [])
     }
 
-    @Test("words whose edits are not in yet cover nothing")
-    func unfinished() async throws {
+    @Test func `Words without their edits cover nothing`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
         let records = try #require(try archive.index.recordDatabase.reader(cache: 1 << 20))
@@ -103,8 +103,7 @@ struct BrokenIndexTests {
         #expect(hits == truth && !hits.isEmpty)
     }
 
-    @Test("where none can be kept there is one for this time, and a line that says so")
-    func unwritable() async throws {
+    @Test func `If the index cannot be kept, a temporary one is made and a problem says so`() async throws {
         let archive = try self.archive()
         try archive.write("a-file", "")
         let folder = IndexFolder(cache: archive.path + "/a-file", archive: archive.path)
@@ -117,8 +116,7 @@ struct BrokenIndexTests {
         #expect(FileManager.default.fileExists(atPath: temporary))
     }
 
-    @Test("another version of it gives way")
-    func version() async throws {
+    @Test func `An index of another version is replaced`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
         try archive.index.recordDatabase.writer(cache: 1 << 20).write {
@@ -129,8 +127,8 @@ struct BrokenIndexTests {
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
     }
 
-    @Test("words whose records were made anew without them are made anew as well", arguments: [true, false])
-    func wordsOfOthers(isRemoved: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Words that belong to replaced records are ignored, then rebuilt`(isRemoved: Bool) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
         let records = archive.index.recordDatabase
@@ -139,11 +137,11 @@ struct BrokenIndexTests {
         } else {
             try records.writer(cache: 1 << 20).write { try $0.run("PRAGMA user_version = 99") }
         }
-        // What comes before all else gives each record another number.
+        // A conversation before all others changes the row of each record.
         try archive.write("conversations/aaa/messages-000001.jsonl", message("first", "green") + "\n")
         _ = try ArchiveIndex(archive: archive.path, in: archive.index).make(withWords: false)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
-        // The words that are still there are of others.
+        // The old words belong to other records.
         try await #expect(archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message) == truth)
         #expect(!truth.isEmpty)
         try archive.makeIndex()

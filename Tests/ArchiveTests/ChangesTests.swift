@@ -4,9 +4,9 @@ import Messages
 import Synchronization
 import Testing
 
-@Suite("What changes while one looks is told", .timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(30)))
 struct ChangesTests {
-    /// What a stream tells, one after another, in words.
+    /// Collects the reports of a stream as text.
     private final class Listener {
         private var stream: AsyncStream<[StoreChange]>.AsyncIterator
         private var pending: ArraySlice<StoreChange> = []
@@ -15,7 +15,7 @@ struct ChangesTests {
             stream = store.changes(in: general, since: page?.asOf).makeAsyncIterator()
         }
 
-        /// The next change but for those of the index.
+        /// The next change other than `indexed`.
         func next() async -> StoreChange? {
             while true {
                 while let change = pending.popFirst() {
@@ -27,9 +27,9 @@ struct ChangesTests {
         }
 
         func next(_ count: Int) async -> [String] {
-            var told: [String] = []
-            while told.count < count, let change = await next() { told.append(ChangesTests.words(change)) }
-            return told
+            var reported: [String] = []
+            while reported.count < count, let change = await next() { reported.append(ChangesTests.words(change)) }
+            return reported
         }
     }
 
@@ -51,8 +51,9 @@ struct ChangesTests {
         return (archive, store, Listener(store, since: try await store.page(.latest)))
     }
 
-    @Test("edits and deletions of what is not there or somebody else's are passed over, and told among the problems")
-    func notTheirs() async throws {
+    @Test func `An edit or deletion from another author or of a missing message has no effect and is a problem`()
+        async throws
+    {
         let (archive, store, changes) = try await listen(message("m1"), message("m2", from: "ben"))
         try archive.append(firstSegment, record("edit", "e1", on: "m2", from: "ana", more: #","text":"mine""#) + "\n")
         #expect(await changes.next(1) == ["now m2 hello"])
@@ -71,8 +72,7 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["now m2 his"])
     }
 
-    @Test("appended lines, with what they say of other messages: arrivals, edits, deletions, reactions, thread replies")
-    func appended() async throws {
+    @Test func `Appended lines are reported with the changes that they make to other messages`() async throws {
         let (archive, _, changes) = try await listen(message("m1"), message("m2"))
         try archive.append(firstSegment, message("m3", from: "ben", "new", more: #","replyTo":"m1""#) + "\n")
         guard case .arrived(let arrived)? = await changes.next() else { throw ExpectationMissed() }
@@ -92,26 +92,24 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["t1 aside"])
     }
 
-    @Test("replies in a thread arrive, and their root says how many there are and when the last one came")
-    func replies() async throws {
+    @Test func `Thread replies are reported with the new reply count and time of their root`() async throws {
         let (archive, _, changes) = try await listen(message("m1"), message("t1", minute: 9, more: #","thread":"m1""#))
         for number in 2...3 {
             let reply = message("t\(number)", minute: 10 - number, more: #","thread":"m1""#)
             try archive.append(firstSegment, reply + "\n")
-            guard case .updated(let root)? = await changes.next(), case .arrived(let told)? = await changes.next()
+            guard case .updated(let root)? = await changes.next(), case .arrived(let reported)? = await changes.next()
             else { throw ExpectationMissed() }
-            #expect(root.id == "m1" && root.replyCount == number && root.lastReply == told.at)
-            #expect(told.id.rawValue == "t\(number)" && told.thread == "m1")
+            #expect(root.id == "m1" && root.replyCount == number && root.lastReply == reported.at)
+            #expect(reported.id.rawValue == "t\(number)" && reported.thread == "m1")
         }
         try archive.append(
             firstSegment,
             message("n1", more: #","thread":"t3""#) + "\n" + message("n2", more: #","thread":"n1""#) + "\n")
-        // A root that arrives with its reply is told once.
+        // A root that arrives together with its reply is reported once.
         #expect(await changes.next(3) == ["now t3 hello", "n1 hello", "n2 hello"])
     }
 
-    @Test("what came in between a page and the listening to it is told first")
-    func inBetween() async throws {
+    @Test func `Messages that arrived between a page and the start of watching are reported first`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: nil)
         let page = try await store.page(.latest)
@@ -119,7 +117,7 @@ struct ChangesTests {
         #expect(await Listener(store, since: page).next(1) == ["m2 hello"])
         let now = Listener(store, since: nil)
         async let next = now.next(1)
-        // Nobody knows when it has begun to listen: one of these comes behind that.
+        // The start of the watch cannot be observed, so messages are appended until one is reported.
         var number = 3
         let isOver = Mutex(false)
         let writer = Task {
@@ -129,14 +127,15 @@ struct ChangesTests {
                 await Task.yield()
             }
         }
-        let told = await next
+        let reported = await next
         isOver.withLock { $0 = true }
         try await writer.value
-        #expect(told != ["m2 hello"] && told.first?.hasPrefix("m") == true)
+        #expect(reported != ["m2 hello"] && reported.first?.hasPrefix("m") == true)
     }
 
-    @Test("half a line is told when it is whole; one that is cut off never, and what takes its place is")
-    func torn() async throws {
+    @Test func `An incomplete line is reported only when it is complete, and its replacement if it was cut off`()
+        async throws
+    {
         let (archive, store, changes) = try await listen(message("m1"))
         let line = message("m2")
         try archive.append(firstSegment, String(line.prefix(20)))
@@ -146,14 +145,13 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["m2 hello"])
         let whole = [message("m1"), line, message("m4")].map { $0 + "\n" }.joined()
         try archive.write(firstSegment, whole)
-        var told = await changes.next(1)
-        // Writing in place begins with an empty file: seen at that moment, it is another one.
-        if told == ["replaced"] { told = ["m4 hello"] }
-        #expect(told == ["m4 hello"])
+        var reported = await changes.next(1)
+        // Writing in place truncates the file first. If the watcher sees it then, it reports a replaced file.
+        if reported == ["replaced"] { reported = ["m4 hello"] }
+        #expect(reported == ["m4 hello"])
     }
 
-    @Test("a listening that began within half a line begins with that line")
-    func beganTorn() async throws {
+    @Test func `Watching that begins within an incomplete line reports that line`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let line = message("m2")
         try archive.append(firstSegment, String(line.prefix(20)))
@@ -163,8 +161,7 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["m2 hello"])
     }
 
-    @Test("a new segment, thousands of lines at once: each once, in order")
-    func many() async throws {
+    @Test func `Thousands of lines in a new segment are reported once each, in order`() async throws {
         let (archive, _, changes) = try await listen(message("m1"))
         let lines = (2...6_000).map { message("m\($0)") + "\n" }
         try archive.write("conversations/general/messages-000002.jsonl", lines.joined())
@@ -173,8 +170,7 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["m6001 hello"])
     }
 
-    @Test("files that are others than before, or shorter, are told of, and then what is appended to them")
-    func replaced() async throws {
+    @Test func `Replaced and truncated files are reported, followed by the lines appended later`() async throws {
         let (archive, _, changes) = try await listen(message("m1"), message("m2"))
         let other = archive.path + "/other.jsonl"
         try (message("n1") + "\n").write(toFile: other, atomically: false, encoding: .utf8)
@@ -186,8 +182,9 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["replaced"])
     }
 
-    @Test("a conversation that goes away and comes back is told of, and then what is appended to it")
-    func away() async throws {
+    @Test func `A conversation that vanishes and returns is reported, followed by the lines appended later`()
+        async throws
+    {
         let (archive, _, changes) = try await listen(message("m1"))
         try archive.append(firstSegment, message("m2") + "\n")
         #expect(await changes.next(1) == ["m2 hello"])
@@ -200,8 +197,10 @@ struct ChangesTests {
         #expect(await changes.next(1) == ["m3 hello"])
     }
 
-    @Test("a folder in the place of another is told of, and then what is appended to it", arguments: [true, false])
-    func folderReplaced(isRemoved: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A folder that takes the place of another is reported, followed by the lines appended later`(isRemoved: Bool)
+        async throws
+    {
         let (archive, _, changes) = try await listen(message("m1"))
         try archive.append(firstSegment, message("m2") + "\n")
         #expect(await changes.next(1) == ["m2 hello"])
@@ -214,7 +213,7 @@ struct ChangesTests {
         }
         #expect(rename(archive.path + "/other", folder) == 0)
         #expect(await changes.next(1) == ["replaced"])
-        // It may be told once more, of the new folder: nobody knows when that was seen.
+        // The new folder may be reported once more: the moment at which the watcher sees it cannot be observed.
         let isOver = Mutex(false)
         let writer = Task {
             var number = 0
@@ -224,26 +223,24 @@ struct ChangesTests {
                 await Task.yield()
             }
         }
-        var told = await changes.next(1)
-        while told == ["replaced"] { told = await changes.next(1) }
+        var reported = await changes.next(1)
+        while reported == ["replaced"] { reported = await changes.next(1) }
         isOver.withLock { $0 = true }
         try await writer.value
-        #expect(told.first?.hasPrefix("new") == true)
+        #expect(reported.first?.hasPrefix("new") == true)
     }
 
-    @Test("with an index it is told when that has come up to the files")
-    func index() async throws {
+    @Test func `The end of an index update is reported`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: archive.index)
         var changes = store.changes(in: general, since: nil).makeAsyncIterator()
-        // At once, since it may have come up before anybody listened.
+        // Reported at once, since the index may have been ready before the watch began.
         #expect(await changes.next() == [.indexed])
         store.service?.update()
         #expect(await changes.next() == [.indexed])
     }
 
-    @Test("who does not listen any more is told nothing, and nothing waits for him")
-    func stopped() async throws {
+    @Test func `A watcher that was stopped reports nothing and keeps nothing waiting`() async throws {
         let (archive, store, _) = try await listen(message("m1"))
         let task = Task {
             var count = 0

@@ -2,7 +2,6 @@
 import Messages
 import Testing
 
-@Suite("The ends of all conversations")
 struct EndsTests {
     private static let segment = "messages-000001.jsonl"
 
@@ -15,8 +14,7 @@ struct EndsTests {
         return Dictionary(uniqueKeysWithValues: last.map { ($0.key.rawValue, $0.value.rawValue) })
     }
 
-    @Test("are the last messages, replies in threads too, whatever stands behind them")
-    func kinds() async throws {
+    @Test func `The end of a log is its last message, thread replies included`() async throws {
         let archive = try TemporaryArchive()
         try write(archive, "plain", [message("m1"), message("m2")])
         try write(archive, "thread", [message("m1"), message("m2", more: #","thread":"m1""#)])
@@ -33,11 +31,10 @@ struct EndsTests {
         #expect(try await last(archive.open(index: nil)) == wanted)
     }
 
-    /// Behind all messages.
+    /// A moment after all messages.
     private static let later = Timestamp(milliseconds: .max / 2)
 
-    @Test("are where they were at the moment, also when something has come in since")
-    func moment() async throws {
+    @Test func `The end at a moment excludes later messages`() async throws {
         let archive = try TemporaryArchive()
         try write(archive, "all", [message("m1", minute: 7)])
         let some = [message("m1", minute: 1), message("m2", minute: 9), message("m3", minute: 2)]
@@ -52,8 +49,7 @@ struct EndsTests {
         #expect(found == ["some": "m3", "many": "m1", "none": "m2"])
     }
 
-    @Test("are where they were when they were asked for")
-    func later() async throws {
+    @Test func `The ends are those at the time of the request`() async throws {
         let archive = try TemporaryArchive()
         for number in 0..<200 { try write(archive, "c\(number)", [message("m1")]) }
         try write(archive, "none", [])
@@ -65,7 +61,7 @@ struct EndsTests {
         try write(archive, "new", [message("m1")])
         let last = await store.lastMessages(before: ends)
         #expect(last.count == 200 && Set(last.values) == [MessageID("m1")])
-        // What came in between is unread, from the first message where there was none.
+        // Messages that arrived in between are unread; without an end, all messages are.
         let read = ReadStates(baseline: last)
         var counts: [String: Int] = [:]
         for conversation in try await store.conversations() {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("Folding later lines into a message")
 struct FoldingTests {
     private func fold(_ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"))
         -> FoldedMessage
@@ -19,32 +18,27 @@ struct FoldingTests {
         return FoldedMessage(message, list)
     }
 
-    @Test("nothing behind it: as it was written")
-    func plain() {
+    @Test func `A message without later lines stays as it was written`() {
         let folded = fold()
         #expect(folded.text == "old" && !folded.isEdited && !folded.isDeleted && folded.replyCount == 0)
     }
 
-    @Test("the last edit of the author wins")
-    func lastEdit() {
+    @Test func `The last edit of the author wins`() {
         let folded = fold(("ana", .edit("new")), ("ana", .edit("newest")))
         #expect(folded.text == "newest" && folded.isEdited)
     }
 
-    @Test("edits and deletions of others, or of nobody, do not count")
-    func strangers() {
+    @Test func `Edits and deletions from anyone but the author have no effect`() {
         let folded = fold(("ben", .edit("new")), (nil, .edit("new")), ("ben", .delete), (nil, .delete))
         #expect(folded.text == "old" && !folded.isEdited && !folded.isDeleted)
     }
 
-    @Test("a message of nobody is never edited or deleted")
-    func noAuthor() {
+    @Test func `A message without a sender is never edited or deleted`() {
         let folded = fold((nil, .edit("new")), (nil, .delete), ("ana", .delete), sender: nil)
         #expect(folded.text == "old" && !folded.isEdited && !folded.isDeleted)
     }
 
-    @Test("a deletion leaves nothing but the replies, whatever follows")
-    func deletion() {
+    @Test func `A deletion leaves only the replies`() {
         let folded = fold(
             ("ben", .react("👍", isRemoved: false)), ("ana", .delete), ("ana", .edit("new")),
             (nil, .replies(2, last: Timestamp(milliseconds: 7))), ("ben", .replies(1, last: Timestamp(milliseconds: 5)))
@@ -53,8 +47,7 @@ struct FoldingTests {
         #expect(folded.replyCount == 3 && folded.lastReply == Timestamp(milliseconds: 5))
     }
 
-    @Test("lines before the message, and lines about others, do not count")
-    func otherLines() {
+    @Test func `Lines before the message and lines about other messages have no effect`() {
         let message = StoredMessage(
             id: "m", at: Timestamp(milliseconds: 0), sender: PersonID("ana"), text: "old",
             place: LinePlace(segment: 1, offset: 10))
@@ -65,8 +58,7 @@ struct FoldingTests {
         #expect(!FoldedMessage(message, [before, other]).isDeleted)
     }
 
-    @Test("the last state of each emoji and person wins, in the order of first use")
-    func reactions() {
+    @Test func `The last state of each emoji and person counts, in the order of first use`() {
         let folded = fold(
             ("ben", .react("👍", isRemoved: false)), ("cy", .react("🎉", isRemoved: false)),
             ("cy", .react("👍", isRemoved: false)), ("ben", .react("👍", isRemoved: true)),

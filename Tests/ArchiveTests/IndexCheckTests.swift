@@ -8,7 +8,6 @@ import Words
 
 @testable import Archive
 
-@Suite("The check of the index")
 struct IndexCheckTests {
     private static func check(_ archive: TemporaryArchive) throws -> [ConversationCheck] {
         guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
@@ -27,7 +26,7 @@ struct IndexCheckTests {
         #expect(faults == [], "\(label): \(faults)")
     }
 
-    /// Changes a database of the index behind everybody's back.
+    /// Changes a database of the index directly.
     private static func execute(_ sql: String, in file: String = "records.db", of archive: TemporaryArchive) throws {
         let database = try Database(path: archive.index.path + "/" + file, for: .writing, timeout: 5_000)
         try database.write { try $0.runAll(sql) }
@@ -48,23 +47,21 @@ struct IndexCheckTests {
         return archive
     }
 
-    @Test("how far it is is told from SQLite's own check on, and never less than before")
-    func progress() throws {
+    @Test func `The progress of a check never falls and includes the integrity check`() throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", "red word\($0)") + "\n" }.joined())
         try archive.makeIndex()
         var shares: [Double] = []
         _ = try IndexCheck(archive: archive.path, in: archive.index).run { shares.append(Double($0) / Double($1)) }
         #expect(shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) }, "\(shares)")
-        // Of the five halves that it is told in, the first is SQLite's.
+        // The first of five equal parts of the progress is that of SQLite's integrity check.
         #expect(shares.count { $0 < 0.2 } > 3, "\(shares)")
         #expect(shares.contains { (0.1...0.2).contains($0) }, "\(shares)")
     }
 
-    @Test(
-        "finds nothing right after the index was made, whatever the archive", arguments: [5672368615217028479 as UInt64]
+    @Test(arguments: [5672368615217028479 as UInt64]
     )
-    func random(seed: UInt64) throws {
+    func `A new index has no fault, whatever the archive`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
         try RandomArchiveTests.write(
@@ -77,7 +74,7 @@ struct IndexCheckTests {
         let check = try #require(try Self.check(archive).first)
         #expect(check.messages == plain.all.count, "seed \(seed)")
         #expect(check.missingBytes == 0, "seed \(seed)")
-        // One file in the middle is another one.
+        // One file in the middle is replaced.
         let folder = archive.path + "/conversations/general"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let name = names[Int.random(in: names.indices, using: &random)]
@@ -89,8 +86,8 @@ struct IndexCheckTests {
         try Self.expectRight(archive, "seed \(seed)")
     }
 
-    @Test("finds nothing when the file of an edit or a deletion has gone", arguments: ["edit", "delete"])
-    func vanishedEdits(type: String) throws {
+    @Test(arguments: ["edit", "delete"])
+    func `An index has no fault after the file of an edit or a deletion was removed`(type: String) throws {
         let archive = try TemporaryArchive(message("m1", "hello"))
         let file = "conversations/general/messages-000002.jsonl"
         try archive.write(file, record(type, "e1", on: "m1", more: #","text":"edited""#) + "\n")
@@ -101,10 +98,9 @@ struct IndexCheckTests {
         #expect(faults == [], "\(faults)")
     }
 
-    @Test("misses nothing where the making was stopped in the middle of a large file, and went on")
-    func stopped() throws {
+    @Test func `A check misses nothing if the build of the index was interrupted and continued`() throws {
         let archive = try TemporaryArchive()
-        // Two batches.
+        // Text for two batches.
         let text = String(repeating: "long ", count: 10_000)
         try archive.write(firstSegment, (0..<240).map { message("m\($0)", text) + "\n" }.joined())
         let control = Mutex<IndexControl?>(nil)
@@ -119,8 +115,7 @@ struct IndexCheckTests {
         #expect(check.missingBytes == 0 && check.messages == 240 && check.isRight)
     }
 
-    @Test("misses nothing where a file that ends within a line gets another one behind it")
-    func tornBefore() throws {
+    @Test func `A check misses nothing if a segment that ends within a line is followed by another one`() throws {
         let archive = try TemporaryArchive(message("m1"))
         try archive.append(firstSegment, message("m2"))
         try archive.makeIndex()
@@ -131,8 +126,7 @@ struct IndexCheckTests {
         #expect(check.messages == 3 && check.missingBytes == 0 && check.isRight)
     }
 
-    @Test("finds nothing among hundreds of bad lines and repeats")
-    func manyProblems() throws {
+    @Test func `An index of hundreds of bad lines and repeats has no fault`() throws {
         let lines = (0..<400).map { $0 % 2 == 0 ? message("m\($0 % 150)", minute: $0) : "bad" }
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, lines.prefix(300).map { $0 + "\n" }.joined())
@@ -142,138 +136,136 @@ struct IndexCheckTests {
         try Self.expectRight(archive, "")
     }
 
-    @Test(
-        "finds each damage to the records, and names it",
-        arguments: [
-            (
-                "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
-                "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
-            ),
-            (
-                "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5 AND NOT row >> 27 & 4",
-                "kind: the index says text, main, the file says text, main, repeated"
-            ),
-            (
-                "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "text, main, repeated, the file says text, main"
-            ),
-            (
-                "UPDATE record SET offset = 3 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "the index says it stands in general/messages-000001.jsonl at byte 3"
-            ),
-            (
-                "UPDATE record SET row = row + (4 << 27) WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
-            ),
-            (
-                "UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4",
-                "length: the index says "
-            ),
-            (
-                "UPDATE record SET at = at + 1 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
-                "time: the index says 1740000180001, the file says 1740000180000"
-            ),
-            (
-                "UPDATE record SET peak = 0 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
-                "latest time so far: the index says 0, the file says 1740000540000"
-            ),
-            (
-                "UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "sender: the index says nobody, the file says ben"
-            ),
-            (
-                "UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "sender: the index says a person it does not know"
-            ),
-            ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
-            (
-                "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",
-                "main timeline before it: the index says 9, the file says 0"
-            ),
-            (
-                "UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
-                "hash of its ID: the index says 7"
-            ),
-            (
-                "UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4",
-                "target: the index says nothing"
-            ),
-            (
-                "UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
-                "target: the index says 7, the file says nothing"
-            ),
-            (
-                "UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
-                "answer to: the index says nothing"
-            ),
-            (
-                "DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4",
-                "the file has a record, the index has none"
-            ),
-            (
-                "INSERT INTO record SELECT row + 1, kind, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
-                "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
-            ),
-            (
-                "INSERT INTO record SELECT row + (7 << 43), kind, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
-                "the index has 1 records of conversation number 8, which there is not"
-            ),
-            (
-                "UPDATE segment SET messages = 9 WHERE number = 32768",
-                "general/messages-000001.jsonl: messages: the index says 9, the file says 3"
-            ),
-            (
-                "UPDATE segment SET mains = 9 WHERE number = 32768",
-                "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
-            ),
-            (
-                "UPDATE segment SET peak = 9 WHERE number = 32768",
-                "messages-000001.jsonl: latest time: the index says 9"
-            ),
-            ("UPDATE segment SET first = NULL WHERE number = 32768", "first time: the index says none"),
-            ("UPDATE segment SET last = 9 WHERE number = 32772", "messages-000002.jsonl: last time: the index says 9"),
-            (
-                "UPDATE segment SET next = 3 WHERE number = 32768",
-                "messages-000001.jsonl: the index says the next record is number 3, there is 7"
-            ),
-            (
-                "UPDATE segment SET problems = 9 WHERE number = 32768",
-                "lines passed over: the index says 9, the file says 2"
-            ),
-            ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
-            ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
-            (
-                "INSERT INTO problem VALUES (1, 32768, 1, 'bad')",
-                "the index passed over line 1 of file 1 (bad), which can be read"
-            ),
-            (
-                "UPDATE segment SET lines = 2 WHERE number = 32768",
-                "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
-            ),
-            (
-                "UPDATE segment SET tail = 2 WHERE number = 32772",
-                "general/messages-000002.jsonl: hash of its end: the index says 2"
-            ),
-            (
-                "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772",
-                "the index says that file 2 is messages-7.jsonl"
-            ),
-            ("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768", "another state of it: 1 bytes"),
-            ("UPDATE segment SET size = 10000000 WHERE number = 32772", "another state of it"),
-            (
-                "INSERT INTO retired VALUES (6, 32768, 3)",
-                "the index has a number of a segment that is gone of conversation number 6"
-            ),
-            (
-                "UPDATE segment SET conversation = 5 WHERE number = 32772",
-                "the index has a segment of conversation number 5"
-            ),
-            (
-                "INSERT INTO conversation VALUES (9, 'old')",
-                "the index says there is such a conversation, the archive has none"
-            ),
-        ])
-    func records(sql: String, fault: String) throws {
+    @Test(arguments: [
+        (
+            "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
+        ),
+        (
+            "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5 AND NOT row >> 27 & 4",
+            "kind: the index says text, main, the file says text, main, repeated"
+        ),
+        (
+            "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "text, main, repeated, the file says text, main"
+        ),
+        (
+            "UPDATE record SET offset = 3 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "the index says it stands in general/messages-000001.jsonl at byte 3"
+        ),
+        (
+            "UPDATE record SET row = row + (4 << 27) WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
+        ),
+        (
+            "UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+            "length: the index says "
+        ),
+        (
+            "UPDATE record SET at = at + 1 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            "time: the index says 1740000180001, the file says 1740000180000"
+        ),
+        (
+            "UPDATE record SET peak = 0 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            "latest time so far: the index says 0, the file says 1740000540000"
+        ),
+        (
+            "UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "sender: the index says nobody, the file says ben"
+        ),
+        (
+            "UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "sender: the index says a person it does not know"
+        ),
+        ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
+        (
+            "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",
+            "main timeline before it: the index says 9, the file says 0"
+        ),
+        (
+            "UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            "hash of its ID: the index says 7"
+        ),
+        (
+            "UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+            "target: the index says nothing"
+        ),
+        (
+            "UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            "target: the index says 7, the file says nothing"
+        ),
+        (
+            "UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            "reply to: the index says nothing"
+        ),
+        (
+            "DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            "the file has a record, the index has none"
+        ),
+        (
+            "INSERT INTO record SELECT row + 1, kind, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
+            "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
+        ),
+        (
+            "INSERT INTO record SELECT row + (7 << 43), kind, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
+            "the index has 1 records of conversation number 8, which there is not"
+        ),
+        (
+            "UPDATE segment SET messages = 9 WHERE number = 32768",
+            "general/messages-000001.jsonl: messages: the index says 9, the file says 3"
+        ),
+        (
+            "UPDATE segment SET mains = 9 WHERE number = 32768",
+            "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
+        ),
+        (
+            "UPDATE segment SET peak = 9 WHERE number = 32768",
+            "messages-000001.jsonl: latest time: the index says 9"
+        ),
+        ("UPDATE segment SET first = NULL WHERE number = 32768", "first time: the index says none"),
+        ("UPDATE segment SET last = 9 WHERE number = 32772", "messages-000002.jsonl: last time: the index says 9"),
+        (
+            "UPDATE segment SET next = 3 WHERE number = 32768",
+            "messages-000001.jsonl: the index says the next record is number 3, there is 7"
+        ),
+        (
+            "UPDATE segment SET problems = 9 WHERE number = 32768",
+            "lines passed over: the index says 9, the file says 2"
+        ),
+        ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
+        ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
+        (
+            "INSERT INTO problem VALUES (1, 32768, 1, 'bad')",
+            "the index passed over line 1 of file 1 (bad), which can be read"
+        ),
+        (
+            "UPDATE segment SET lines = 2 WHERE number = 32768",
+            "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
+        ),
+        (
+            "UPDATE segment SET tail = 2 WHERE number = 32772",
+            "general/messages-000002.jsonl: hash of its end: the index says 2"
+        ),
+        (
+            "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772",
+            "the index says that file 2 is messages-7.jsonl"
+        ),
+        ("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768", "another state of it: 1 bytes"),
+        ("UPDATE segment SET size = 10000000 WHERE number = 32772", "another state of it"),
+        (
+            "INSERT INTO retired VALUES (6, 32768, 3)",
+            "the index has a number of a segment that is gone of conversation number 6"
+        ),
+        (
+            "UPDATE segment SET conversation = 5 WHERE number = 32772",
+            "the index has a segment of conversation number 5"
+        ),
+        (
+            "INSERT INTO conversation VALUES (9, 'old')",
+            "the index says there is such a conversation, the archive has none"
+        ),
+    ])
+    func `Each damage to the records is found and named`(sql: String, fault: String) throws {
         let archive = try Self.archive()
         try Self.expectRight(archive, "")
         try Self.execute(sql, of: archive)
@@ -284,11 +276,11 @@ struct IndexCheckTests {
 
     /// A change to the words of `archive()`.
     enum Damage: Sendable {
-        /// The words of the last message as well.
+        /// Additional words for the last message.
         case besides(String)
-        /// Other words of the last message.
+        /// Other words instead of those of the last message.
         case instead(String)
-        /// Which record's text counts for a message; nil when it is deleted.
+        /// Sets the record whose text is the current one of a message; nil for a deleted message.
         case amendment(Int64, text: Int64?)
     }
 
@@ -299,7 +291,7 @@ struct IndexCheckTests {
             : RecordRow(conversation: 1, segment: 32_772, sequence: record - 7).number
     }
 
-    /// Of both files.
+    /// The progress of both files.
     private static func progress(_ progress: (_ last: Int64) -> WordProgress) -> [Int64: WordProgress] {
         Dictionary(uniqueKeysWithValues: [row(7), row(8)].map { (RecordRow($0).segmentKey, progress($0)) })
     }
@@ -337,19 +329,17 @@ struct IndexCheckTests {
 
     private static let last = "messages-000002.jsonl at byte 0: "
 
-    @Test(
-        "finds each damage to the words, and names the message",
-        arguments: [
-            (Damage.besides("besides"), last + "its words are not those of the file"),
-            (.instead(""), last + "its words are not those of the file"),
-            (.instead("the one last"), last + "its words are not those of the file"),
-            (.amendment(8, text: nil), last + "the index says it is deleted, the file says it is not"),
-            (.amendment(8, text: 3), last + "the index has the words of another version than the file"),
-            // The text of the first message before it was edited.
-            (.amendment(1, text: 1), "messages-000001.jsonl at byte 0: the index has the words of another version"),
-            (.amendment(4, text: 4), "the index has words of it, the file says it is deleted"),
-        ])
-    func words(damage: Damage, fault: String) throws {
+    @Test(arguments: [
+        (Damage.besides("besides"), last + "its words are not those of the file"),
+        (.instead(""), last + "its words are not those of the file"),
+        (.instead("the one last"), last + "its words are not those of the file"),
+        (.amendment(8, text: nil), last + "the index says it is deleted, the file says it is not"),
+        (.amendment(8, text: 3), last + "the index has the words of another version than the file"),
+        // The text of the first message before its edit.
+        (.amendment(1, text: 1), "messages-000001.jsonl at byte 0: the index has the words of another version"),
+        (.amendment(4, text: 4), "the index has words of it, the file says it is deleted"),
+    ])
+    func `Each damage to the words is found, and the message is named`(damage: Damage, fault: String) throws {
         let archive = try Self.archive()
         try Self.expectRight(archive, "")
         #expect(try Self.check(archive).first?.missingWords == 0)
@@ -361,8 +351,7 @@ struct IndexCheckTests {
         #expect(faults.contains { $0.contains(fault) }, "\(faults)")
     }
 
-    @Test("what is on its way into the words is no fault")
-    func pending() throws {
+    @Test func `Words that are not indexed yet are no fault`() throws {
         let archive = try Self.archive()
         let identity = try #require(
             try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
@@ -379,8 +368,7 @@ struct IndexCheckTests {
         #expect(try Self.check(archive).first?.missingWords == 4)
     }
 
-    @Test("files that grew are no fault, other files are one")
-    func files() throws {
+    @Test func `Files that have grown are no fault, replaced files are`() throws {
         let archive = try Self.archive()
         let last = "conversations/general/messages-000002.jsonl"
         let line = message("m5") + "\n"
@@ -391,7 +379,7 @@ struct IndexCheckTests {
         #expect(checks.map(\.faults.lines) == [[], []])
         #expect(checks.map(\.missingBytes) == [Int64(2 * line.utf8.count), Int64(line.utf8.count)])
         #expect(checks.map(\.isUnknown) == [false, true])
-        // What a writer left behind is nothing that could be missing.
+        // An incomplete line does not count as missing.
         try archive.makeIndex()
         try archive.append("conversations/new/messages-000001.jsonl", #"{"type":"mess"#)
         #expect(try Self.check(archive).map(\.missingBytes) == [0, 0])
@@ -406,8 +394,7 @@ struct IndexCheckTests {
             try Self.faults(archive) == ["general/messages-000002.jsonl: the index knows it, there is no such file"])
     }
 
-    @Test("many faults are told in twenty lines and a number")
-    func manyFaults() throws {
+    @Test func `Many faults are listed in twenty lines and a number`() throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<100).map { message("m\($0)") + "\n" }.joined())
         try archive.makeIndex()
@@ -416,8 +403,7 @@ struct IndexCheckTests {
         #expect(check.faults.lines.count == 20 && check.faults.more == 80)
     }
 
-    @Test("without an index, without all of it, with a broken one, it says so")
-    func unusable() throws {
+    @Test func `A missing, incomplete or broken index is reported`() throws {
         let archive = try TemporaryArchive(message("m1"))
         let check = IndexCheck(archive: archive.path, in: archive.index)
         func isMissing() throws -> Bool { if case .missing = try check.run() { true } else { false } }

@@ -7,15 +7,14 @@ import Testing
 
 @testable import Archive
 
-@Suite("The index follows the files")
 struct IndexTests {
-    /// The first one once found half a line that goes on after the segment behind it is gone, the second a message that an
-    /// edit had found under the ID of another one.
+    /// Seeds that once failed: the first found an incomplete line that continues after the next segment was removed,
+    /// the second a message with the ID of an edit.
     static let seeds: [UInt64] =
         [15_693_739_269_613_933_421, 2_493_019_031_141_246_189] + (0..<7).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    @Test("whatever becomes of the files, and wherever its making is cut off", arguments: seeds)
-    func follows(seed: UInt64) async throws {
+    @Test(arguments: seeds)
+    func `The index follows the files through any change and any interruption`(seed: UInt64) async throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
@@ -30,7 +29,7 @@ struct IndexTests {
         }
     }
 
-    /// Stops the making of an index when it has reported so often.
+    /// Interrupts the build of an index after a number of reports.
     private func cutOff(_ archive: TemporaryArchive, after reports: Int) throws {
         let count = Mutex(0)
         let control = Mutex<IndexControl?>(nil)
@@ -47,7 +46,7 @@ struct IndexTests {
         do { _ = try builder.run() } catch is CancellationError {}
     }
 
-    /// Pages, places, counts and hits are those of a plain reader.
+    /// Compares pages, positions, counts and hits with those of a plain reader.
     private func expectTruth(_ archive: TemporaryArchive, _ label: String) async throws {
         let plain = try NaiveConversation(folder: archive.path + "/conversations/general", names: [:])
         let mains = plain.mains
@@ -69,10 +68,10 @@ struct IndexTests {
         }
     }
 
-    /// Writes a conversation as people, scripts and accidents do.
+    /// Changes a conversation in the ways of people, scripts and accidents.
     private struct Writer {
         private let archive: TemporaryArchive
-        /// The numbers in the names of the files, rising.
+        /// The numbers in the file names, rising.
         private var segments: [Int] = []
         private var count = 0
 
@@ -104,7 +103,7 @@ struct IndexTests {
             }
         }
 
-        /// Older lines than those of a segment, and later ones than those before it.
+        /// Adds a segment before or between others.
         private mutating func insert(before segment: Int, _ random: inout SeededGenerator) throws {
             let next = segments[segment]
             let number = segment == 0 ? next - 1_000 : (segments[segment - 1] + next) / 2
@@ -118,7 +117,7 @@ struct IndexTests {
             segments.remove(at: segment)
         }
 
-        /// As editors do: another file in the same place.
+        /// Replaces the file by another one, as editors do.
         private func replace(_ segment: Int, by text: String) throws {
             try FileManager.default.removeItem(atPath: archive.path + "/" + path(segment))
             try archive.write(path(segment), text)

@@ -6,10 +6,9 @@ import Testing
 
 @testable import Archive
 
-@Suite("Places of hits out of the index alone")
 struct IndexedPlacesTests {
-    /// All places that the index tells, and how often a file was read for them.
-    private func told(
+    /// All places that the index gives, and how often a file was read for them.
+    private func indexedPlaces(
         _ archive: TemporaryArchive, _ query: String
     ) throws -> (places: [HitPlace], loads: Int)? {
         let segments = try archive.open(index: nil).archiveSegments(of: general)
@@ -48,41 +47,35 @@ struct IndexedPlacesTests {
         return archive
     }
 
-    @Test(
-        "words, beginnings, phrases, what is excluded, senders, replies: without reading a text, as without an index",
-        arguments: [
-            "tide", "the neap", "\"neap tide\"", "ti*", "t*", "the*", "the* ti*", "tide -neap", "tide -ne*", "-tide",
-            "-\"neap tide\"", "from:ana", "tide from:be*", "tide -from:ana", "is:reply", "is:thread the*", "-is:thread",
-            "tide has:file", "ete", "nobody*", "neap -the -tidal -été",
-        ])
-    func withoutTexts(query: String) async throws {
+    @Test(arguments: [
+        "tide", "the neap", "\"neap tide\"", "ti*", "t*", "the*", "the* ti*", "tide -neap", "tide -ne*", "-tide",
+        "-\"neap tide\"", "from:ana", "tide from:be*", "tide -from:ana", "is:reply", "is:thread the*", "-is:thread",
+        "tide has:file", "ete", "nobody*", "neap -the -tidal -été",
+    ])
+    func `Places from the index equal those from the log, without reading a text`(query: String) async throws {
         var random = SeededGenerator(seed: 27)
         let archive = try archive(&random)
         try archive.makeIndex()
-        let (places, loads) = try #require(try told(archive, query))
+        let (places, loads) = try #require(try indexedPlaces(archive, query))
         #expect(loads == 0)
         try await #expect(places == archive.open(index: nil).places(query, in: "general"))
         #expect(!places.isEmpty == !["tide has:file", "nobody*"].contains(query))
     }
 
-    @Test(
-        "what only a text tells is read: links, phrases that end in a beginning",
-        arguments: ["\"neap ti*\"", "the has:link"])
-    func withTexts(query: String) async throws {
+    @Test(arguments: ["\"neap ti*\"", "the has:link"])
+    func `Texts are read for conditions that only a text can decide`(query: String) async throws {
         var random = SeededGenerator(seed: 28)
         let archive = try archive(&random)
         try archive.append(firstSegment, message("last", "the https://neap.example tide") + "\n")
         try archive.makeIndex()
-        let (places, loads) = try #require(try told(archive, query))
+        let (places, loads) = try #require(try indexedPlaces(archive, query))
         #expect(loads > 0)
         try await #expect(places == archive.open(index: nil).places(query, in: "general"))
         #expect(!places.isEmpty)
     }
 
-    @Test(
-        "an index that came up to the files in steps, while lines went and came, tells what a new one does",
-        arguments: (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) })
-    func steps(seed: UInt64) async throws {
+    @Test(arguments: (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) })
+    func `An index updated in steps gives the same places as a new one`(seed: UInt64) async throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
@@ -91,7 +84,7 @@ struct IndexedPlacesTests {
         try SearchTests.write(archive, "general", &random)
         let whole = try [1, 2].map { try archive.log($0).split(separator: "\n").map { $0 + "\n" } }
         for round in 0..<4 {
-            // Each segment with its first lines only, or without some of them.
+            // Each segment is cut short or loses some lines.
             for (number, lines) in whole.enumerated() {
                 let isPrefix = Bool.random(using: &random)
                 let count = Int.random(in: 0...lines.count, using: &random)
@@ -100,7 +93,7 @@ struct IndexedPlacesTests {
                     ? Array(lines.prefix(count)) : lines.filter { _ in Int.random(in: 0..<9, using: &random) > 0 }
                 try archive.write(conversation + "\(number + 1).jsonl", some.joined())
             }
-            // Without any index nobody knows the lines that repeat an ID.
+            // Without an index, repeated IDs are unknown.
             if Int.random(in: 0..<3, using: &random) > 0 || round == 0 { try archive.makeIndex() }
             try archive.makeIndex(in: archive.otherIndex, isRebuilding: true)
             let (new, indexed) = (try archive.open(index: archive.otherIndex), try archive.open(index: archive.index))

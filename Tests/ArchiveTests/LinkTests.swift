@@ -6,20 +6,20 @@ import Testing
 
 @testable import Archive
 
-/// Nothing is written through a link inside an archive: what it leads to stays as it is, byte for byte.
-@Suite struct LinkTests {
-    /// What a link leads to: a whole log, one whose end would be mended, and no log at all.
+/// Kedge never writes through a link inside an archive: the target stays unchanged.
+struct LinkTests {
+    /// Targets of links: a complete log, logs whose end a writer would repair, and files that are not logs.
     static let contents = [message("m-1") + "\n", message("m-1") + "\n{\"type\":", message("m-1"), "secret", ""]
 
     private func archive() throws -> (archive: TemporaryArchive, outside: String) {
         let archive = try TemporaryArchive(message("m-1"))
-        // Within the folder of the archive, so that it goes with it, but at no place where Kedge writes.
+        // Inside the folder of the archive, so that it is deleted with it, but not where Kedge writes.
         let outside = archive.path + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
         return (archive, outside)
     }
 
-    /// Sends, and expects to be refused with a line that names the link; nothing in the archive or outside changes.
+    /// Sends and expects an error that names the link, with no change in the archive or outside.
     private func refusal(
         in archive: TemporaryArchive, naming path: String, _ reason: String, isRetry: Bool = false
     ) async throws {
@@ -31,7 +31,7 @@ import Testing
             try await store.send(post("p-1"), to: general, isRetry: isRetry)
         }
         #expect(error?.description.hasPrefix(expected) == true, "\(String(describing: error))")
-        // Also who has looked before the link was put there.
+        // The writer notices the link even if the check before did not.
         let writer = try ArchiveWriter(index: nil, patience: .zero)
         let late = await #expect(throws: StoreError.self) {
             try await writer.send(
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: LinkTests.contents, [false, true])
-    func `A segment that is a symbolic link is read and not written`(content: String, isRetry: Bool) async throws {
+    func `A segment that is a symbolic link is read but not written`(content: String, isRetry: Bool) async throws {
         let (archive, outside) = try archive()
         try archive.write("outside/log", content)
         let segment = archive.path + "/conversations/general/messages-000002.jsonl"
@@ -60,7 +60,7 @@ import Testing
         try await refusal(in: archive, naming: "conversations/general/messages-000002.jsonl", "has a second name")
     }
 
-    @Test func `A conversation or the folder of all of them that is a symbolic link is read and not written`()
+    @Test func `A symbolic link in place of a conversation or of their folder is read but not written`()
         async throws
     {
         for path in ["conversations/general", "conversations"] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `A link where the next segment should be is left alone`() async throws {
+    @Test func `A link in place of the next segment is left alone`() async throws {
         let (archive, outside) = try archive()
         try archive.write(firstSegment, message("m-1", String(repeating: "x", count: 8 << 20)) + "\n")
         let segment = archive.path + "/conversations/general/messages-000002.jsonl"
@@ -84,7 +84,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: outside + "/nothing"))
     }
 
-    @Test func `The path of the archive itself may be a link, and earlier segments too`() async throws {
+    @Test func `The path of the archive and earlier segments may be symbolic links`() async throws {
         let (archive, outside) = try archive()
         let link = outside + "/archive"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: archive.path)

@@ -6,16 +6,16 @@ import Testing
 
 @testable import Archive
 
-/// Who holds a lock keeps nobody waiting without end, and is named.
+/// A process that holds a lock blocks others only for a limited time, and the error names it.
 @Suite(.timeLimit(.minutes(30))) struct LockTests {
-    /// A process that holds the lock of a file, until it goes with this.
+    /// A process that holds the lock of a file until this object is released.
     private final class Holder {
         let process = Process()
         private let input = Pipe()
 
         init(_ path: String) throws {
             process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-            // The process that took the lock is the one that keeps it.
+            // Without a fork, the process that takes the lock is the one that keeps it.
             process.arguments = ["--no-fork", path, "cat"]
             process.standardInput = input
             process.standardOutput = Pipe()
@@ -26,7 +26,7 @@ import Testing
                 flock(descriptor, LOCK_UN)
                 sched_yield()
             }
-            // It has the name of `flock` until it is `cat`.
+            // The process is named `flock` until it executes `cat`.
             while try #require(LockHolder(process: process.processIdentifier)).description.contains("flock") {
                 sched_yield()
             }
@@ -58,7 +58,7 @@ import Testing
                 == "process \(number) (cat), which is stopped: continue it with `kill -CONT \(number)`, or end it")
     }
 
-    @Test func `The system's list is read whatever it says of the device`() {
+    @Test func `The holder of a lock is found whatever device number the system lists`() {
         var status = stat()
         (status.st_dev, status.st_ino) = (8 << 8 | 1, 77)
         let list = """
@@ -74,13 +74,15 @@ import Testing
         #expect(LockHolder.process(holding: status, in: list) == nil)
     }
 
-    @Test(arguments: [false, true]) func `Who wants the index gives up, and says who has it`(isStopped: Bool) throws {
+    @Test(arguments: [false, true])
+    func `A caller that needs the index gives up after a while and names the holder of the lock`(isStopped: Bool) throws
+    {
         let archive = try TemporaryArchive(message("m1"))
         try archive.index.make()
         let holder = try Holder(archive.index.path + "/lock")
         if isStopped { try holder.stop() }
         let name = try #require(LockHolder(process: holder.process.processIdentifier)).description
-        // One that is stopped is not waited for as long as one that runs.
+        // A stopped holder is not waited for as long as a running one.
         let patience = LockPatience(
             limit: isStopped ? .seconds(1_000) : .milliseconds(20), stopped: .milliseconds(20))
         let error = #expect(throws: IndexLocked.self) { try archive.index.withLock(patience) {} }
@@ -90,7 +92,8 @@ import Testing
         #expect(try archive.index.withLock(patience) { 7 } == 7)
     }
 
-    @Test func `Who can do without the index reads the files, and waits once`() async throws {
+    @Test func `A caller that can do without the index waits for its lock only once and reads the files`() async throws
+    {
         let archive = try TemporaryArchive(message("m1"), message("m2", more: #","thread":"m1""#))
         try archive.write("conversations/other/messages-000001.jsonl", message("x") + "\n")
         try archive.index.make()

@@ -5,9 +5,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("Edits that stand far behind their messages")
 struct LogSearchTests {
-    /// What a search of the log finds in "general", and how much it reads.
+    /// The results of a search of "general", and how much it read.
     private struct Found {
         var hits: [String] = []
         var texts: [String] = []
@@ -16,7 +15,7 @@ struct LogSearchTests {
         var lookups = 0
     }
 
-    /// - Parameter capacity: bytes of edits that wait for their messages.
+    /// - Parameter capacity: how many bytes of edits may be pending.
     private func find(_ typed: String, in store: JSONArchive, capacity: Int) async throws -> Found {
         let segments = try await store.segments(of: general)
         let repeats = store.searchIndex()?.counted(general, segments)?.repeats ?? []
@@ -41,10 +40,8 @@ struct LogSearchTests {
         return found
     }
 
-    @Test(
-        "are read once, unless they are too many to wait for their messages",
-        arguments: [PendingEdits.usualCapacity, 100])
-    func far(capacity: Int) async throws {
+    @Test(arguments: [PendingEdits.usualCapacity, 100])
+    func `Edits far after their messages are read once, unless too many are pending`(capacity: Int) async throws {
         let count = 6_000
         var random = SeededGenerator(seed: 5)
         let padding = String(repeating: "x", count: 300)
@@ -56,15 +53,15 @@ struct LogSearchTests {
         try archive.write(firstSegment, messages.joined() + edits.joined())
         let found = try await find("needle", in: archive.open(), capacity: capacity)
         #expect(found.hits == (0..<count).reversed().map { "m\($0)" })
-        // Long texts, which a failure must not print.
+        // Compared outside of `#expect`, which would print the long texts.
         let isFolded = found.texts == (0..<count).reversed().map { "needle \($0) \(padding)" }
         #expect(isFolded)
         #expect(found.blocks > 60 && found.reads == found.blocks)
         #expect((found.lookups == 0) == (capacity > 100))
     }
 
-    @Test("fold as they do elsewhere, however many wait", arguments: SearchTests.seeds)
-    func random(seed: UInt64) async throws {
+    @Test(arguments: SearchTests.seeds)
+    func `A search applies edits as a page does, however many are pending`(seed: UInt64) async throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
@@ -106,8 +103,7 @@ struct LogSearchTests {
         }
     }
 
-    @Test("messages are counted in many steps, and less and less is left")
-    func countSteps() throws {
+    @Test func `Messages are counted in many steps that reduce the remaining bytes`() throws {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 1_000)
         try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", text) + "\n" }.joined())

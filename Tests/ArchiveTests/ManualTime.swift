@@ -7,14 +7,14 @@ final class ManualTime: Sendable {
     private struct State {
         var now = Duration.zero
         var sleepers: [(end: Duration, continuation: CheckedContinuation<Void, Never>)] = []
-        /// How often somebody went to sleep.
+        /// How often a task went to sleep.
         var sleeps = 0
         var watchers: [(sleeps: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
 
-    /// The usual pace by this clock.
+    /// The usual pace on this clock.
     var pace: SettlingPace {
         SettlingPace(
             now: { [self] in state.withLock(\.now) }, sleep: { [self] duration in await sleep(duration) })
@@ -33,7 +33,7 @@ final class ManualTime: Sendable {
         }
     }
 
-    /// Waits until somebody has gone to sleep so often in all.
+    /// Waits until tasks have gone to sleep this many times in all.
     func slept(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -5,13 +5,12 @@ import Words
 
 @testable import Archive
 
-@Suite("Searches of very many conversations")
 struct ManyConversationsTests {
-    /// As many conversations as have their rows found together.
+    /// The number of conversations.
     private static let many = 1_000
 
-    @Test("find with the index what they find without it, the newest first", .timeLimit(.minutes(30)))
-    func sameHits() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `A search of a thousand conversations finds the same hits with and without an index`() async throws {
         let archive = try TemporaryArchive()
         for number in 0..<Self.many {
             let lines = [
@@ -35,10 +34,8 @@ struct ManyConversationsTests {
         }
     }
 
-    @Test(
-        "rows that were found for all conversations are found again when the index has come up to the files",
-        arguments: [WordCondition.phrases([[Array("tide".utf8)]]), .beginning(Array("ti".utf8))])
-    func indexMovesOn(rows: WordCondition) throws {
+    @Test(arguments: [WordCondition.phrases([[Array("tide".utf8)]]), .beginning(Array("ti".utf8))])
+    func `Rows found for all conversations are found again after the index was updated`(rows: WordCondition) throws {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, message("m1", "tide") + "\n" + message("m2", "ebb") + "\n")
         try archive.makeIndex()

@@ -2,8 +2,8 @@ import Archive
 import Foundation
 import Messages
 
-/// A second reader of the same format, as plain as can be: everything in memory, every question a loop. It shares no
-/// code with Archive but the nouns.
+/// A second, very simple reader of the same format: it holds everything in memory and answers each question with a
+/// loop. It shares no code with Archive except the types of Messages.
 struct NaiveConversation {
     private struct Record {
         let json: [String: Any]
@@ -13,7 +13,7 @@ struct NaiveConversation {
             return text
         }
 
-        /// Who names itself as the root is in no thread.
+        /// A message that names itself as the root is in no thread.
         var thread: String? { text("thread").flatMap { $0 == text("id") ? nil : $0 } }
     }
 
@@ -64,7 +64,7 @@ struct NaiveConversation {
                     sender: record.text("from").map(person),
                     kind: ["action": Message.Kind.action, "system": .system][record.text("kind") ?? ""] ?? .text,
                     text: record.json["text"] as? String ?? "", thread: record.thread.map { MessageID($0) },
-                    // Whose root does not stand before it is shown to all.
+                    // A reply without a root before it is shown in the main timeline too.
                     isBroadcast: record.json["broadcast"] as? Bool ?? false
                         || record.thread.map { index[$0] == nil || $0 == id } ?? false,
                     attachments: files, cursor: record.cursor))
@@ -121,7 +121,7 @@ struct NaiveConversation {
         }
     }
 
-    /// The page of these messages of the main timeline.
+    /// A page of these messages of the main timeline.
     func page(_ range: Range<Int>, of mains: [Message], focus: MessageID? = nil) -> Page {
         let shown = Array(mains[range])
         let older: Page.Edge =

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Archive
 
-/// A NUL is a character like others: nothing is cut off at it, with an index and without.
-@Suite struct NulTests {
+/// NUL is an ordinary character, with and without an index: nothing is cut off at it.
+struct NulTests {
     private static let nul = #"\u0000"#
 
     private func archive() throws -> TemporaryArchive {
@@ -22,7 +22,8 @@ import Testing
         return archive
     }
 
-    @Test(arguments: [true, false]) func `IDs are whole`(isIndexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `An ID may contain NUL`(isIndexed: Bool) async throws {
         let archive = try archive()
         let store = try isIndexed ? archive.open() : archive.open(index: nil)
         #expect(try await store.ids() == ["m1", "m\u{0}2", "m\u{0}3", "m5"])
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A sender is found by all of the ID, and by no part of it that looks like another`(isIndexed: Bool)
+    func `A sender whose ID contains NUL is found by the whole ID only`(isIndexed: Bool)
         async throws
     {
         let archive = try TemporaryArchive(
@@ -59,7 +60,7 @@ import Testing
         #expect(await !store.knows(sender: "evil"))
     }
 
-    @Test func `The index is what the files are`() async throws {
+    @Test func `The index check finds no difference in an archive with NUL`() async throws {
         let archive = try archive()
         try archive.makeIndex(isRebuilding: true)
         let verdict = try IndexCheck(archive: archive.path, in: archive.index).run()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Archive
 
-/// Whatever stands where a value should, a line is read, or it is said to be bad: nothing is taken for want of memory, and
-/// no line takes another one away.
-@Suite struct OddValueTests {
+/// A line with any value for any key is either read or reported as bad. It never counts as a lack of memory, and never
+/// affects other lines.
+struct OddValueTests {
     static let keys = [
         "type", "id", "at", "from", "text", "replyTo", "thread", "broadcast", "kind", "attachments", "target", "emoji",
         "removed", "other",
@@ -24,7 +24,7 @@ import Testing
         String(repeating: #"{"a":"#, count: 1_500) + "1" + String(repeating: "}", count: 1_500),
     ]
 
-    /// A record that is good but for what is put in place of one value.
+    /// A valid record except for one value.
     private func line(_ key: String, _ value: String, type: String) -> String {
         var fields = [
             ("type", "\"\(type)\""), ("id", "\"x\""), ("at", "\"2025-03-01T09:12:33Z\""), ("from", "\"ana\""),
@@ -34,7 +34,8 @@ import Testing
         return "{" + (fields + [(key, value)]).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
-    @Test(arguments: keys) func `No value of a key is want of memory, or hides other lines`(key: String) async throws {
+    @Test(arguments: keys)
+    func `No odd value of a key counts as a lack of memory or hides other lines`(key: String) async throws {
         for value in OddValueTests.values {
             for type in ["message", "edit", "reaction"] {
                 let odd = line(key, value, type: type)
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["nan", "n", "nulll", "-", "tru", "1e400x", "[", "{\"a\":"])
-    func `A last line with an odd value keeps nobody from sending`(value: String) async throws {
+    func `An odd last line does not prevent sending`(value: String) async throws {
         let archive = try TemporaryArchive()
         let old = message("m1") + "\n"
         try archive.write(firstSegment, old + line("from", value, type: "message"))
@@ -72,7 +73,7 @@ import Testing
         #expect(try archive.log().hasPrefix(old))
     }
 
-    @Test func `Numbers of any size are numbers`() async throws {
+    @Test func `Numbers of any size are accepted`() async throws {
         let archive = try TemporaryArchive(
             message("m1", more: #","attachments":[{"name":"a","bytes":1e400},{"name":"b","bytes":12}]"#))
         let files = try await archive.open(index: nil).first()?.attachments

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// Files of older messages that turn up before the others, as pages that a server gave one after the other.
+/// Files with older messages are added after newer ones, like pages fetched backwards from a server.
 struct OlderSegmentTests {
     private static func path(_ number: Int) -> String { "conversations/general/messages-\(number).jsonl" }
 
@@ -36,7 +36,7 @@ struct OlderSegmentTests {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] ?? 0, $0) })
     }
 
-    @Test func `They are read, and no row of another segment is touched`() async throws {
+    @Test func `An older segment is indexed without changing a row of another segment`() async throws {
         let archive = try Self.archive(message("m5"), message("m6"), message("m7", more: #","thread":"m5""#))
         let before = try Self.rows(archive)
         try Self.add(message("m3"), message("m4"), as: 499_000, to: archive)
@@ -59,7 +59,7 @@ struct OlderSegmentTests {
         try await #expect(store.hits(SearchRequest(Query("second"), in: general)).map(\.message) == ["m2"])
     }
 
-    @Test func `A message that comes after its edit was indexed is found by the new text`() async throws {
+    @Test func `A message that is added after its edit was indexed is found by the new text`() async throws {
         let archive = try Self.archive(
             record("edit", "e1", on: "m1", more: #","text":"late words""#), record("delete", "d1", on: "m2"))
         try Self.add(message("m1", "early words"), message("m2", "gone words"), as: 499_000, to: archive)
@@ -71,7 +71,9 @@ struct OlderSegmentTests {
         try await #expect(store.hits(SearchRequest(Query("early"), in: general)).map(\.message) == ["m1"])
     }
 
-    @Test func `A reply leaves the main timeline when its root comes, and returns when the root goes`() async throws {
+    @Test func `A reply leaves the main timeline when its root is added and returns when the root is removed`()
+        async throws
+    {
         let archive = try Self.archive(message("m1"), message("r1", more: #","thread":"m0""#), message("m2"))
         let store = try archive.open(index: archive.index)
         try await #expect(store.ids() == ["m1", "r1", "m2"])
@@ -83,7 +85,7 @@ struct OlderSegmentTests {
         try await #expect(store.page(.message("m2"), 1).place == Place(index: 2, total: 3))
     }
 
-    @Test func `A reply that its author put into the main timeline stays there when its root comes`() async throws {
+    @Test func `A broadcast reply stays in the main timeline when its root is added`() async throws {
         let archive = try Self.archive(message("r1", more: #","thread":"m0","broadcast":true"#), message("m2"))
         try Self.add(message("m0"), as: 499_000, to: archive)
         let store = try archive.open(index: archive.index)
@@ -92,7 +94,7 @@ struct OlderSegmentTests {
         try await #expect(store.ids() == ["r1", "m2"])
     }
 
-    @Test func `Of two records with an ID the first counts, whichever was indexed first`() async throws {
+    @Test func `The first record with an ID counts, whichever was indexed first`() async throws {
         let archive = try Self.archive(message("m1", "newer text"), message("m2"))
         let store = try archive.open(index: archive.index)
         try Self.add(message("m0"), message("m1", "older text"), as: 499_000, to: archive)
@@ -105,7 +107,7 @@ struct OlderSegmentTests {
         try await #expect(store.hits(SearchRequest(Query("newer"), in: general)).map(\.message) == ["m1"])
     }
 
-    @Test func `A root that turns out to be a repeat is the root of no thread`() async throws {
+    @Test func `A record that turns out to be a repeat is no longer the root of a thread`() async throws {
         let archive = try Self.archive(
             message("m1"), message("m3", more: #","thread":"m2""#), message("m2"),
             message("m4", more: #","thread":"m2""#))
@@ -116,16 +118,16 @@ struct OlderSegmentTests {
         try await #expect(store.ids() == ["m1", "m3", "m2"])
     }
 
-    @Test func `No number is left between two segments that once had neighbours`() async throws {
+    @Test func `If no number is left between two segments, the conversation is indexed anew`() async throws {
         let archive = try Self.archive(message("m1"))
         try Self.add(message("m9"), as: 502_000, to: archive)
-        // Each stands between the first segment and the one that came last.
+        // Each new segment is between the first one and the one added before.
         for step in 1...5 { try Self.add(message("m\(9 - step)"), as: 502_000 - step, to: archive) }
         let store = try archive.open(index: archive.index)
         try await #expect(store.ids() == ["m1", "m4", "m5", "m6", "m7", "m8", "m9"])
     }
 
-    @Test func `A torn line before another file is torn again when that file goes`() async throws {
+    @Test func `An incomplete line is reported only while another segment follows`() async throws {
         let archive = try Self.archive(message("m1"), message("m2"))
         try archive.append(Self.path(500_000), #"{"type":"message","#)
         try Self.add(message("m3"), as: 501_000, to: archive)
@@ -138,7 +140,7 @@ struct OlderSegmentTests {
         #expect(await after.problems() == [])
     }
 
-    @Test func `A repeat that was edited before its first record came does not hide the text of that`() async throws {
+    @Test func `An edited repeat does not hide the text of the first record with its ID`() async throws {
         let archive = try Self.archive(
             message("m1", "newer"), record("edit", "e1", on: "m1", more: #","text":"edited""#))
         let store = try archive.open(index: archive.index)
@@ -151,7 +153,7 @@ struct OlderSegmentTests {
         }
     }
 
-    @Test func `A conversation with more files than there are numbers has no index`() throws {
+    @Test func `A conversation with more files than numbers has no index`() throws {
         let archive = try Self.archive(message("m1"))
         let log = PlainLog(segments: [])
         let stamp = FileStamp(size: 0, inode: 0, seconds: 0, nanoseconds: 0)
@@ -168,7 +170,7 @@ struct OlderSegmentTests {
         }
     }
 
-    @Test func `The words of repeats are no reason to make all words anew`() throws {
+    @Test func `The words of repeats are no reason to rebuild all words`() throws {
         let lines = (1...6_000).map { message("m\($0)") + "\n" }.joined()
         let archive = try TemporaryArchive()
         for number in 1...2 { try archive.write(Self.path(number), lines) }
@@ -183,7 +185,7 @@ struct OlderSegmentTests {
         try #expect(!before.isEmpty && files() == before)
     }
 
-    @Test func `Words that do not know yet that an edit is gone are no fault`() throws {
+    @Test func `Words that do not reflect a removed edit yet are no fault`() throws {
         let archive = try Self.archive(message("m1"))
         try Self.add(record("edit", "e1", on: "m1", more: #","text":"edited""#), as: 501_000, to: archive)
         try FileManager.default.removeItem(atPath: archive.path + "/" + Self.path(501_000))
@@ -191,7 +193,7 @@ struct OlderSegmentTests {
         try IndexCheckTests.expectRight(archive, "without its words")
     }
 
-    @Test func `A segment that was replaced until its sequences are used up gets others`() async throws {
+    @Test func `A segment whose sequence numbers are used up is indexed anew`() async throws {
         let archive = try Self.archive(message("m1"))
         let database = try archive.index.recordDatabase.writer(cache: 1 << 20)
         let last = RecordRow.mostSequences - 1

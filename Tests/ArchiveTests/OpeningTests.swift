@@ -5,10 +5,8 @@ import Logging
 import Messages
 import Testing
 
-@Suite("Opening an archive, and finding conversations in it")
 struct OpeningTests {
-    @Test("Nothing is left of an archive that was made for a test")
-    func leftNothing() throws {
+    @Test func `The temporary archive of a test leaves no files`() throws {
         var archive: TemporaryArchive? = try TemporaryArchive(message("m1"))
         let path = try #require(archive?.path)
         _ = try archive?.open()
@@ -17,43 +15,38 @@ struct OpeningTests {
         #expect(!FileManager.default.fileExists(atPath: path + "-cache"))
     }
 
-    @Test("an archive tells its name and who the reader is")
-    func label() throws {
+    @Test func `An archive has a name and a reader`() throws {
         let store = try TemporaryArchive().open()
         #expect(store.name == "Test" && store.me == PersonID("ana"))
     }
 
-    @Test("without a name the path is the name")
-    func noName() throws {
+    @Test func `The path serves as the name of an archive without one`() throws {
         let archive = try TemporaryArchive()
         try archive.write("archive.json", #"{"version":1,"format":"kedge","me":null}"#)
         let store = try archive.open()
         #expect(store.name == archive.path && store.me == nil)
     }
 
-    @Test(
-        "another archive.json is refused with what is wrong and what to do",
-        arguments: [
-            ("", "not a JSON object; repair it, or restore it from a copy"),
-            ("{", "not a JSON object; repair it, or restore it from a copy"),
-            ("[]", "not a JSON object; repair it, or restore it from a copy"),
-            ("{}", #"says no format, not "kedge"; name another folder with --archive"#),
-            (#"{"format":"mbox"}"#, #"says the format "mbox", not "kedge"; name another folder with --archive"#),
-            (#"{"format":"kedge"}"#, "says no version; repair it, or restore it from a copy"),
-            (#"{"format":"kedge","version":"1"}"#, "says no version; repair it, or restore it from a copy"),
-            (
-                #"{"format":"kedge","version":2}"#,
-                "version 2, but this Kedge reads version 1; use another Kedge"
-            ),
-        ])
-    func refused(json: String, reason: String) throws {
+    @Test(arguments: [
+        ("", "not a JSON object; repair it, or restore it from a copy"),
+        ("{", "not a JSON object; repair it, or restore it from a copy"),
+        ("[]", "not a JSON object; repair it, or restore it from a copy"),
+        ("{}", #"says no format, not "kedge"; name another folder with --archive"#),
+        (#"{"format":"mbox"}"#, #"says the format "mbox", not "kedge"; name another folder with --archive"#),
+        (#"{"format":"kedge"}"#, "says no version; repair it, or restore it from a copy"),
+        (#"{"format":"kedge","version":"1"}"#, "says no version; repair it, or restore it from a copy"),
+        (
+            #"{"format":"kedge","version":2}"#,
+            "version 2, but this Kedge reads version 1; use another Kedge"
+        ),
+    ])
+    func `An invalid archive json is refused with the cause and a remedy`(json: String, reason: String) throws {
         let archive = try TemporaryArchive()
         try archive.write("archive.json", json)
         #expect(throws: StoreError.unreadable("\(archive.path)/archive.json: \(reason)")) { try archive.open() }
     }
 
-    @Test("what is no archive is refused")
-    func noArchive() throws {
+    @Test func `A folder without a valid archive is refused`() throws {
         let archive = try TemporaryArchive()
         let open = { (path: String) in
             #expect(throws: StoreError.self) {
@@ -71,9 +64,8 @@ struct OpeningTests {
                 == "\(archive.path): not an archive (it has no archive.json); name another folder with --archive")
     }
 
-    @Test(
-        "what may not be read says so", .enabled(if: geteuid() != 0, "the superuser may read everything"))
-    func forbidden() async throws {
+    @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+    func `An unreadable archive is reported`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open()
         for path in ["/" + firstSegment, "/archive.json", ""] {
@@ -89,8 +81,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("conversations are sorted by title; a broken conversation.json leaves the ID, and is told")
-    func conversations() async throws {
+    @Test func `Conversations are sorted by title, and a broken one has its ID as title and a problem`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/a/conversation.json", #"{"id":"other","title":"zebra","topic":"Animals"}"#)
         try archive.write("conversations/b/conversation.json", #"{"title":"Apple","topic":""}"#)
@@ -114,15 +105,12 @@ struct OpeningTests {
             ])
     }
 
-    @Test("an archive without conversations has none")
-    func empty() async throws {
+    @Test func `An archive without conversations has an empty list`() async throws {
         #expect(try await TemporaryArchive().open().conversations().isEmpty)
     }
 
-    @Test(
-        "no ID leads out of the archive",
-        arguments: ["", ".", "..", "../general", "general/", "/tmp", "general\0", "general/../general", "none"])
-    func escape(id: String) async throws {
+    @Test(arguments: ["", ".", "..", "../general", "general/", "/tmp", "general\0", "general/../general", "none"])
+    func `No conversation ID leads out of the archive`(id: String) async throws {
         let store = try TemporaryArchive(message("m1")).open()
         let id = ConversationID(id)
         let error = await #expect(throws: StoreError.self) { try await store.conversation(id) }
@@ -132,14 +120,14 @@ struct OpeningTests {
         }
     }
 
-    @Test(
-        "the nearest conversations are named, by ID or title",
-        arguments: [
-            ("ubunto", ["ubuntu"]), ("UBUNTU-D", ["ubuntu", "ubuntu-de", "ubuntu-fr"]),
-            ("#UBUNTU", ["ubuntu", "ubuntu-de", "ubuntu-fr"]), ("ubu", ["ubuntu", "ubuntu-de", "ubuntu-fr"]),
-            ("Help Desk", ["x1"]), ("completely else", []), ("", []),
-        ])
-    func nearest(wanted: String, expected: [String]) async throws {
+    @Test(arguments: [
+        ("ubunto", ["ubuntu"]), ("UBUNTU-D", ["ubuntu", "ubuntu-de", "ubuntu-fr"]),
+        ("#UBUNTU", ["ubuntu", "ubuntu-de", "ubuntu-fr"]), ("ubu", ["ubuntu", "ubuntu-de", "ubuntu-fr"]),
+        ("Help Desk", ["x1"]), ("completely else", []), ("", []),
+    ])
+    func `An unknown conversation ID yields the most similar ones, by ID or title`(wanted: String, expected: [String])
+        async throws
+    {
         let archive = try TemporaryArchive()
         for id in ["ubuntu", "ubuntu-de", "ubuntu-fr", "ubuntu-it", "rust"] {
             try archive.write("conversations/\(id)/conversation.json", ##"{"title":"#\##(id)"}"##)

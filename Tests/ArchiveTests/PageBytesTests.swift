@@ -3,9 +3,8 @@ import Messages
 import TestSupport
 import Testing
 
-@Suite("Pages of heavy messages")
 struct PageBytesTests {
-    /// Forty messages, many of them of hundreds of kilobytes, one heavier than a page; one is made heavy by an edit.
+    /// Forty messages, many of hundreds of kilobytes, one larger than a page; an edit makes one of them large.
     private static func archive() throws -> (TemporaryArchive, [String]) {
         var random = SeededGenerator(seed: 25)
         var lines: [String] = []
@@ -24,8 +23,8 @@ struct PageBytesTests {
         page.messages.count == 1 || page.messages.reduce(0) { $0 + $1.weight } <= PageBuilder.mostBytes
     }
 
-    @Test("hold no more than a page may, at least one message, and leave no gap", arguments: [true, false])
-    func walks(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A page has at least one message, stays below the size limit and leaves no gap`(indexed: Bool) async throws {
         let (archive, ids) = try Self.archive()
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         for limit in [1, 3, 50] {
@@ -50,8 +49,8 @@ struct PageBytesTests {
         }
     }
 
-    @Test("are around their message, with the messages beside them as neighbours", arguments: [true, false])
-    func around(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A page of large messages surrounds its focus and knows its neighbours`(indexed: Bool) async throws {
         let (archive, ids) = try Self.archive()
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         for (place, id) in ids.enumerated() {
@@ -74,10 +73,10 @@ struct PageBytesTests {
         }
     }
 
-    @Test(
-        "Thousands of reactions are counted; a page names some people and the reader, a message all",
-        arguments: [true, false])
-    func reactions(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Thousands of reactions are counted, a page names some people and the reader, a message names all`(
+        indexed: Bool
+    ) async throws {
         let archive = try TemporaryArchive()
         var lines = [message("m1")]
         for number in 0..<3_000 {

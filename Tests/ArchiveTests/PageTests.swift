@@ -4,7 +4,6 @@ import Glibc
 import Messages
 import Testing
 
-@Suite("Pages of a conversation")
 struct PageTests {
     static let nine = (1...9).map { message("m\($0)", minute: $0) + "\n" }.joined()
 
@@ -14,10 +13,10 @@ struct PageTests {
         return (archive, try archive.open())
     }
 
-    @Test(
-        "the page around a message has it in the middle, and is full at the ends too",
-        arguments: [("m1", 1...4), ("m2", 1...4), ("m5", 3...6), ("m9", 6...9)])
-    func around(id: String, expected: ClosedRange<Int>) async throws {
+    @Test(arguments: [("m1", 1...4), ("m2", 1...4), ("m5", 3...6), ("m9", 6...9)])
+    func `The page around a message is centred on it, and full even at the ends`(id: String, expected: ClosedRange<Int>)
+        async throws
+    {
         let (archive, store) = try nine()
         let page = try await store.page(.message(MessageID(id)), 4)
         #expect(page.messages.map(\.id.rawValue) == expected.map { "m\($0)" })
@@ -26,8 +25,8 @@ struct PageTests {
         withExtendedLifetime(archive) {}
     }
 
-    @Test("nothing is asked for, or nothing is left: the edges still lead on", arguments: [0, -5])
-    func emptyPages(limit: Int) async throws {
+    @Test(arguments: [0, -5])
+    func `An empty page still has edges that lead to its neighbours`(limit: Int) async throws {
         let (archive, store) = try nine()
         let none = try await store.page(.latest, limit)
         #expect(none.messages.isEmpty && none.newer == .end)
@@ -43,8 +42,7 @@ struct PageTests {
         withExtendedLifetime(archive) {}
     }
 
-    @Test("an empty conversation is an empty page with both ends")
-    func empty() async throws {
+    @Test func `The page of an empty conversation has no messages and both ends`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")
         let store = try archive.open()
@@ -57,8 +55,8 @@ struct PageTests {
         #expect(summary.count == 0 && summary.first == nil && summary.last == nil)
     }
 
-    @Test("an unknown message is an error; an edit's ID is no message", arguments: ["m10", "e1", ""])
-    func unknown(id: String) async throws {
+    @Test(arguments: ["m10", "e1", ""])
+    func `An unknown message is an error, and the ID of an edit names no message`(id: String) async throws {
         let archive = try TemporaryArchive(message("m1"), record("edit", "e1", on: "m1", more: #","text":"x""#))
         let store = try archive.open()
         let error = StoreError.noSuchMessage(MessageID(id), in: general)
@@ -66,10 +64,8 @@ struct PageTests {
         await #expect(throws: error) { try await store.message(MessageID(id), in: general) }
     }
 
-    @Test(
-        "a malformed cursor is an error, a stale one still works by its position",
-        arguments: ["", ":", "1", "a:b", "0:-2", "-1:0", "0:0", "9999999999999999999999:0:m1"])
-    func malformed(token: String) async throws {
+    @Test(arguments: ["", ":", "1", "a:b", "0:-2", "-1:0", "0:0", "9999999999999999999999:0:m1"])
+    func `A malformed cursor is an error, and an outdated one still leads to its place`(token: String) async throws {
         let (archive, store) = try nine()
         await #expect(
             throws: StoreError.unavailable("the cursor \"\(token)\" is not of this archive; open it again")
@@ -81,8 +77,8 @@ struct PageTests {
         withExtendedLifetime(archive) {}
     }
 
-    @Test("a date finds the first message at or after it in the order of the log, backwards times or not")
-    func dates() async throws {
+    @Test func `A date leads to the first message in the log at or after it, even if times go backwards`() async throws
+    {
         let archive = try TemporaryArchive(
             message("m1", minute: 5), message("m2", minute: 3), message("m3", minute: 8),
             message("r", minute: 20, more: #","thread":"m1""#), message("m4", minute: 7))
@@ -97,8 +93,8 @@ struct PageTests {
         #expect(late.messages.map(\.id) == ["m4"])
     }
 
-    @Test("a thread reply is shown by its root, one without root in the main timeline")
-    func threads() async throws {
+    @Test func `A thread reply is represented by its root, or stands in the main timeline if it has none`() async throws
+    {
         let archive = try TemporaryArchive(
             message("lost0", more: #","thread":"gone""#), message("m1"), message("r1", more: #","thread":"m1""#),
             message("m2"), message("lost", more: #","thread":"gone""#), message("m3"),
@@ -116,8 +112,7 @@ struct PageTests {
         #expect(try await store.summary(of: general).count == 7)
     }
 
-    @Test("a quote says what the quoted message says now, wherever it stands")
-    func quotes() async throws {
+    @Test func `A quote shows the current state of the quoted message, wherever it stands`() async throws {
         let archive = try TemporaryArchive(
             message("q", "old"), message("gone"), message("t", "in thread", more: #","thread":"q""#),
             message("a", more: #","replyTo":"q""#), message("b", more: #","replyTo":"gone""#),
@@ -141,8 +136,7 @@ struct PageTests {
         }
     }
 
-    @Test("names come from people.json; whom it does not name is named by the ID")
-    func names() async throws {
+    @Test func `People without an entry in the people file have their ID as name`() async throws {
         let archive = try TemporaryArchive(
             message("1", from: "a"), message("2", from: "b"), message("3", from: "c"), message("4", from: "d"))
         try archive.write(
@@ -164,10 +158,8 @@ struct PageTests {
     }
 }
 
-@Suite("Files that change under the reader")
 struct ChangingFilesTests {
-    @Test("what is appended is there for the next request")
-    func append() async throws {
+    @Test func `Appended lines are in the next page`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open()
         #expect(try await store.ids() == ["m1"])
@@ -179,8 +171,7 @@ struct ChangingFilesTests {
         #expect(try await store.first()?.isDeleted == true)
     }
 
-    @Test("a file that became shorter, or went, is no crash")
-    func shrink() async throws {
+    @Test func `A truncated or deleted file never crashes the reader`() async throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))
         let store = try archive.open()
         let cursor = try #require(try await store.page(.latest).messages.last?.cursor)
@@ -192,8 +183,7 @@ struct ChangingFilesTests {
         await #expect(throws: StoreError.noSuchConversation(general, nearest: [])) { try await store.page(.latest) }
     }
 
-    @Test("names that are no segments, and pipes, are not read")
-    func otherFiles() async throws {
+    @Test func `Files with other names, and pipes, are not read`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         try archive.write("conversations/general/notes.jsonl", message("x"))
         try archive.write("conversations/general/messages-000002.jsonl~", message("x"))
@@ -201,8 +191,7 @@ struct ChangingFilesTests {
         #expect(try await archive.open().ids() == ["m1"])
     }
 
-    @Test("IDs that are the same text in two spellings are two messages")
-    func spellings() async throws {
+    @Test func `IDs that differ only in Unicode normalization are different`() async throws {
         let archive = try TemporaryArchive(message("caf\u{E9}", "composed"), message("cafe\u{301}", "decomposed"))
         let store = try archive.open()
         let page = try await store.page(PageRequest(conversation: general, position: .latest, limit: 10))
@@ -211,8 +200,7 @@ struct ChangingFilesTests {
         #expect(try await store.message(MessageID("cafe\u{301}"), in: general).text == "decomposed")
     }
 
-    @Test("a cursor finds its message again after the log was rewritten under it")
-    func rewritten() async throws {
+    @Test func `A cursor finds its message after the log was rewritten`() async throws {
         let lines = (0..<100).map { message("m\($0)") }
         let archive = try TemporaryArchive(lines.joined(separator: "\n"))
         let store = try archive.open()
@@ -222,14 +210,13 @@ struct ChangingFilesTests {
         try archive.write(firstSegment, inserted.joined(separator: "\n") + "\n")
         let before = try await store.page(PageRequest(conversation: general, position: .before(cursor), limit: 5))
         #expect(before.messages.map(\.id) == ["m44", "m45", "m46", "m47", "m48"])
-        // Where it stands the index knows, once it has come up to the file.
+        // The position is known after the index was updated.
         #expect(try await store.place(of: cursor, in: general) == nil)
         try archive.makeIndex()
         #expect(try await store.place(of: cursor, in: general) == Place(index: 79, total: 130))
     }
 
-    @Test("a message that names itself as the root of a thread is in the main timeline")
-    func ownRoot() async throws {
+    @Test func `A message that names itself as the root of its thread is in the main timeline`() async throws {
         let archive = try TemporaryArchive(#"{"type":"message","id":"a","at":"2025-01-01T00:00:00Z","thread":"a"}"#)
         let page = try await archive.open().page(PageRequest(conversation: general, position: .latest, limit: 5))
         #expect(page.messages.map(\.id) == ["a"])

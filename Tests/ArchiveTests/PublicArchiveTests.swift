@@ -4,7 +4,6 @@ import Logging
 import Messages
 import Testing
 
-@Suite("The public archive, where it is there")
 struct PublicArchiveTests {
     static let path: String? = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -19,10 +18,8 @@ struct PublicArchiveTests {
 
     static let ubuntu = ConversationID("ubuntu")
 
-    @Test(
-        "paging from one end to the other and back gives every message of the file",
-        .enabled(if: path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"))
-    func everything() async throws {
+    @Test(.enabled(if: path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"))
+    func `Paging from one end to the other and back gives every message of the file`() async throws {
         let path = try #require(PublicArchiveTests.path)
         let store = try JSONArchive.open(path: path, logger: Logger(label: "test"))
         let lines = try PublicArchiveTests.lines(path + "/conversations/ubuntu")
@@ -42,7 +39,7 @@ struct PublicArchiveTests {
                     PageRequest(
                         conversation: Self.ubuntu, position: forwards ? .after(cursor) : .before(cursor), limit: 1_000))
             }
-            // Not as a whole: what is unequal would be printed.
+            // Compared line by line, because a failed `#expect` would print the whole log.
             let expected = forwards ? lines : lines.reversed()
             #expect(seen.count == expected.count)
             let difference = zip(seen, expected).first { $0 != $1 }

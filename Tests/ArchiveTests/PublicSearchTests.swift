@@ -6,14 +6,12 @@ import Search
 import TestSupport
 import Testing
 
-@Suite("Searches of the public archive, where it is there")
 struct PublicSearchTests {
-    /// By the index; some queries go through the program and through the files alone too, see SearchCommandTests.
+    /// Uses the index. SearchCommandTests run some queries through the program and without an index, too.
     @Test(
-        "200 random words and phrases are found exactly where an independent reading finds them",
         .enabled(if: PublicArchiveTests.path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
         .timeLimit(.minutes(30)))
-    func queries() async throws {
+    func `An independent reader finds 200 random words and phrases in exactly the same messages`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -29,7 +27,7 @@ struct PublicSearchTests {
         for query in plain.queries(200, &random) {
             let expected = plain.links(query.phrases)
             let links = try await store.hits(SearchRequest(Query(query.typed))).map(\.id.description)
-            // Not as wholes: what is unequal would be printed.
+            // Compared one by one, because a failed `#expect` would print all links.
             let difference = zip(links, expected).first { $0 != $1 }
             #expect(links.count == expected.count && difference?.0 == difference?.1, "seed \(seed): \(query)")
             #expect(!links.isEmpty, "seed \(seed): \(query)")

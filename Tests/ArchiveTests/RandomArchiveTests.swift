@@ -4,9 +4,8 @@ import Messages
 import TestSupport
 import Testing
 
-@Suite("Random archives read like a plain reader reads them")
 struct RandomArchiveTests {
-    /// Some dozens of records of every type, some of them bad or repeated, in segments of random size.
+    /// Writes some dozens of records of every type, some of them bad or repeated, into segments of random size.
     static func write(
         _ archive: TemporaryArchive, count: Int, padding: Int, repeats: Bool = true, _ random: inout SeededGenerator
     ) throws {
@@ -52,10 +51,10 @@ struct RandomArchiveTests {
 
     static let seeds: [UInt64] = (0..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    /// How much of an archive the index knows.
+    /// The part of an archive that the index covers.
     enum Coverage: CaseIterable { case none, part, all }
 
-    /// Makes the index know as much.
+    /// Builds an index that covers this part.
     static func index(
         _ archive: TemporaryArchive, _ coverage: Coverage, of id: String = "general", _ random: inout SeededGenerator
     ) throws {
@@ -66,7 +65,7 @@ struct RandomArchiveTests {
             if coverage == .all { try archive.makeIndex() }
             return
         }
-        // Up to some line of some segment; the rest is appended behind the index's back.
+        // Up to a line of a segment; the rest is appended after the index was built.
         let last = Int.random(in: names.indices, using: &random)
         let whole = try names.map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
         let lines = whole[last].split(separator: "\n", omittingEmptySubsequences: false)
@@ -81,23 +80,25 @@ struct RandomArchiveTests {
         }
     }
 
-    @Test("every page of every size at every position", arguments: seeds, Coverage.allCases)
-    func pages(seed: UInt64, coverage: Coverage) async throws {
+    @Test(arguments: seeds, Coverage.allCases)
+    func `Every page of every size at every position equals that of a plain reader`(seed: UInt64, coverage: Coverage)
+        async throws
+    {
         print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
-        // Long texts now and then, so that the small archive has several blocks.
+        // Some long texts, so that even a small archive has several blocks.
         try RandomArchiveTests.write(
             archive, count: Int.random(in: 0...60, using: &random), padding: coverage == .part ? 4_000 : 40_000,
-            // That an ID is repeated is known by the index alone.
+            // Repeats are only known with an index.
             repeats: coverage != .none, &random)
         let plain = try NaiveConversation(
             folder: archive.path + "/conversations/general", names: ["ana": "Ana Ruiz", "ben": "Ben"])
-        // In the part that is not covered, where messages stand is known only if it is small.
+        // If the uncovered part is large, the positions of its messages are unknown.
         try RandomArchiveTests.index(archive, coverage, &random)
         let store = try archive.open(index: coverage == .none ? nil : archive.index)
         let mains = plain.mains
-        // Where messages stand is known by the index alone.
+        // Positions are only known with an index.
         let isPlaced = coverage != .none
         let end = try await store.page(.latest, 1).asOf
         func plainly(_ page: Page) -> Page {
@@ -147,8 +148,7 @@ struct RandomArchiveTests {
         #expect(summary.last == plain.all.last?.at, "seed \(seed)")
     }
 
-    @Test("a copy of a segment beside it is passed over, line by line")
-    func copy() async throws {
+    @Test func `A copy of a segment beside it is skipped line by line`() async throws {
         var random = SeededGenerator(seed: 7)
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<2_000).map { message("m\($0)", minute: $0) + "\n" }.joined())

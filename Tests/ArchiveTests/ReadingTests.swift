@@ -4,10 +4,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("Reading blocks")
 struct ReadingTests {
-    @Test("a segment that shrinks or vanishes after its messages were counted is an error, not a crash")
-    func underTheRead() throws {
+    @Test func `A segment that shrinks or vanishes after it was counted is an error and not a crash`() throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))
         let path = archive.path + "/" + firstSegment
         let folder = archive.path + "/conversations/general"
@@ -28,8 +26,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("a segment overwritten with other lines of the same size is no crash")
-    func overwritten() throws {
+    @Test func `A segment overwritten with other lines of the same size is no crash`() throws {
         let archive = try TemporaryArchive(message("m1", "long enough for two others"), message("m2"))
         let path = archive.path + "/" + firstSegment
         let size = try #require(try FileStamp.of(path)).size
@@ -47,8 +44,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("blocks hold whole lines, one after the other, and the messages before each line are counted")
-    func blocks() throws {
+    @Test func `Blocks hold whole lines in order, and the messages before each line are counted`() throws {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 300)
         try archive.write(firstSegment, (0..<1_000).map { message("m\($0)", minute: $0, text) + "\n" }.joined())
@@ -75,14 +71,12 @@ struct ReadingTests {
         #expect(try count.mainCounts(before: [places[700], end, .end]) == [700, 1_000, 1_000])
     }
 
-    @Test(
-        "the quick clock agrees with the slow one",
-        arguments: [
-            "2025-03-01T09:12:33Z", "2025-03-01T09:12:33.120Z", "2025-03-01T23:59:60Z", "2025-03-01T09:12:33+02:00",
-            "2024-02-29T00:00:00Z", "2025-02-29T00:00:00Z", "1969-12-31T23:59:59.999Z", "2025-03-01T24:00:00Z",
-            "2025-13-01T00:00:00Z", "2025-03-01T09:12:33.1Z", "2025-03-01 09:12:33Z", "2025-03-01T09:12:3xZ", "", "Z",
-        ])
-    func clock(text: String) {
+    @Test(arguments: [
+        "2025-03-01T09:12:33Z", "2025-03-01T09:12:33.120Z", "2025-03-01T23:59:60Z", "2025-03-01T09:12:33+02:00",
+        "2024-02-29T00:00:00Z", "2025-02-29T00:00:00Z", "1969-12-31T23:59:59.999Z", "2025-03-01T24:00:00Z",
+        "2025-13-01T00:00:00Z", "2025-03-01T09:12:33.1Z", "2025-03-01 09:12:33Z", "2025-03-01T09:12:3xZ", "", "Z",
+    ])
+    func `The fast parser of times agrees with the general one`(text: String) {
         var clock = FastClock()
         for _ in 0..<2 {
             let bytes = Array(text.utf8)

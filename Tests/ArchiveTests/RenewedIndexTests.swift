@@ -8,7 +8,6 @@ import Words
 
 @testable import Archive
 
-@Suite("An index that is made anew takes the place of the former one when it is there")
 struct RenewedIndexTests {
     private func archive() throws -> TemporaryArchive {
         let archive = try TemporaryArchive()
@@ -30,8 +29,8 @@ struct RenewedIndexTests {
         IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
     }
 
-    @Test("the former one is there until then", arguments: [true, false])
-    func former(withWords: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The old index is used until the new one is complete`(withWords: Bool) async throws {
         let archive = try self.archive()
         let former = inodes(archive)
         let seen = Mutex<Set<[UInt64?]>>([])
@@ -52,8 +51,7 @@ struct RenewedIndexTests {
         #expect(await store.problems().isEmpty)
     }
 
-    @Test("one that is given up leaves the former one as it was, and nothing else")
-    func givenUp() throws {
+    @Test func `A cancelled rebuild leaves the old index unchanged and nothing else`() throws {
         let archive = try self.archive()
         let former = inodes(archive)
         let control = Mutex<IndexControl?>(nil)
@@ -64,8 +62,7 @@ struct RenewedIndexTests {
         #expect(inodes(archive) == former && inode(archive.index.renewed.path) == nil)
     }
 
-    @Test("what a process left that was killed goes with the next making")
-    func killed() throws {
+    @Test func `The next build removes what a killed process left`() throws {
         let archive = try self.archive()
         let new = archive.index.renewed
         for isRebuilding in [false, true] {
@@ -83,8 +80,7 @@ struct RenewedIndexTests {
         }
     }
 
-    @Test("a log that could not be brought into its database keeps the former one")
-    func unfinishedLog() throws {
+    @Test func `A log that cannot be merged into its database keeps the old index`() throws {
         let archive = try self.archive()
         let former = inodes(archive)
         try archive.index.renewed.make()

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("Looking for IDs without an index")
 struct ScanTests {
     private func scan(
         _ lines: [String], for id: String
@@ -22,16 +21,15 @@ struct ScanTests {
         return (found, blocks.loads)
     }
 
-    @Test("many reactions to one message are all found, and the file is read in large pieces")
-    func crowd() throws {
+    @Test func `All of many reactions to a message are found, and the file is read in large blocks`() throws {
         let reactions = (0..<5_000).map { record("reaction", "r\($0)", on: "m1", more: #","emoji":"👍""#) }
         let (found, loads) = try scan([message("m1")] + reactions, for: "m1")
         #expect(found == 5_000)
         #expect(loads < 30)
     }
 
-    @Test("far from each other they are found as well, one by one", arguments: [1, 10, 500, 70_000])
-    func apart(distance: Int) throws {
+    @Test(arguments: [1, 10, 500, 70_000])
+    func `Reactions that are far apart are found one by one`(distance: Int) throws {
         var lines = [message("m1")]
         for number in 0..<10 {
             lines.append(message("x\(number)", String(repeating: "x", count: distance)))

@@ -8,9 +8,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("How a search runs")
 struct SearchRunTests {
-    /// Many blocks, each with a hit.
+    /// An archive of many blocks, each with a hit.
     private func bigArchive(_ conversations: [String] = ["general"], lines: Int = 3_000) throws -> TemporaryArchive {
         let archive = try TemporaryArchive()
         let text = String(repeating: "t", count: 300)
@@ -25,8 +24,7 @@ struct SearchRunTests {
         return archive
     }
 
-    @Test("conversations are merged by time, and a limit gives the newest")
-    func merged() async throws {
+    @Test func `Hits of several conversations are merged by time, and a limit keeps the newest`() async throws {
         let store = try bigArchive(["a", "b", "c"], lines: 400).open()
         let hits = try await store.hits(SearchRequest(Query("needle")))
         #expect(hits.count == 1_200)
@@ -35,8 +33,7 @@ struct SearchRunTests {
         #expect(newest == Array(hits.prefix(7)))
     }
 
-    @Test("hits come from the end, block by block")
-    func early() async throws {
+    @Test func `Hits come from the end of the log, block by block`() async throws {
         let store = try bigArchive().open()
         let (segments, blocks) = (try await store.segments(of: general), BlockReader())
         let source = HitSource(
@@ -58,8 +55,7 @@ struct SearchRunTests {
         #expect(hits == 10)
     }
 
-    @Test("nothing is read before somebody asks, and no more when nobody does")
-    func lazy() async throws {
+    @Test func `A search reads nothing before its first batch is requested`() async throws {
         let archive = try bigArchive()
         let store = try archive.open()
         let batches = store.search(SearchRequest(Query("needle")))
@@ -70,8 +66,7 @@ struct SearchRunTests {
         #expect(hits == ["m"])
     }
 
-    @Test("a search that is cancelled ends")
-    func cancelled() async throws {
+    @Test func `A cancelled search ends`() async throws {
         let store = try bigArchive(["a", "b"], lines: 2_000).open()
         let task = Task {
             var batches = 0
@@ -85,10 +80,10 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
     }
 
-    @Test("a page does not wait for a search", .timeLimit(.minutes(30)))
-    func page() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `A page does not wait for a search`() async throws {
         let store = try bigArchive().open()
-        // The thread of searches is held up until the page is there.
+        // Blocks the search thread until the page is complete.
         let gate = Gate(executor: store.searches)
         async let held: Void = gate.hold()
         async let hits = store.hits(SearchRequest(Query("needle")))
@@ -98,8 +93,8 @@ struct SearchRunTests {
         #expect(try await hits.count == 3_000)
     }
 
-    @Test("a page does not wait for the summary of another conversation", .timeLimit(.minutes(30)))
-    func summary() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `A page does not wait for the summary of another conversation`() async throws {
         let archive = try bigArchive(["general", "other"], lines: 500)
         let store = try archive.open(index: nil)
         let gate = Gate(executor: store.searches)
@@ -110,7 +105,7 @@ struct SearchRunTests {
             isDone.withLock { $0 = true }
             return summary
         }()
-        // The summary has asked for its conversation before the last of these pages, at the latest.
+        // By the last of these pages at the latest, the summary has requested its conversation.
         for _ in 0..<50 {
             try await #expect(store.page(.latest, 50).messages.count == 50)
             await Task.yield()
@@ -134,10 +129,9 @@ struct SearchRunTests {
         func hold() { while !isOpen.withLock({ $0 }) { sched_yield() } }
     }
 
-    @Test(
-        "a small conversation with nothing more to find keeps its hits, and not the index",
-        arguments: [false, true])
-    func released(isIndexed: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A small conversation without further hits keeps its hits and releases the index`(isIndexed: Bool) async throws
+    {
         let archive = try bigArchive(["a"], lines: 10)
         let store = try isIndexed ? archive.open() : archive.open(index: nil)
         let source = HitSource(
@@ -149,13 +143,12 @@ struct SearchRunTests {
         #expect(source.takeAll().count == 10 && source.isOver && source.done == source.work)
     }
 
-    @Test("a conversation that cannot be read is a failure, and the others are searched")
-    func unreadable() async throws {
+    @Test func `An unreadable conversation is a failure, and the others are still searched`() async throws {
         let archive = try bigArchive(["a", "b"], lines: 10)
         let store = try archive.open()
         let path = archive.path + "/conversations/b/messages-000001.jsonl"
         let search = SearchRun(store, SearchRequest(Query("needle")))
-        // Another file when it is read than when it was listed.
+        // The file is replaced between listing and reading.
         let segments = try await store.segments(of: "b")
         try FileManager.default.removeItem(atPath: path)
         try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
@@ -176,8 +169,7 @@ struct SearchRunTests {
         #expect(hits == 10 && failures == 1)
     }
 
-    @Test("a file that grows meanwhile is no error")
-    func growing() async throws {
+    @Test func `A file that grows during a search is no error`() async throws {
         let archive = try bigArchive()
         let store = try archive.open()
         let run = SearchRun(store, SearchRequest(Query("needle")))
@@ -188,8 +180,7 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 3_001)
     }
 
-    @Test("an unknown conversation is a failure, and the end")
-    func unknown() async throws {
+    @Test func `An unknown conversation is a failure and ends the search`() async throws {
         let store = try bigArchive(lines: 1).open()
         let wanted = StoreError.noSuchConversation("genral", nearest: ["general"])
         var failures: [StoreError] = []
@@ -202,8 +193,7 @@ struct SearchRunTests {
         #expect(failures == [wanted, wanted])
     }
 
-    @Test("a query without a word finds nothing, and says that it is through")
-    func empty() async throws {
+    @Test func `A query without words finds nothing and ends at full progress`() async throws {
         let store = try bigArchive(lines: 1).open()
         for typed in ["", "...", "\""] {
             try await #expect(store.hits(SearchRequest(Query(typed))).isEmpty)
@@ -211,8 +201,7 @@ struct SearchRunTests {
         }
     }
 
-    @Test("thousands of edits that match, of messages that are not there, change nothing")
-    func manyEdits() async throws {
+    @Test func `Thousands of matching edits of missing messages have no effect`() async throws {
         let archive = try TemporaryArchive()
         let edits = (0..<6_000).map {
             record("edit", "e\($0)", on: $0 == 5_999 ? "m1" : "none-\($0)", more: #","text":"needle""#) + "\n"
@@ -223,20 +212,17 @@ struct SearchRunTests {
         try await #expect(archive.open().hits(SearchRequest(Query("needle"))).map(\.message) == ["m1", "m0"])
     }
 
-    @Test(
-        "somebody is known by an ID, a name, or words of it",
-        arguments: [
-            ("ana", true), ("RUIZ", true), ("Ana Ruiz", true), ("Ruiz Ana", false), ("an", false), ("u-7", false),
-            ("zoe", true), ("|odd|", true), ("nobody", false), ("", false),
-        ])
-    func known(sender: String, isKnown: Bool) async throws {
+    @Test(arguments: [
+        ("ana", true), ("RUIZ", true), ("Ana Ruiz", true), ("Ruiz Ana", false), ("an", false), ("u-7", false),
+        ("zoe", true), ("|odd|", true), ("nobody", false), ("", false),
+    ])
+    func `A person is known by ID, by name or by words of the name`(sender: String, isKnown: Bool) async throws {
         let archive = try TemporaryArchive(message("m1", from: "zoe", "x"), message("m2", from: "|odd|", "x"))
         try archive.write("people.json", #"[{"id":"u-1","name":"Ana Ruiz"},{"id":"u 7 b","name":"Bob"}]"#)
         #expect(try await archive.open().knows(sender: sender) == isKnown)
     }
 
-    @Test("an ID is no name where there is another one")
-    func idAndName() async throws {
+    @Test func `The ID of a person with a name does not count as a name`() async throws {
         let archive = try TemporaryArchive(
             message("m1", from: "ana-b", "x"), message("m2", from: "ana", "x"), message("m3", from: "q", "x"),
             message("m4", from: "ana-c", "x"))
@@ -248,8 +234,7 @@ struct SearchRunTests {
         #expect(own.map(\.message) == ["m4", "m3", "m2"])
     }
 
-    @Test("conversations have members with names, and a newest message")
-    func members() async throws {
+    @Test func `A conversation has members with names and a newest message`() async throws {
         let archive = try TemporaryArchive(
             message("m1", "one"), message("m2", "two"), message("r", "reply", more: #","thread":"m1""#),
             record("edit", "e", on: "m2", more: #","text":"two, edited""#))

@@ -5,17 +5,16 @@ import Search
 import TestSupport
 import Testing
 
-@Suite("Searches find what a plain reader finds")
 struct SearchTests {
     static let conversations = ["alpha", "beta", "general"]
     private static let vocabulary = ["red", "green", "blue", "Été", "天気", "👍🏽", "https://red.example", "www.b"]
-    /// The first one has repeats in a rest that is too large for pages to look for them.
+    /// The first seed has repeats in an uncovered part that is too large for pages to search it.
     static let seeds: [UInt64] = [9_075_699_380_279_566_040] + (1..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     private static let padding = " " + String(repeating: "x", count: 30_000)
 
-    /// Some dozens of records, many of them edits and deletions, of right and wrong people, of messages before and
-    /// behind them; long texts now and then, so that there are several blocks.
+    /// Writes some dozens of records, many of them edits and deletions by authors and others, before and after their
+    /// messages. Some texts are long, so that there are several blocks.
     static func write(
         _ archive: TemporaryArchive, _ conversation: String, repeats: Bool = true, _ random: inout SeededGenerator
     ) throws {
@@ -52,7 +51,7 @@ struct SearchTests {
         try archive.write(folder + "2.jsonl", lines[cut...].joined())
     }
 
-    /// Without what no query asks for, and what takes the plain reader so long.
+    /// Removes the padding, which no query contains and which slows the plain reader down.
     private static func short(_ text: String) -> String {
         text.hasSuffix(padding) ? String(text.utf8.dropLast(padding.utf8.count)) ?? text : text
     }
@@ -70,10 +69,10 @@ struct SearchTests {
         ("nothing", [["nothing"]]),
     ]
 
-    @Test(
-        "messages, order and places, whatever was edited, deleted, repeated, and however much is in the index",
-        arguments: seeds, RandomArchiveTests.Coverage.allCases)
-    func random(seed: UInt64, coverage: RandomArchiveTests.Coverage) async throws {
+    @Test(arguments: seeds, RandomArchiveTests.Coverage.allCases)
+    func `A search finds the same messages, order and places as a plain reader, however much of the log is indexed`(
+        seed: UInt64, coverage: RandomArchiveTests.Coverage
+    ) async throws {
         print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
@@ -83,7 +82,7 @@ struct SearchTests {
             "conversations/general/conversation.json", ##"{"id":"general","title":"#The Général  Room"}"##)
         var plain: [(String, NaiveConversation)] = []
         for id in Self.conversations {
-            // That an ID is repeated is known by the index alone.
+            // Repeats are only known with an index.
             try Self.write(archive, id, repeats: coverage != .none, &random)
             plain.append((id, try NaiveConversation(folder: archive.path + "/conversations/" + id, names: names)))
         }
@@ -112,7 +111,7 @@ struct SearchTests {
         }
     }
 
-    /// What queries with operators ask for: the persons and conversations of this test by all their names, and minutes.
+    /// The people and conversations of this test with all their names, and the minutes, for queries with operators.
     static let world = PlainQuery.World(
         words: ["red", "green", "blue", "Été", "天気", "👍🏽", "example"],
         senders: [
@@ -136,7 +135,7 @@ struct SearchTests {
             isThreadReply: message.thread != nil, hasFile: !message.attachments.isEmpty)
     }
 
-    /// Expects the store to find just the messages that are hits, in each conversation, by their places and in all of them.
+    /// Expects the store to find exactly the hits: in each conversation, by their places, and in all conversations.
     /// - Returns: the hits in all conversations.
     private func compare(
         _ store: JSONArchive, _ query: ResolvedQuery, _ plain: [(String, NaiveConversation)], _ seed: UInt64,
@@ -151,16 +150,16 @@ struct SearchTests {
             try await #expect(store.hits(request).map(\.message) == hits.reversed().map(\.id), "\(label)")
             let places = try await store.places(query, in: id)
             #expect(places == self.places(naive, hits), "\(label) in \(id)")
-            // What is held against messages that are loaded agrees.
+            // Tests of loaded messages agree with the search.
             let conversation = try await store.conversation(ConversationID(id))
             #expect(naive.all.filter { query.accepts(conversation) && query.accepts($0) } == hits, "\(label) in \(id)")
         }
-        // All are counted, however few are given.
+        // All hits are counted even if only a few are requested.
         var few = SearchRequest(query, limit: 2)
         few.countsAll = true
         try await #expect(
             store.counts(few) == lists.reduce(into: [:]) { $0[$1.0] = $1.1.isEmpty ? nil : $1.1.count }, "\(label)")
-        // The newest next hit first, the conversations in the order of their IDs.
+        // The source with the newest next hit first, then the order of conversation IDs.
         var merged: [Hit] = []
         while let best = lists.indices.filter({ !lists[$0].1.isEmpty }).max(by: {
             let (a, b) = (lists[$0].1.last?.at.milliseconds ?? 0, lists[$1].1.last?.at.milliseconds ?? 0)
@@ -172,7 +171,7 @@ struct SearchTests {
                     conversation: ConversationID(lists[best].0), message: message.id, at: message.at,
                     sender: message.sender, text: message.text))
         }
-        // Which of two conversations comes first depends on all that is left out, too; the hits do not.
+        // The order of two conversations depends on the excluded messages too, the set of hits does not.
         if query.times.isEmpty, !query.query.filters.nameConversations {
             try await #expect(store.hits(SearchRequest(query)) == merged, "\(label)")
         } else {
@@ -192,7 +191,7 @@ struct SearchTests {
         let (since, until) = (try #require(Timestamp(iso8601: time(8))), try #require(Timestamp(iso8601: time(20))))
         (request.since, request.until) = (since, until)
         let between = merged.filter { $0.at >= since && $0.at < until }
-        // Which of two conversations comes first depends on all that is left out, too; the hits do not.
+        // The order of two conversations depends on the excluded messages too, the set of hits does not.
         try await #expect(Set(store.hits(request)) == Set(between), "seed \(seed): \(typed)")
         (request.since, request.until) = (nil, nil)
         for (sender, id) in [
@@ -222,7 +221,7 @@ struct SearchTests {
 }
 
 extension JSONArchive {
-    /// All hits, of batches whose progress never goes back and ends at 1.
+    /// All hits, from batches whose progress never falls and ends at 1.
     func hits(_ request: SearchRequest) async throws -> [Hit] {
         var hits: [Hit] = []
         var progress = 0.0
@@ -236,7 +235,7 @@ extension JSONArchive {
         return hits
     }
 
-    /// How many hits each conversation has, as a search counts them that gives only the newest.
+    /// The number of hits in each conversation, from a search that returns only the newest ones.
     func counts(_ request: SearchRequest) async throws -> [String: Int] {
         var counts: [String: Int] = [:]
         var given = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 struct SegmentNumbersTests {
-    @Test func `The first segments have room before, between and after them`() {
+    @Test func `New segments leave room before, between and after them`() {
         #expect(SegmentNumbers.all(for: [nil, nil, nil]) == [32_768, 32_772, 32_776])
     }
 
@@ -14,20 +14,20 @@ struct SegmentNumbersTests {
         #expect(SegmentNumbers.all(for: [10, nil, 12]) == [10, 11, 12])
     }
 
-    @Test func `Between neighbours, and at both ends, there may be no room`() {
+    @Test func `There may be no room between neighbours and at both ends`() {
         #expect(SegmentNumbers.all(for: [10, nil, 11]) == nil)
         #expect(SegmentNumbers.all(for: [nil, 0]) == nil)
         #expect(SegmentNumbers.all(for: [65_535, nil]) == nil)
         #expect(SegmentNumbers.all(for: [nil, 2, 3]) == [1, 2, 3])
     }
 
-    @Test func `As many segments as there are numbers have one, and no more`() {
+    @Test func `A log gets numbers for up to 65536 segments and not for more`() {
         #expect(SegmentNumbers.all(for: Array(repeating: nil, count: 65_536)) == Array(0..<65_536))
         #expect(SegmentNumbers.all(for: Array(repeating: nil, count: 65_537)) == nil)
     }
 
     @Test(arguments: [1, 100, 10_000, 20_000, 40_000])
-    func `Many segments have room before and after them, too`(count: Int) throws {
+    func `Many segments leave room before and after them`(count: Int) throws {
         let found = try #require(SegmentNumbers.all(for: Array(repeating: nil, count: count)))
         let numbers: [Int64?] = found.map { $0 }
         #expect(SegmentNumbers.all(for: numbers + Array(repeating: nil, count: 1_000)) != nil)
@@ -35,7 +35,7 @@ struct SegmentNumbersTests {
     }
 
     @Test(arguments: (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) })
-    func `Numbers rise, whatever comes and goes`(seed: UInt64) throws {
+    func `Numbers rise however segments are added and removed`(seed: UInt64) throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         var known: [Int64?] = []

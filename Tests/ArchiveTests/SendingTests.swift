@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archive
 
-/// What is sent, and what is not.
+/// Which posts are written, and which are refused.
 @Suite(.timeLimit(.minutes(30)))
 struct SendingTests {
     private func refusal(
@@ -20,7 +20,7 @@ struct SendingTests {
         return error
     }
 
-    @Test func `Each kind of post is one line, byte for byte`() async throws {
+    @Test func `Each kind of post is written as one exact line`() async throws {
         let archive = try TemporaryArchive(message("m-1"), message("m-2", from: "ben"))
         let store = try archive.open(index: nil)
         let before = try archive.log()
@@ -55,7 +55,7 @@ struct SendingTests {
         ("naïve 潮 🌊 👩‍👩‍👧 e\u{301} \u{10FFFF}", "naïve 潮 🌊 👩‍👩‍👧 e\u{301} \u{10FFFF}"),
         (#""id":"m-1"} {"#, #"\"id\":\"m-1\"} {"#), ("  blanks stay  ", "  blanks stay  "),
     ])
-    func `Any text comes back as it was`(text: String, json: String) async throws {
+    func `Any text is read as it was sent`(text: String, json: String) async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
         try await store.send(post("p-1", .message(text: text, replyTo: nil, thread: nil)), to: general)
@@ -64,7 +64,7 @@ struct SendingTests {
         #expect(message.text.unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
-    @Test func `IDs hold any characters`() async throws {
+    @Test func `An ID may contain any character`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")
         let store = try archive.open(index: nil)
@@ -77,7 +77,7 @@ struct SendingTests {
     }
 
     @Test(arguments: ["", " ", "\n\t\r\n", "\u{200B}\u{A0}\u{3000}", "\0", "\u{FEFF}"])
-    func `A text of which nothing is seen is refused`(text: String) async throws {
+    func `A text without a visible character is refused`(text: String) async throws {
         let archive = try TemporaryArchive(message("m-1"))
         for content in [Post.Content.message(text: text, replyTo: nil, thread: nil), .edit("m-1", text: text)] {
             let error = try await refusal(post("p-1", content), in: archive)
@@ -88,7 +88,7 @@ struct SendingTests {
         #expect(error == .notSent("there is no emoji to react with; name one"))
     }
 
-    @Test func `What nobody wrote, or has no ID, or no time that can be read again, is refused`() async throws {
+    @Test func `A post without a sender, without an ID or with an invalid time is refused`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         #expect(try await refusal(post("p-1", from: ""), in: archive) == .notSent(Post.withoutSender))
         let noID = try await refusal(post(""), in: archive)
@@ -100,8 +100,8 @@ struct SendingTests {
         #expect(error?.description.contains("could not be read again (\"at\" is no time") == true)
     }
 
-    @Test func `A line that would not be read for its length is refused`() throws {
-        // Sixteen bytes become 26 by their escapes.
+    @Test func `A line that is too long to be read is refused`() throws {
+        // The escapes make 26 bytes of sixteen.
         let long = post("p-1", .message(text: "0123456789\n\"\\\t\r\0", replyTo: nil, thread: nil))
         let length = RecordEncoder.line(long).count
         #expect(length == RecordEncoder.line(post("p-1")).count - 5 + 26)
@@ -110,7 +110,7 @@ struct SendingTests {
         #expect(throws: StoreError.notSent(reason)) { try PostRules.line(long, longest: length - 1) }
     }
 
-    @Test func `A conversation that is not there is told, with the nearest`() async throws {
+    @Test func `Sending to an unknown conversation names the most similar ones`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let error = try await refusal(post("p-1"), in: archive, to: "genral")
         #expect(error == .noSuchConversation("genral", nearest: [general]))
@@ -121,7 +121,7 @@ struct SendingTests {
     }
 
     @Test(arguments: [true, false])
-    func `What it is about must be there`(isIndexed: Bool) async throws {
+    func `A post must refer to existing messages`(isIndexed: Bool) async throws {
         let archive = try TemporaryArchive(message("m-1"), record("reaction", "r-1", on: "m-1", more: #","emoji":"a""#))
         let store = isIndexed ? try archive.open() : try archive.open(index: nil)
         let before = try archive.files()
@@ -135,7 +135,7 @@ struct SendingTests {
                 try await store.send(post("p-1", content), to: general)
             }
         }
-        // A reaction is no message.
+        // A reaction is not a message.
         await #expect(throws: StoreError.noSuchMessage("r-1", in: general)) {
             try await store.send(post("p-1", .message(text: "a", replyTo: "r-1", thread: nil)), to: general)
         }
@@ -143,7 +143,7 @@ struct SendingTests {
     }
 
     @Test(arguments: [true, false])
-    func `Only its author changes a message, and says so`(isIndexed: Bool) async throws {
+    func `Only the author of a message may edit or delete it`(isIndexed: Bool) async throws {
         let archive = try TemporaryArchive(
             message("m-1", from: "ben"),
             #"{"type":"message","id":"m-2","at":"\#(time(0))","kind":"system","text":"joined"}"#)
@@ -163,17 +163,17 @@ struct SendingTests {
     }
 
     @Test(arguments: [true, false])
-    func `A deleted message can only be answered to`(isIndexed: Bool) async throws {
+    func `A deleted message accepts only replies`(isIndexed: Bool) async throws {
         let archive = try TemporaryArchive(message("m-1"), record("delete", "d-0", on: "m-1", from: "ben"))
         let store = isIndexed ? try archive.open() : try archive.open(index: nil)
-        // Only its author's deletion counts.
+        // A deletion has an effect only from the author.
         try await store.send(post("p-0", .reaction("m-1", emoji: "a", isRemoved: false)), to: general)
         try await store.send(post("p-1", .deletion("m-1")), to: general)
         let before = try archive.files()
         for content in [
             Post.Content.edit("m-1", text: "a"), .deletion("m-1"), .reaction("m-1", emoji: "a", isRemoved: false),
         ] {
-            await #expect(throws: StoreError.notSent("\"m-1\" is deleted; answer to it, or leave it")) {
+            await #expect(throws: StoreError.notSent("\"m-1\" is deleted; reply to it, or leave it")) {
                 try await store.send(post("p-2", content), to: general)
             }
         }
@@ -181,7 +181,7 @@ struct SendingTests {
         try await store.send(post("p-3", .message(text: "a", replyTo: "m-1", thread: "m-1")), to: general)
     }
 
-    @Test func `A retry of what was done is no error, though it could not be done again`() async throws {
+    @Test func `A retry after a success is no error, even if the post would be refused now`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let store = try archive.open(index: nil)
         let deletion = post("p-1", .deletion("m-1"))
@@ -189,12 +189,12 @@ struct SendingTests {
         let before = try archive.files()
         try await store.send(deletion, to: general, isRetry: true)
         #expect(try archive.files() == before)
-        await #expect(throws: StoreError.notSent("\"m-1\" is deleted; answer to it, or leave it")) {
+        await #expect(throws: StoreError.notSent("\"m-1\" is deleted; reply to it, or leave it")) {
             try await store.send(post("p-2", .deletion("m-1")), to: general, isRetry: true)
         }
     }
 
-    @Test func `What was sent is there, with and without an index`() async throws {
+    @Test func `A sent message can be read at once, with and without an index`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         let indexed = try archive.open()
         let plain = try archive.open(index: nil)
@@ -208,7 +208,7 @@ struct SendingTests {
         }
     }
 
-    @Test func `Who writes is the one named, else the archive's`() throws {
+    @Test func `The reader is the person named at opening, or the one named by the archive`() throws {
         let archive = try TemporaryArchive()
         let named = try JSONArchive.open(path: archive.path, me: .person("zoë"), logger: .init(label: "test"))
         #expect(named.me == "zoë")

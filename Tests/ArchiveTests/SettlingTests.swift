@@ -4,7 +4,7 @@ import Messages
 import Synchronization
 import Testing
 
-@Suite("Files that are rewritten are given time to settle", .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SettlingTests {
     private static let second = "conversations/general/messages-000002.jsonl"
 
@@ -24,8 +24,8 @@ struct SettlingTests {
         Settling.State(segments: [segment(size)], isHalfWritten: half)
     }
 
-    @Test("whole files are final when they have been quiet for a while, half ones later, restless ones after a limit")
-    func pace() {
+    @Test func `Complete files are final after a short pause, incomplete ones after a long one, and all after a limit`()
+    {
         let pace = SettlingPace(quiet: .seconds(3), patience: .seconds(20), limit: .seconds(50))
         var settling = Settling(pace: pace, at: .seconds(100))
         #expect(settling.look(state(1), at: .seconds(100)) == .wait(.seconds(3)))
@@ -41,7 +41,7 @@ struct SettlingTests {
         #expect(settling.look(state(5), at: .seconds(150)) == .final)
     }
 
-    // MARK: - What is a rewrite
+    // MARK: - Rewrites
 
     private func look(_ archive: TemporaryArchive, since known: KnownLog? = nil) throws -> LogLook {
         var strays = ProblemList()
@@ -49,7 +49,7 @@ struct SettlingTests {
         return LogLook(segments, since: known)
     }
 
-    /// A log of 200 lines in two segments, as far as it was read, and what becomes of it.
+    /// A log of 200 lines in two segments that was read, compared with its state after a change.
     private func look(after change: (TemporaryArchive) throws -> Void) throws -> LogLook {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, Self.lines(0..<100))
@@ -60,8 +60,7 @@ struct SettlingTests {
         return try look(archive, since: known)
     }
 
-    @Test("an appended line and a new segment are none, nor is half a line that is cut off and written anew")
-    func appended() throws {
+    @Test func `Appended lines, a new segment and a repaired last line do not count as a rewrite`() throws {
         #expect(try look { _ in }.isContinued)
         #expect(try look { try $0.append(Self.second, Self.lines([200])) }.isContinued)
         #expect(try look { try $0.write("conversations/general/messages-000003.jsonl", "") }.isContinued)
@@ -75,8 +74,7 @@ struct SettlingTests {
         #expect(try look(archive, since: known).isContinued)
     }
 
-    @Test("everything else is one, in place or by another file, longer, shorter or of the same length")
-    func rewritten() throws {
+    @Test func `Any other change of the files counts as a rewrite`() throws {
         let texts = [
             Self.lines(100..<199), Self.lines(101..<200), Self.lines(99..<200), Self.lines(100..<200, "hallo"),
             Self.lines(100..<150) + Self.lines(300..<350) + Self.lines(150..<200), "",
@@ -95,8 +93,7 @@ struct SettlingTests {
         #expect(try !look { try $0.write("conversations/general/messages-000000.jsonl", "") }.isContinued)
     }
 
-    @Test("what is empty, cut off in place or ends within a line looks half written; another file does not")
-    func half() throws {
+    @Test func `Files look incomplete if they are empty, truncated in place or end within a line`() throws {
         #expect(try look { try $0.write(Self.second, "") }.state.isHalfWritten)
         #expect(try look { try $0.write(Self.second, Self.lines(100..<150)) }.state.isHalfWritten)
         let torn = String(Self.lines(100..<300, "another").dropLast(9))
@@ -110,10 +107,10 @@ struct SettlingTests {
         #expect(try !look { try $0.append(Self.second, "{") }.state.isHalfWritten)
     }
 
-    // MARK: - Who looks at a conversation
+    // MARK: - Watching a conversation
 
-    /// What is told, as it comes.
-    private final class Told<Element: Sendable>: Sendable {
+    /// Collects the reports of a stream.
+    private final class Reports<Element: Sendable>: Sendable {
         private let all = Mutex<[Element]>([])
         private let task = Mutex<Task<Void, Never>?>(nil)
 
@@ -128,7 +125,7 @@ struct SettlingTests {
 
         var soFar: [Element] { all.withLock(\.self) }
 
-        /// Moves the clock until something is told.
+        /// Advances the clock until a matching report arrives.
         func next(_ time: ManualTime, where isWanted: (Element) -> Bool) async {
             while !soFar.contains(where: isWanted) {
                 time.advance(by: .milliseconds(50))
@@ -137,48 +134,48 @@ struct SettlingTests {
         }
     }
 
-    @Test(
-        "what is half written is not told, nor taken as final: in place, and with a pause in it",
-        arguments: [true, false])
-    func halfWritten(isWithinLine: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `An incomplete rewrite is neither reported nor taken as final`(isWithinLine: Bool) async throws {
         let time = ManualTime()
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, Self.lines(0..<100))
         let store = try archive.open(index: nil, pace: time.pace)
-        let told = Told(store.changes(in: general, since: try await store.page(.latest).asOf))
-        // From here on it looks.
+        let reported = Reports(store.changes(in: general, since: try await store.page(.latest).asOf))
+        // The watch has begun.
         try archive.append(firstSegment, Self.lines([100]))
-        await told.next(time) { $0.isArrival }
+        await reported.next(time) { $0.isArrival }
         let sleeps = time.sleeps
         let new = Self.lines((0..<100).filter { $0 != 50 }, "another")
         let half = isWithinLine ? String(new.prefix(new.count / 2)) : Self.lines(0..<50, "another")
         try archive.write(firstSegment, half)
-        // As long as it goes to sleep again, it has looked and told nothing.
+        // If it goes to sleep again, it has looked and reported nothing.
         await time.slept(sleeps + 1)
         time.advance(by: .seconds(1))
         for _ in 0..<100 { await Task.yield() }
-        #expect(!told.soFar.contains(.replaced))
+        #expect(!reported.soFar.contains(.replaced))
         try archive.append(firstSegment, String(new.dropFirst(half.count)))
-        await told.next(time) { $0 == .replaced }
+        await reported.next(time) { $0 == .replaced }
         #expect(try await store.ids(.latest, 200) == (0..<100).filter { $0 != 50 }.map { "m\($0)" })
     }
 
-    @Test("every kind of rewrite is told once it is over, and then what is appended", arguments: Kind.allCases)
-    func kinds(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases)
+    func `Every kind of rewrite is reported once it is over, followed by the lines appended later`(_ kind: Kind)
+        async throws
+    {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, Self.lines(0..<50))
         try archive.write(Self.second, Self.lines(50..<100))
         let store = try archive.open(index: nil)
         var changes = store.changes(in: general, since: try await store.page(.latest).asOf).makeAsyncIterator()
-        // From here on it looks.
+        // The watch has begun.
         try archive.append(Self.second, Self.lines([100]))
-        while let told = await changes.next(), !told.contains(where: \.isArrival) {}
+        while let reported = await changes.next(), !reported.contains(where: \.isArrival) {}
         try kind.change(archive)
-        while let told = await changes.next() { if told.contains(.replaced) { break } }
+        while let reported = await changes.next() { if reported.contains(.replaced) { break } }
         try archive.append(kind == .segmentRemoved ? firstSegment : Self.second, message("new") + "\n")
         var last: StoreChange?
-        while let told = await changes.next() {
-            last = told.last
+        while let reported = await changes.next() {
+            last = reported.last
             if last?.isArrival == true { break }
         }
         guard case .arrived(let message)? = last else { throw ExpectationMissed() }
@@ -213,34 +210,33 @@ struct SettlingTests {
         }
     }
 
-    @Test("what an elsewhere rewritten log holds is known, and what is appended to it has come in")
-    func elsewhere() async throws {
+    @Test func `Messages of a rewritten log count as known, and lines appended to it are reported`() async throws {
         let time = ManualTime()
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, Self.lines(0..<100))
         let store = try archive.open(index: nil, pace: time.pace)
-        let told = Told(store.arrivals(besides: { _ in false }))
-        // Nobody knows when it has begun to look: from the first message told on it has.
+        let reported = Reports(store.arrivals(besides: { _ in false }))
+        // The start of the watch cannot be observed, so messages are appended until one is reported.
         var number = 1_000
-        while told.soFar.isEmpty {
+        while reported.soFar.isEmpty {
             try archive.append(firstSegment, message("n\(number)") + "\n")
             number += 1
             await Task.yield()
         }
-        let known = Set(told.soFar.map(\.message.id)).union((1_000..<number).map { MessageID("n\($0)") })
+        let known = Set(reported.soFar.map(\.message.id)).union((1_000..<number).map { MessageID("n\($0)") })
         let new = Self.lines(0..<100, "another")
         try archive.write(firstSegment, String(new.prefix(new.count / 2)))
         await time.slept(1)
         try archive.append(firstSegment, String(new.dropFirst(new.count / 2)))
-        // Asleep for the patience at most; what follows is told as soon as it has settled.
+        // The watcher sleeps for `patience` at most, and reports later messages when the files have settled.
         number = 2_000
-        while !told.soFar.contains(where: { $0.message.id.rawValue.hasPrefix("n2") }) {
+        while !reported.soFar.contains(where: { $0.message.id.rawValue.hasPrefix("n2") }) {
             time.advance(by: .milliseconds(400))
             for _ in 0..<50 { await Task.yield() }
             try archive.append(firstSegment, message("n\(number)") + "\n")
             number += 1
         }
-        #expect(told.soFar.allSatisfy { known.contains($0.message.id) || $0.message.id.rawValue.hasPrefix("n2") })
+        #expect(reported.soFar.allSatisfy { known.contains($0.message.id) || $0.message.id.rawValue.hasPrefix("n2") })
     }
 }
 
@@ -248,7 +244,6 @@ extension StoreChange {
     fileprivate var isArrival: Bool { if case .arrived = self { true } else { false } }
 }
 
-@Suite("The page around the first message that survives")
 struct SurvivorTests {
     private func ids(
         _ store: JSONArchive, _ wanted: [String], minute: Int = 0, thread: MessageID? = nil, limit: Int = 4
@@ -261,8 +256,8 @@ struct SurvivorTests {
         return (page.focus, page.messages.map(\.id.rawValue))
     }
 
-    @Test("with and without an index, in the main timeline and in a thread", arguments: [true, false])
-    func survivors(isIndexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `The page is centred on the first listed message that still exists`(isIndexed: Bool) async throws {
         let archive = try TemporaryArchive()
         let replies = (0..<9).map { message("t\($0)", minute: 20 + $0, more: #","thread":"m5""#) + "\n" }
         try archive.write(
@@ -275,7 +270,7 @@ struct SurvivorTests {
         #expect(try await ids(store, ["m5", "t9", "t4"], thread: "m5") == ("t4", ["t2", "t3", "t4", "t5"]))
         #expect(try await ids(store, ["gone"], minute: 22, thread: "m5") == ("t2", ["t0", "t1", "t2", "t3"]))
         #expect(try await ids(store, ["m7"], thread: "gone") == (nil, []))
-        // Files that are others now.
+        // The files are replaced.
         try archive.write(firstSegment, (0..<20).reversed().map { message("m\($0)", minute: $0) + "\n" }.joined())
         #expect(try await ids(store, ["t1", "m7"]) == ("m7", ["m9", "m8", "m7", "m6"]))
     }

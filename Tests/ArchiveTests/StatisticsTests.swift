@@ -4,7 +4,6 @@ import Messages
 import TestSupport
 import Testing
 
-@Suite("Statistics count what a plain reader counts")
 struct ArchiveStatisticsTests {
     private let zone = Zone(secondsEast: 5_400)
 
@@ -33,15 +32,15 @@ struct ArchiveStatisticsTests {
         #expect(Dictionary(uniqueKeysWithValues: counted) == people, "seed \(seed)")
     }
 
-    @Test("by the index, by what it knows of them, and without any", arguments: RandomArchiveTests.seeds)
-    func random(seed: UInt64) throws {
+    @Test(arguments: RandomArchiveTests.seeds)
+    func `Statistics equal those of a plain reader with a full, a partial and no index`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let archive = try TemporaryArchive()
         try RandomArchiveTests.write(
             archive, count: Int.random(in: 0...200, using: &random), padding: 40_000, &random)
         let plain = try NaiveConversation(
             folder: archive.path + "/conversations/general", names: ["ana": "Ana Ruiz", "ben": "Ben"])
-        // Where no folder can be.
+        // A path at which no folder can be created.
         let nowhere = IndexFolder(cache: archive.path + "/archive.json", archive: archive.path)
         try expect(statistics(archive, in: nowhere), plain, seed)
         try RandomArchiveTests.index(archive, .part, &random)
@@ -49,8 +48,7 @@ struct ArchiveStatisticsTests {
         try expect(statistics(archive), plain, seed)
     }
 
-    @Test("a line whose end is not written yet counts when it can be read")
-    func unterminated() throws {
+    @Test func `A line without a line feed counts as soon as it can be parsed`() throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))
         try archive.append(firstSegment, message("m1") + "\n" + message("m3", from: "ben"))
         #expect(try statistics(archive).count == 3)
@@ -59,21 +57,19 @@ struct ArchiveStatisticsTests {
         #expect(try statistics(archive).count == 3)
     }
 
-    @Test("bad lines are told, with and without an index")
-    func problems() throws {
+    @Test func `Bad lines are reported with and without an index`() throws {
         let archive = try TemporaryArchive(message("m1"), "broken", message("m1"), message("m2"))
         let nowhere = IndexFolder(cache: archive.path + "/archive.json", archive: archive.path)
         for folder in [archive.index, nowhere] {
             let answer = try StatisticsReader(archive: archive.path, in: folder, zone: zone).statistics(of: general)
             #expect(answer.statistics.count == 2)
-            let told = answer.problems.filter { $0.hasPrefix("general/messages-000001.jsonl:") }
-            #expect(told.count == 2, "\(answer.problems)")
-            #expect(told.contains { $0.hasPrefix("general/messages-000001.jsonl:3: repeats") })
+            let reported = answer.problems.filter { $0.hasPrefix("general/messages-000001.jsonl:") }
+            #expect(reported.count == 2, "\(answer.problems)")
+            #expect(reported.contains { $0.hasPrefix("general/messages-000001.jsonl:3: repeats") })
         }
     }
 
-    @Test("a conversation without files, and one that is not there")
-    func empty() throws {
+    @Test func `A conversation without files has empty statistics, and a missing one is an error`() throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")
         #expect(try statistics(archive).count == 0)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Archive
 
-/// What stands in the archive and does not belong there is told, and takes nothing else away; nothing is waited for.
+/// Entries of the archive that do not belong there are reported. They affect no other entry and never block.
 @Suite(.timeLimit(.minutes(30))) struct StrayEntryTests {
-    /// Puts something at a path, and says how it is told of.
+    /// Creates an entry at a path, with the reason that is reported for it.
     struct Stray: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let reason: String
@@ -23,7 +23,7 @@ import Testing
         },
         Stray(testDescription: "a pipe", reason: "not a folder") { mkfifo($0, 0o600) == 0 },
         Stray(testDescription: "a link to a pipe", reason: "not a folder") {
-            // Hidden, so that the link alone is told of.
+            // Hidden, so that only the link is reported.
             mkfifo($0.replacing("stray", with: ".stray"), 0o600) == 0 && symlink(".stray", $0) == 0
         },
         Stray(testDescription: "a link to a device", reason: "not a folder") { symlink("/dev/zero", $0) == 0 },
@@ -33,7 +33,8 @@ import Testing
         },
     ]
 
-    @Test(arguments: strays) func `Among the conversations`(stray: Stray) async throws {
+    @Test(arguments: strays)
+    func `An entry among the conversations that is not a folder is reported and skipped`(stray: Stray) async throws {
         let archive = try TemporaryArchive(message("m1", "tide"))
         #expect(stray.make(archive.path + "/conversations/stray"))
         let store = try archive.open()
@@ -49,7 +50,7 @@ import Testing
         #expect(try ArchiveIndex(archive: archive.path, in: archive.index).strays() == problems)
     }
 
-    @Test func `A name that is not UTF-8`() async throws {
+    @Test func `A folder whose name is not UTF-8 is reported and skipped`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         #expect(mkdir(archive.path + "/conversations/caf", 0o700) == 0)
         var name = Array((archive.path + "/conversations/caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
@@ -64,7 +65,9 @@ import Testing
     }
 
     @Test(arguments: ["conversations/general/conversation.json", "people.json"], [false, true])
-    func `In place of a small file`(file: String, isPipe: Bool) async throws {
+    func `A pipe or a link in place of a small file is reported and never blocks`(file: String, isPipe: Bool)
+        async throws
+    {
         let archive = try TemporaryArchive(message("m1"))
         let path = archive.path + "/" + file
         unlink(path)
@@ -78,7 +81,7 @@ import Testing
         #expect(problems.first?.contains(reason) == true, "\(problems)")
     }
 
-    @Test func `In place of a segment`() async throws {
+    @Test func `A segment that is not a regular file is reported and skipped`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let folder = archive.path + "/conversations/general/"
         #expect(mkfifo(folder + "messages-000002.jsonl", 0o600) == 0)
@@ -93,7 +96,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try File("/dev/zero") }
     }
 
-    @Test func `In place of all conversations`() async throws {
+    @Test func `A file in place of the folder of conversations is an error`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations", "")
         let store = try archive.open(index: nil)
@@ -106,7 +109,7 @@ import Testing
         String(repeating: "é", count: 128), String(repeating: "x/", count: 3_000),
         String(repeating: "x", count: 100_000),
     ])
-    func `What is no name is the name of no conversation`(id: String) async throws {
+    func `An ID that is not a plain file name names no conversation`(id: String) async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open()
         let id = ConversationID(id)

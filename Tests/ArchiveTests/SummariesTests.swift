@@ -4,7 +4,6 @@ import Search
 import Synchronization
 import Testing
 
-@Suite("Summaries of many conversations")
 struct SummariesTests {
     private static let count = 300
 
@@ -19,8 +18,8 @@ struct SummariesTests {
         return archive
     }
 
-    @Test("say what single ones say", arguments: [true, false])
-    func same(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Many summaries at once equal single ones`(indexed: Bool) async throws {
         let archive = try Self.archive()
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         let all = Array(try await store.conversations().prefix(indexed ? Self.count : 20))
@@ -38,8 +37,9 @@ struct SummariesTests {
         }
     }
 
-    @Test("ask the index once, and one that is gone does not take the others away")
-    func work() async throws {
+    @Test func `Many summaries read the index once, and a missing conversation does not affect the others`()
+        async throws
+    {
         let archive = try Self.archive()
         let store = try archive.open()
         var all = try await store.conversations()
@@ -51,8 +51,7 @@ struct SummariesTests {
         #expect((try? results[7].get()) == nil)
     }
 
-    @Test("of an index that is behind come from one that is up to the files")
-    func behind() async throws {
+    @Test func `An outdated index is updated before summaries are read from it`() async throws {
         let archive = try Self.archive()
         let store = try archive.open()
         let all = try await store.conversations()
@@ -68,15 +67,16 @@ struct SummariesTests {
         #expect(try newest.compactMap { try $0.get().newest?.text.utf8.count }.max() == Quote.longestText)
     }
 
-    @Test("Small conversations are indexed together, and one that cannot be read does not take the others away")
-    func transactions() async throws {
+    @Test func `Small conversations are indexed together, and an unreadable one does not affect the others`()
+        async throws
+    {
         let archive = try Self.archive()
         let steps = Mutex<[Int64]>([])
         let control = IndexControl(observer: { progress in steps.withLock { $0.append(progress.records) } })
         let builder = IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
         #expect(try builder.run().isEmpty)
         #expect(Set(steps.withLock { $0 }).count == 2, "none, and all")
-        // What grows later is taken in behind, also in many.
+        // Lines that are appended later are counted too, in many conversations.
         for number in 0..<50 {
             try archive.append(
                 "conversations/c\(number)/messages-000001.jsonl", message("n", minute: 900, "word") + "\n")

@@ -4,10 +4,10 @@ import Logging
 import Messages
 import Synchronization
 
-/// An archive in a folder of its own, which goes with it and with the last store that it opened.
+/// An archive in a folder of its own, which is deleted with this object and the last store that it opened.
 final class TemporaryArchive: Sendable {
     let path: String
-    /// What its stores have logged.
+    /// The lines that its stores have logged.
     let logged = Mutex<[String]>([])
 
     init() throws {
@@ -17,7 +17,7 @@ final class TemporaryArchive: Sendable {
         try write("people.json", "[]")
     }
 
-    /// With one conversation "general" of these lines.
+    /// Creates the conversation "general" with these lines.
     convenience init(_ lines: String...) throws {
         try self.init()
         try write("conversations/general/messages-000001.jsonl", lines.map { $0 + "\n" }.joined())
@@ -30,7 +30,7 @@ final class TemporaryArchive: Sendable {
 
     private var cache: String { path + "-cache" }
 
-    /// Where its index is.
+    /// The folder of its index.
     var index: IndexFolder { IndexFolder(cache: cache, archive: path) }
 
     func write(_ file: String, _ text: String) throws { try write(file, Data(text.utf8)) }
@@ -38,7 +38,7 @@ final class TemporaryArchive: Sendable {
     func write(_ file: String, _ data: Data) throws {
         let url = URL(fileURLWithPath: path + "/" + file)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // In place, as a writer does: the file stays the same one.
+        // In place, as a writer does: the file keeps its inode.
         if let handle = try? FileHandle(forWritingTo: url) {
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: data)
@@ -55,24 +55,24 @@ final class TemporaryArchive: Sendable {
         try handle.close()
     }
 
-    /// Where another index is, which nothing brings up to the files but `makeIndex(in:)`.
+    /// The folder of another index, which only `makeIndex(in:)` updates.
     var otherIndex: IndexFolder { IndexFolder(cache: cache + "/other", archive: path) }
 
-    /// Makes the index know all that is there now.
-    /// - Parameter folder: of which index; nil for `index`.
+    /// Updates the index to the current files.
+    /// - Parameter folder: the folder of the index; nil for `index`.
     func makeIndex(in folder: IndexFolder? = nil, isRebuilding: Bool = false) throws(StoreError) {
         for failure in try ArchiveIndex(archive: path, in: folder ?? index).make(isRebuilding: isRebuilding) {
             throw failure
         }
     }
 
-    /// With an index that knows all that is there now.
+    /// Opens a store with an up-to-date index.
     func open() throws(StoreError) -> JSONArchive {
         try makeIndex()
         return try open(index: index)
     }
 
-    /// - Parameter index: where one may be; nil for none.
+    /// - Parameter index: the folder of the index; nil for none.
     func open(
         index: IndexFolder?, keepsIndex: Bool = false, typing: TypingFolder? = nil, pace: SettlingPace = .quick
     ) throws(StoreError) -> JSONArchive {
@@ -83,12 +83,12 @@ final class TemporaryArchive: Sendable {
 }
 
 extension SettlingPace {
-    /// Tests do not wait.
+    /// A pace without waiting.
     static let quick = SettlingPace(
         quiet: .milliseconds(5), patience: .milliseconds(20), limit: .milliseconds(100))
 }
 
-/// Notes what is said, and keeps the folder of the archive as long as the store has its logger.
+/// Collects log lines, and keeps the folder of the archive while the store has its logger.
 private struct Keeper: LogHandler {
     let archive: TemporaryArchive
     var metadata = Logger.Metadata()
@@ -114,7 +114,7 @@ extension JSONArchive {
         try page(position, limit).messages.map(\.id.rawValue)
     }
 
-    /// All messages from the first one on, page after page: a page is bounded in bytes.
+    /// The IDs of all messages, read page by page because pages are limited in size.
     func allIDs() throws(StoreError) -> [String] {
         var page = try page(.earliest, 200)
         var ids = page.messages.map(\.id.rawValue)
@@ -128,7 +128,7 @@ extension JSONArchive {
     func first() throws -> Message? { try page(.earliest).messages.first }
 }
 
-/// A line of a log; `more` is JSON that follows, with its comma.
+/// A line of a log; `more` is JSON to append, beginning with a comma.
 func message(_ id: String, from: String = "ana", minute: Int = 0, _ text: String = "hello", more: String = "") -> String
 {
     #"{"type":"message","id":"\#(id)","at":"\#(time(minute))","from":"\#(from)","text":"\#(text)"\#(more)}"#
@@ -141,7 +141,7 @@ func record(_ type: String, _ id: String, on target: String, from: String = "ana
 func time(_ minute: Int) -> String { Timestamp(milliseconds: 1_740_000_000_000 + Int64(minute) * 60_000).iso8601 }
 
 extension TemporaryArchive {
-    /// The bytes of all files, by their paths.
+    /// The bytes of all files by path.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -154,7 +154,7 @@ extension TemporaryArchive {
         return files
     }
 
-    /// A segment of "general".
+    /// The text of a segment of "general".
     func log(_ number: Int = 1) throws -> String {
         let file = "\(path)/conversations/general/messages-00000\(number).jsonl"
         return String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
@@ -172,7 +172,7 @@ extension JSONArchive {
     }
 }
 
-/// Something that ana says.
+/// A post from ana.
 func post(
     _ id: String, _ content: Post.Content = .message(text: "hello", replyTo: nil, thread: nil), from: String = "ana"
 ) -> Post {

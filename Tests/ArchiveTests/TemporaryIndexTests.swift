@@ -6,7 +6,7 @@ import Words
 
 @testable import Archive
 
-/// Indexes for the time of one process, and what is left of them by one that was killed.
+/// Indexes that exist as long as their process, and those that a killed process left.
 @Suite(.serialized)
 struct TemporaryIndexTests {
     private func make(_ name: String, files: [String], age: Int = 0) throws -> String {
@@ -22,10 +22,10 @@ struct TemporaryIndexTests {
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Six letters or digits that no other test has.
+    /// A name with six letters or digits that no other test uses.
     private func name() -> String { "kedge-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(6) }
 
-    @Test func `One that is in use is left alone, and removed when its process has ended`() throws {
+    @Test func `A temporary index is removed only after its process has ended`() throws {
         let files = [
             "records.db", "records.db-wal", "records.db-shm", "words", "words-17", "words.db", "lock", "in-use",
         ]
@@ -39,7 +39,7 @@ struct TemporaryIndexTests {
         #expect(!exists(path))
     }
 
-    @Test func `The one of this process stays until it goes`() throws {
+    @Test func `A temporary index of this process stays until it is removed explicitly`() throws {
         let folder = try #require(TemporaryIndexes.make())
         TemporaryIndexes.removeAbandoned()
         #expect(exists(folder.path + "/in-use"))
@@ -47,7 +47,7 @@ struct TemporaryIndexTests {
         #expect(!exists(folder.path))
     }
 
-    @Test func `What is none, or of another user, is left alone`() throws {
+    @Test func `Folders that are not abandoned indexes, or belong to another user, are left alone`() throws {
         let others = [
             try make("kedge-" + UUID().uuidString, files: ["in-use", "records.db"]),
             try make(name(), files: ["notes"], age: 99_999),
@@ -67,7 +67,7 @@ struct TemporaryIndexTests {
         #expect(!exists(empty))
     }
 
-    @Test func `The folder of an index and its databases are their owner's alone, also those of before`() throws {
+    @Test func `The folder of an index and its databases are accessible only to their owner`() throws {
         let cache = NSTemporaryDirectory() + "/kedge-private-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: cache) }
         let archive = try TemporaryArchive()
@@ -92,7 +92,7 @@ struct TemporaryIndexTests {
         #expect(throws: (any Error).self) { try ArchiveIndex(archive: archive.path, in: folder).make() }
     }
 
-    @Test func `Whoever reads an index closes it to others first, and follows no link`() throws {
+    @Test func `A reader makes the index private before use and follows no link`() throws {
         let archive = try TemporaryArchive(message("m-1", "red"))
         try archive.makeIndex()
         try archive.write("elsewhere", "")
@@ -125,7 +125,7 @@ struct TemporaryIndexTests {
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: ["", "/records.db", "/words", "/lock"])
-    func `An index of which another user owns something is not used, and a line says so`(name: String) async throws {
+    func `An index with files of another user is not used, and a problem says so`(name: String) async throws {
         let archive = try TemporaryArchive(message("m-1", "red"))
         try archive.makeIndex()
         let path = archive.index.path + name

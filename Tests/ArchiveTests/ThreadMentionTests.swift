@@ -2,7 +2,6 @@
 import Messages
 import Testing
 
-@Suite("Replies in threads that name the reader")
 struct ThreadMentionTests {
     private static func reply(_ id: String, _ text: String, from: String = "ben", more: String = "") -> String {
         message(id, from: from, text, more: #","thread":"m1""# + more)
@@ -27,10 +26,10 @@ struct ThreadMentionTests {
             upTo: MessageID(upTo), open: open.map { ThreadReply(thread: MessageID("m1"), message: MessageID($0)) })
     }
 
-    @Test(
-        "count as mentions until their thread was looked at; what the main timeline shows counts there alone",
-        arguments: [true, false])
-    func counts(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A mention in a thread counts until its thread is read, and a broadcast one counts only in the main timeline`(
+        indexed: Bool
+    ) async throws {
         let archive = try archive()
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         func unread(_ state: ReadState, _ threads: ThreadMarks? = nil) async throws -> [Int] {
@@ -51,8 +50,8 @@ struct ThreadMentionTests {
         #expect(nobody.mentions == 0)
     }
 
-    @Test("A page leads to the first that waits when nothing else is new", arguments: [true, false])
-    func page(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `If only a mention in a thread is unread, the page opens at it`(indexed: Bool) async throws {
         let archive = try archive()
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         func page(_ state: ReadState?, _ threads: ThreadMarks? = nil) async throws -> Page {

@@ -4,12 +4,11 @@ import Messages
 import TestSupport
 import Testing
 
-@Suite("Pages of threads")
 struct ThreadPageTests {
     static let seeds: [UInt64] = (0..<3).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    /// Some dozens of records of which most are replies in a few threads: under messages that come before and behind them,
-    /// under replies, under nothing; some lines bad or repeated, the last one torn.
+    /// Writes some dozens of records, most of them replies in a few threads: to roots before and after them, to other
+    /// replies, to missing roots. Some lines are bad or repeated, the last one is incomplete.
     private static func write(
         _ archive: TemporaryArchive, count: Int, repeats: Bool, _ random: inout SeededGenerator
     ) throws {
@@ -45,7 +44,8 @@ struct ThreadPageTests {
         }
     }
 
-    /// A store of a random archive, what a plain reader finds in it, and how a page of a thread looks to that.
+    /// A store of a random archive, the messages that a plain reader finds in it, and the pages of threads that it
+    /// computes.
     private struct Threads {
         let store: JSONArchive
         let plain: NaiveConversation
@@ -55,7 +55,7 @@ struct ThreadPageTests {
         init(_ coverage: RandomArchiveTests.Coverage, _ random: inout SeededGenerator) async throws {
             let archive = try TemporaryArchive()
             try ThreadPageTests.write(
-                // That an ID is repeated is known by the index alone.
+                // Repeats are only known with an index.
                 archive, count: Int.random(in: 0...60, using: &random), repeats: coverage != .none, &random)
             plain = try NaiveConversation(folder: archive.path + "/conversations/general", names: [:])
             try RandomArchiveTests.index(archive, coverage, &random)
@@ -77,8 +77,10 @@ struct ThreadPageTests {
         }
     }
 
-    @Test("every page of every size at every position", arguments: seeds, RandomArchiveTests.Coverage.allCases)
-    func pages(seed: UInt64, coverage: RandomArchiveTests.Coverage) async throws {
+    @Test(arguments: seeds, RandomArchiveTests.Coverage.allCases)
+    func `Every page of every size at every position of a thread is correct`(
+        seed: UInt64, coverage: RandomArchiveTests.Coverage
+    ) async throws {
         print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let threads = try await Threads(coverage, &random)
@@ -133,9 +135,11 @@ struct ThreadPageTests {
     }
 
     @Test(
-        "walked from any message to both ends, a thread has no gap and nothing twice", arguments: seeds,
+        arguments: seeds,
         RandomArchiveTests.Coverage.allCases)
-    func walks(seed: UInt64, coverage: RandomArchiveTests.Coverage) async throws {
+    func `Paging from any message of a thread to both ends has no gap and no duplicate`(
+        seed: UInt64, coverage: RandomArchiveTests.Coverage
+    ) async throws {
         print("seed \(seed), \(coverage) of it in the index")
         var random = SeededGenerator(seed: seed)
         let threads = try await Threads(coverage, &random)
@@ -159,7 +163,7 @@ struct ThreadPageTests {
         }
     }
 
-    /// Threads of every kind: the root is deleted, missing, behind its reply, a reply itself.
+    /// Threads of every kind: the root is deleted, missing, after its reply, or itself a reply.
     private static let lines = [
         message("early", more: #","thread":"late""#), message("m1", "root"), message("m2"),
         message("a", from: "ben", minute: 5, more: #","thread":"m1""#),
@@ -169,8 +173,10 @@ struct ThreadPageTests {
         record("reaction", "r", on: "a", more: #","emoji":"👍""#),
     ]
 
-    @Test("roots that are deleted, missing, replies themselves, or behind their replies", arguments: [true, false])
-    func roots(isIndexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A thread has a page even if its root is deleted, missing, a reply or after its replies`(isIndexed: Bool)
+        async throws
+    {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, ThreadPageTests.lines.map { $0 + "\n" }.joined())
         let store = try isIndexed ? archive.open() : archive.open(index: nil)
@@ -181,7 +187,7 @@ struct ThreadPageTests {
         }
         let deleted = try await thread("m1")
         #expect(deleted.ids == ["a", "b"] && deleted.root?.isDeleted == true && deleted.root?.replyCount == 2)
-        // The last one in the order of the log, not of time.
+        // The last reply in the order of the log, not of time.
         #expect(deleted.root?.lastReply == Timestamp(iso8601: time(2)))
         let nested = try await thread("a")
         #expect(nested.ids == ["nested"] && nested.root?.reactions.count == 1 && nested.root?.thread == "m1")
@@ -200,9 +206,8 @@ struct ThreadPageTests {
         }
     }
 
-    @Test("two roots of one hash have threads of their own, each page as long as it was asked to be")
-    func collision() async throws {
-        // Two of the known collisions of FNV-1a with 64 bits.
+    @Test func `Two roots with the same hash have separate threads with full pages`() async throws {
+        // Two IDs with a known collision of 64-bit FNV-1a.
         let roots = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"]
         let archive = try TemporaryArchive()
         let replies = (0..<90).map { number in
@@ -224,10 +229,8 @@ struct ThreadPageTests {
         }
     }
 
-    @Test(
-        "a page of the main timeline around a reply is around the root of all threads that it lies in, and says its own"
-    )
-    func nested() async throws {
+    @Test func `A page around a nested reply shows the outermost root and names the thread of the reply`() async throws
+    {
         let archive = try TemporaryArchive()
         var lines = (0..<40).map { message("m\($0)", minute: $0) }
         lines += [

@@ -4,7 +4,6 @@ import Glibc
 import Messages
 import Testing
 
-@Suite("Who writes is known to the other processes")
 final class TypingFolderTests {
     private let runtime = NSTemporaryDirectory() + "/kedge-typing-\(UUID().uuidString)"
     private let folder: TypingFolder
@@ -13,7 +12,7 @@ final class TypingFolderTests {
 
     deinit { try? FileManager.default.removeItem(atPath: runtime) }
 
-    /// The file of another process that writes here.
+    /// The file of another process, in which a person is writing.
     private func file(of process: pid_t) throws -> String {
         folder.make()
         folder.note("me", in: general)
@@ -21,21 +20,22 @@ final class TypingFolderTests {
         return folder.path + "/" + own.replacing("\(getpid())", with: "\(process)")
     }
 
-    @Test("others are told of, not oneself; not those whose process is gone, or who have stopped long ago")
-    func others() throws {
+    @Test
+    func `People who are writing in other processes are listed, unless their file is old or their process is gone`()
+        throws
+    {
         let parent = getppid()
         try "ana".write(toFile: try file(of: parent), atomically: false, encoding: .utf8)
         #expect(folder.people(in: general) == ["ana"])
         #expect(folder.people(in: "dev").isEmpty)
         #expect(folder.people(in: general, now: time(nil) + 1_000).isEmpty)
         #expect(folder.people(in: general).isEmpty, "it was removed")
-        // No process has this number: it is more than there can be.
+        // The number is higher than that of any process.
         try "ben".write(toFile: try file(of: 1 << 30), atomically: false, encoding: .utf8)
         #expect(folder.people(in: general).isEmpty)
     }
 
-    @Test("whatever lies there, nothing comes of it")
-    func strange() throws {
+    @Test func `Invalid files in the folder are ignored`() throws {
         let file = try file(of: getppid())
         try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: file))
         #expect(folder.people(in: general).isEmpty)
@@ -44,8 +44,8 @@ final class TypingFolderTests {
         #expect(folder.people(in: general).isEmpty)
     }
 
-    @Test("a store tells of it, and of the end", .timeLimit(.minutes(30)))
-    func told() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `A store reports that a person starts and stops writing`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: nil, typing: folder)
         let other = try file(of: getppid())

@@ -2,7 +2,6 @@
 import Messages
 import Testing
 
-@Suite("What is unread")
 struct UnreadTests {
     private func unread(
         _ lines: [String], since id: String, for reader: PersonID? = "ana", indexed: Bool
@@ -20,10 +19,12 @@ struct UnreadTests {
         message("m8", from: "ben", "@Ana Ruiz: look"), message("m9", from: "ben", "@anabel, ana@home"),
     ]
 
-    @Test(
-        "others' messages of the main timeline behind the last that was read; names and answers",
-        arguments: [true, false])
-    func counts(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func
+        `Unread are the messages of others after the last read one, and mentions are those that name or reply to the reader`(
+            indexed: Bool
+        ) async throws
+    {
         #expect(try await unread(Self.lines, since: "m1", indexed: indexed) == Unread(count: 6, mentions: 3))
         #expect(try await unread(Self.lines, since: "m6", indexed: indexed) == Unread(count: 3, mentions: 1))
         #expect(try await unread(Self.lines, since: "m9", indexed: indexed) == Unread())
@@ -31,10 +32,10 @@ struct UnreadTests {
         #expect(try await unread(Self.lines, since: "m1", for: nil, indexed: indexed) == Unread(count: 7, mentions: 0))
     }
 
-    @Test(
-        "begins with the first message where nothing is read, and nowhere as long as nobody knows",
-        arguments: [true, false])
-    func states(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `If nothing is read, the first message is the first unread one, and if that is unknown there is none`(
+        indexed: Bool
+    ) async throws {
         let archive = try Self.archive(Self.lines)
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         #expect(
@@ -46,9 +47,10 @@ struct UnreadTests {
                 == Unread(count: 4, mentions: 2))
     }
 
-    @Test(
-        "A page says which message is the first that is new, in it or not; one's own is none", arguments: [true, false])
-    func firstUnread(indexed: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A page names the first unread message, on the page or not, and never the reader's own`(indexed: Bool)
+        async throws
+    {
         let archive = try Self.archive(Self.lines + (10...700).map { message("m\($0)", from: "ana") })
         let store = indexed ? try archive.open() : try archive.open(index: nil)
         func first(_ state: ReadState, _ position: PageRequest.Position = .latest) async throws -> Page {
@@ -74,8 +76,7 @@ struct UnreadTests {
         return archive
     }
 
-    @Test("thousands are counted without being read")
-    func many() async throws {
+    @Test func `Thousands of unread messages are counted without reading them`() async throws {
         let lines = (0...6_000).map { message("m\($0)", from: "ben", "@ana") }
         #expect(try await unread(lines, since: "m0", indexed: true) == Unread(count: 6_000, mentions: 0))
         let own = (0..<3_000).map { message("own\($0)", from: "ana") }

@@ -8,11 +8,10 @@ import Words
 
 @testable import Archive
 
-@Suite("A log that cannot be read further keeps no other conversation out of the index")
 struct UnreadableLogTests {
     private static let broken = "conversations/aaa/messages-000001.jsonl"
 
-    /// Two conversations, the first of which takes more than one reading.
+    /// Two conversations, the first of which takes more than one read.
     private func archive() throws -> TemporaryArchive {
         let archive = try TemporaryArchive()
         let long = String(repeating: "x", count: 1_000)
@@ -37,14 +36,15 @@ struct UnreadableLogTests {
         return indexer.failures
     }
 
-    @Test("words: the others are taken in, and later all of it, once")
-    func words() async throws {
+    @Test func `An unreadable log keeps no other words out of the index, and its own are added once later`()
+        async throws
+    {
         let archive = try self.archive()
         let control = IndexControl()
         _ = try IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: control)
             .run(withWords: false)
         let whole = try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + Self.broken))
-        // The second reading finds nothing to read.
+        // The second read finds the file too short.
         try truncate(archive, to: 300_000)
         let failures = try addWords(archive)
         #expect(failures.keys.map(\.rawValue) == ["aaa"])
@@ -64,8 +64,7 @@ struct UnreadableLogTests {
         #expect(all.count == 1_200 && Set(all).count == 1_200)
     }
 
-    @Test("edits: the others are taken in, and later all of them")
-    func edits() async throws {
+    @Test func `An unreadable log keeps no other edits out of the index, and its own are added later`() async throws {
         let archive = try self.archive()
         let edit = record("edit", "e1", on: "a1", more: #","text":"green""#) + "\n"
         try archive.append(Self.broken, edit)
@@ -83,15 +82,14 @@ struct UnreadableLogTests {
         #expect(found.rows(in: 0..<Int64.max, limit: 9).count == 2)
     }
 
-    @Test("repeated IDs: what cannot be looked at is not in the index, all else is")
-    func repeats() async throws {
+    @Test func `If repeats of a log cannot be checked, only that log is missing from the index`() async throws {
         let archive = try self.archive()
         try archive.append(Self.broken, message("a1", "again") + "\n")
         try archive.append(firstSegment, message("m1", "again") + "\n")
         let whole = try Data(contentsOf: URL(fileURLWithPath: archive.path + "/" + Self.broken))
         let path = archive.path + "/" + Self.broken
         let control = IndexControl { progress in
-            // All records are read, and repeats are not looked for yet.
+            // All records are read, and the search for repeats has not begun.
             if progress.records > 0, progress.records == progress.recordsTotal { Glibc.truncate(path, 1_000) }
         }
         let failures = try IndexBuilder(
