@@ -1,17 +1,18 @@
 import Glibc
 internal import CLogScan
 
-/// Finds the lines that may be edits or deletions: those that name another message, without those that say at their beginning
-/// that they are a message or a reaction. As people write them, so that hardly another line is read.
+/// Selects lines that may be edits or deletions: those that refer to another message, except those that begin with the
+/// type of a message or a reaction. The exception applies to lines in the usual notation, so hardly any other line is
+/// read.
 struct EditFilter {
     private static let others = ["message", "reaction"].map { Array("{\"type\":\"\($0)\",".utf8) }
 
     private let links = IDFilter.links
 
-    /// The first byte of the first such line, at `start` or after it; nil when there is none.
+    /// The index of the first byte of the first selected line at or after `start`; nil if there is none.
     /// - Parameters:
     ///   - bytes: whole lines.
-    ///   - start: where a line begins.
+    ///   - start: the start of a line.
     func firstCandidate(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var next = start
         while next < bytes.count, let found = links.firstCandidate(in: bytes, from: next) {
