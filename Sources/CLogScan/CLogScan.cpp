@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t chunk = 64;
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 uint64_t id_hash(std::string_view id) {
     uint64_t hash = 0xcbf29ce484222325;
@@ -47,6 +47,14 @@ bool may_be(std::string_view bytes, size_t quote, const cls_ids &ids, bool links
 
 uint64_t cls_hash_id(const void *bytes, size_t count) {
     return id_hash(std::string_view(static_cast<const char *>(bytes), count));
+}
+
+bool cls_escapes_letters(const char *bytes, size_t count) {
+    const std::string_view text(bytes, count);
+    for (size_t at = text.find("\\u00"); at != text.npos; at = text.find("\\u00", at + 1)) {
+        if (at + 4 < count && (text[at + 4] == '6' || text[at + 4] == '7')) { return true; }
+    }
+    return false;
 }
 
 size_t cls_last_line(const char *bytes, size_t count) {

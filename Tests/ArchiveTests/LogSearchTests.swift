@@ -23,7 +23,7 @@ struct LogSearchTests {
         let search = LogSearch(
             PlainLog(segments: segments, repeats: repeats),
             HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
-            lookups: lookups, capacity: capacity)
+            lookups: lookups, budget: EditBudget(capacity))
         var found = Found()
         while !search.isOver {
             let remaining = search.remaining
@@ -40,8 +40,8 @@ struct LogSearchTests {
         return found
     }
 
-    @Test(arguments: [PendingEdits.usualCapacity, 100])
-    func `Edits far after their messages are read once, unless too many are pending`(capacity: Int) async throws {
+    @Test(arguments: [EditBudget.usual, 100])
+    func `Are read once, unless they are too many to wait for their messages`(capacity: Int) async throws {
         let count = 6_000
         var random = SeededGenerator(seed: 5)
         let padding = String(repeating: "x", count: 300)
@@ -56,7 +56,8 @@ struct LogSearchTests {
         // Compared outside of `#expect`, which would print the long texts.
         let isFolded = found.texts == (0..<count).reversed().map { "needle \($0) \(padding)" }
         #expect(isFolded)
-        #expect(found.blocks > 60 && found.reads == found.blocks)
+        let usual = try await find("needle", in: archive.open(), capacity: EditBudget.usual)
+        #expect(usual.blocks > 60 && usual.reads == usual.blocks && found.reads == usual.reads)
         #expect((found.lookups == 0) == (capacity > 100))
     }
 
@@ -94,7 +95,7 @@ struct LogSearchTests {
         let store = try archive.open()
         for word in words {
             let expected = plain.all.filter { !$0.isDeleted && $0.text.hasPrefix(word) }.reversed()
-            for capacity in [0, 200, 1_000, 50_000, PendingEdits.usualCapacity] {
+            for capacity in [0, 200, 1_000, 50_000, EditBudget.usual] {
                 let found = try await find(word, in: store, capacity: capacity)
                 #expect(found.hits == expected.map(\.id.rawValue), "seed \(seed): \(word), \(capacity)")
                 let isFolded = found.texts == expected.map(\.text)
@@ -117,5 +118,72 @@ struct LogSearchTests {
         }
         #expect(count.totals.messages == 2_000 && rest.first == segments.first?.stamp.size && rest.last == 0)
         #expect(rest.count >= 6 && Set(rest).count == rest.count && rest == rest.sorted(by: >))
+    }
+
+    @Test func `A deletion reaches its message, whatever its keys are written with, and whoever has the same hash`() async throws {
+        let deletion = record("delete", "d", on: "f_2k7GG-4v")
+        for line in [
+            deletion, deletion.replacing("\"target\"", with: #""\u0074arget""#),
+            deletion.replacing("\"target\":", with: "\"target\"\r:"),
+            deletion.replacing("\"delete\"", with: #""\u0064elete""#),
+        ] {
+            // Two IDs with one hash (FNV-1a).
+            #expect(IDHash(MessageID("6a5x-VbtXk")) == IDHash(MessageID("f_2k7GG-4v")))
+            let archive = try TemporaryArchive(
+                message("f_2k7GG-4v", "tide one"), message("6a5x-VbtXk", "tide two"), line)
+            let hits = try await archive.open(index: nil).hits(SearchRequest(Query("tide")))
+            #expect(hits.map(\.text) == ["tide two"], "\(line)")
+            let escaped = try TemporaryArchive(
+                message("f_2k7GG-4v", "tide").replacing("\"id\"", with: #""\u0069d""#), line)
+            try await #expect(escaped.open(index: nil).hits(SearchRequest(Query("tide"))).isEmpty, "\(line)")
+        }
+    }
+
+    @Test func `Of the edits of a message by a person the last one waits, and they count against the budget with their IDs`() {
+        let budget = EditBudget(10_000)
+        var edits: PendingEdits? = PendingEdits(budget)
+        func edit(_ target: String, _ offset: Int64, _ text: String) -> Amendment {
+            Amendment(
+                target: MessageID(target), sender: "ana", action: .edit(text),
+                place: LinePlace(segment: 0, offset: offset))
+        }
+        for offset in (0..<1_000).reversed() { edits?.add(edit("m", Int64(offset), "text \(offset)")) }
+        #expect(edits?.isOverfull == false && budget.left > 9_000)
+        #expect(edits?.take("m")?.map(\.action) == [.edit("text 999")] && edits?.take("m") == nil)
+        #expect(budget.left == 10_000)
+        edits?.add(edit("n", 0, "x"))
+        edits?.add(edit(String(repeating: "i", count: 10_000), 0, "x"))
+        #expect(edits?.isOverfull == true && edits?.isEmpty == true && budget.left == 10_000)
+        edits = PendingEdits(budget)
+        edits?.add(edit("n", 0, "x"))
+        #expect(budget.left < 10_000)
+        edits = nil
+        #expect(budget.left == 10_000)
+    }
+
+    @Test func `An edit that repeats an ID is none, however much follows the index`() async throws {
+        let archive = try TemporaryArchive(message("m0", "sea"), message("m1", "tide"))
+        try archive.makeIndex()
+        let rest = [
+            message("m2", String(repeating: "x", count: 300_000)),
+            record("edit", "m0", on: "m1", more: #","text":"harbour""#),
+        ]
+        try archive.append(firstSegment, rest.map { $0 + "\n" }.joined())
+        try await #expect(archive.open().hits(SearchRequest(Query("tide"))).map(\.message) == ["m1"])
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `Replies whose roots are nowhere, or far before them, are counted as the index counts them`() async throws {
+        let text = String(repeating: "x", count: 1_000)
+        let archive = try TemporaryArchive()
+        let lines = (0..<2_000).map { number in
+            let root = number % 10 == 5 ? "none-\(number)" : number % 10 == 7 ? "m\(number % 100 - 7)" : ""
+            return message("m\(number)", "tide \(text)", more: root.isEmpty ? "" : #","thread":"\#(root)""#) + "\n"
+        }
+        try archive.write(firstSegment, lines.joined())
+        let places = try await archive.open(index: nil).places("tide", in: "general")
+        try archive.makeIndex()
+        let isSame = try await archive.open().places("tide", in: "general") == places
+        #expect(isSame && places.count == 2_000 && places.first?.order == 1_799)
     }
 }

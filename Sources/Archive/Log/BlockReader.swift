@@ -1,5 +1,6 @@
 internal import Algorithms
 import Glibc
+internal import CLogScan
 internal import Messages
 internal import Search
 
@@ -66,6 +67,14 @@ final class BlockReader {
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
+    }
+
+    /// Whether the block may hold a lower-case letter that is written as an escape. Filters by IDs, and of edits, miss keys with such
+    /// letters.
+    func mayEscapeKeys(_ block: Block, in log: some Log) throws(StoreError) -> Bool {
+        try load(block, of: log.segments[block.segment])
+        guard let base = buffer.baseAddress else { return false }
+        return cls_escapes_letters(base.assumingMemoryBound(to: CChar.self), block.length)
     }
 
     /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index.

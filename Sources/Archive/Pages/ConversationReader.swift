@@ -11,15 +11,15 @@ struct ConversationReader {
     let index: IndexView?
     private(set) var log: PlainLog
 
-    /// - Parameter repeats: the lines that are known to repeat an ID, sorted; used only without an index.
+    /// - Parameter repeats: the lines of the whole log that repeat an ID, sorted; nil to ask the index for them.
     /// - Throws: the errors of reading files.
     init(
-        _ segments: [Segment], blocks: BlockReader, index: IndexView?, repeats: [LinePlace] = []
+        _ segments: [Segment], blocks: BlockReader, index: IndexView?, repeats: [LinePlace]? = nil
     ) throws(StoreError) {
         self.blocks = blocks
         self.index = index
-        log = PlainLog(segments: segments, repeats: repeats)
-        guard let index else { return }
+        log = PlainLog(segments: segments, repeats: repeats ?? [])
+        guard let index, repeats == nil else { return }
         log.repeats = try index.repeats()
         if isCovered { log.repeats += try uncoveredRepeats() }
     }

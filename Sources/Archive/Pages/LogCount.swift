@@ -23,6 +23,12 @@ final class LogCount {
     private(set) var remaining: Int64
     /// The thread replies since the last mark.
     private var replies: [RootFinder.Reply] = []
+    /// The replies whose root does not stand shortly before them. Their roots are looked for together, since each look
+    /// reads the whole log.
+    private var far: [RootFinder.Reply] = []
+    private static let farAtOnce = 16_384
+    /// The places of the replies without a root before them, rising. The marks do not count them.
+    private var loose: [LinePlace] = []
     /// The count of all messages, thread replies included.
     private(set) var totals = Totals()
     /// The lines that were skipped.
@@ -71,10 +77,14 @@ final class LogCount {
                 isAtEnd = true
             }
         }
-        mainCount += try loose(replies).count
-        replies = []
         if isAtEnd { next = LinePlace(segment: next.segment + 1, offset: 0) } else { lines = consume scanner }
         marks.append((next, mainCount))
+        if !replies.isEmpty { far += try finder.far(replies) }
+        replies = []
+        if far.count >= LogCount.farAtOnce || isComplete, !far.isEmpty {
+            loose += try finder.loose(far).sorted()
+            far = []
+        }
     }
 
     private func note(_ line: Line, number: Int) throws(StoreError) {
@@ -92,10 +102,7 @@ final class LogCount {
         }
     }
 
-    private func loose(_ replies: [RootFinder.Reply]) throws(StoreError) -> Set<LinePlace> {
-        if replies.isEmpty { return [] }
-        return try RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats).loose(replies)
-    }
+    private var finder: RootFinder { RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats) }
 
     /// The number of messages of the main timeline before each of these places. Requires `isComplete`.
     /// - Parameter places: rising; none is before `start`.
@@ -107,32 +114,33 @@ final class LogCount {
             let mark = marks[max(0, after - 1)]
             let end = after < marks.count ? marks[after].place : .end
             let wanted = places[counts.count...].prefix { $0 < end }
-            guard let last = wanted.last else { break }
+            guard let last = wanted.last else {
+                // At the end of the log.
+                return counts + Array(repeating: mainCount + loose.count, count: places.count - counts.count)
+            }
             let mains = try mains(from: mark.place, to: last)
             for place in wanted {
                 // If the file was overwritten meanwhile, the new lines may hold more messages than were counted.
-                counts.append(min(mark.mainCount + mains.partitioningIndex { $0 >= place }, mainCount))
+                let count = min(mark.mainCount + mains.partitioningIndex { $0 >= place }, mainCount)
+                counts.append(count + loose.partitioningIndex { $0 >= place })
             }
         }
-        return counts + Array(repeating: mainCount, count: places.count - counts.count)
+        return counts
     }
 
-    /// The places of the messages of the main timeline in a part of the log, rising.
+    /// The places of the messages of the main timeline in a part of the log, rising, without loose replies.
     private func mains(from start: LinePlace, to last: LinePlace) throws(StoreError) -> [LinePlace] {
         var mains: [LinePlace] = []
-        var replies: [RootFinder.Reply] = []
         let (log, walk) = (PlainLog(segments: segments, repeats: repeats), BlockWalk(segments: segments))
         var end = start
         while end < last, let block = try walk.block(from: end) {
             try blocks.forEachRecord(of: block, in: log) { line, head, _ in
                 guard line < last else { return false }
                 if head.isMain { mains.append(line) }
-                if head.isReply { replies.append(RootFinder.Reply(place: line, root: head.root)) }
                 return true
             }
             end = block.end
         }
-        let loose = try loose(replies)
-        return loose.isEmpty ? mains : (mains + loose).sorted()
+        return mains
     }
 }

@@ -24,19 +24,30 @@ struct RootFinder {
 
     /// The places of the replies without a root before them.
     /// - Throws: the errors of reading files.
-    func loose(_ replies: [Reply]) throws(StoreError) -> Set<LinePlace> {
+    func loose(_ replies: [Reply]) throws(StoreError) -> Set<LinePlace> { try loose(replies, isNearOnly: false) }
+
+    private func loose(_ replies: [Reply], isNearOnly: Bool) throws(StoreError) -> Set<LinePlace> {
         var wanted: [MessageID: LinePlace] = [:]
         for reply in replies { wanted[reply.root] = min(reply.place, wanted[reply.root] ?? reply.place) }
         guard let last = replies.map(\.place).max() else { return [] }
-        let roots = try firstPlaces(of: wanted, upTo: last)
+        let roots = try firstPlaces(of: wanted, upTo: last, isNearOnly: isNearOnly)
         return Set(replies.filter { reply in roots[reply.root].map { $0 > reply.place } ?? true }.map(\.place))
+    }
+
+    /// The replies whose root does not stand shortly before them.
+    /// - Throws: the errors of reading files.
+    func far(_ replies: [Reply]) throws(StoreError) -> [Reply] {
+        let loose = try loose(replies, isNearOnly: true)
+        return replies.filter { loose.contains($0.place) }
     }
 
     /// The first places of messages. For a message that stands before its place in `wanted`, the result may be any of
     /// its places before that.
-    /// - Parameter last: lines after this place are not searched.
+    /// - Parameters:
+    ///   - last: lines after this place are not searched.
+    ///   - isNearOnly: whether to search only the lines shortly before the places in `wanted`.
     private func firstPlaces(
-        of wanted: [MessageID: LinePlace], upTo last: LinePlace
+        of wanted: [MessageID: LinePlace], upTo last: LinePlace, isNearOnly: Bool
     ) throws(StoreError) -> [MessageID: LinePlace] {
         var found: [MessageID: LinePlace] = [:]
         var missing: [MessageID: LinePlace] = [:]
@@ -59,6 +70,10 @@ struct RootFinder {
                 : LinePlace(segment: first.segment, offset: 0)
             start = max(covered, start)
             try look(for: &missing, in: start..<max(start, last), &found)
+            if isNearOnly {
+                for (id, place) in found { blocks.roots.places[id] = place }
+                return found
+            }
             if !missing.isEmpty { try look(for: &missing, in: covered..<start, &found) }
         }
         for (id, place) in found { blocks.roots.places[id] = place }

@@ -23,6 +23,7 @@ final class HitSource {
     private let blocks: BlockReader
     private let lookups: BlockReader
     private let index: SearchIndex?
+    private let budget: EditBudget
     /// Whether the caller wants places of hits instead of messages.
     private let givesPlaces: Bool
     private var stage: Stage
@@ -48,11 +49,13 @@ final class HitSource {
     ///   - segments: the current files of the conversation.
     ///   - lookups: a second reader, independent of `blocks`.
     ///   - index: nil if there is none.
+    ///   - budget: for pending edits, shared by all sources of a run.
     ///   - givesPlaces: whether the caller wants places of hits where the index knows them; see `nextPlaces`.
     init(
         _ conversation: ConversationID, _ segments: [Segment], _ criteria: HitCriteria, blocks: BlockReader,
-        lookups: BlockReader, index: SearchIndex? = nil, givesPlaces: Bool = false
+        lookups: BlockReader, index: SearchIndex? = nil, budget: EditBudget = EditBudget(), givesPlaces: Bool = false
     ) {
+        self.budget = budget
         self.givesPlaces = givesPlaces
         self.conversation = conversation
         self.segments = segments
@@ -160,7 +163,7 @@ final class HitSource {
         LogSearch(
             log, from: coverage?.end ?? .first, criteria, blocks: blocks, lookups: lookups,
             // The lines that the index does not cover are few, and `IndexedHits` needs all of their edits.
-            capacity: coverage == nil ? PendingEdits.usualCapacity : .max)
+            budget: coverage == nil ? budget : nil)
     }
 
     /// - Parameter search: the finished search of the lines that the index does not cover; nil if it covers all lines.
@@ -245,7 +248,8 @@ final class HitSource {
         let unknown = found.indices.filter { found[$0].mainCountBefore == nil && !found[$0].message.isMain }
         if unknown.isEmpty { return found }
         let messages = try withIndex { (view) throws(StoreError) in
-            try ConversationReader(segments, blocks: lookups, index: view).marked(unknown.map { found[$0].message })
+            try ConversationReader(segments, blocks: lookups, index: view, repeats: counted?.repeats)
+                .marked(unknown.map { found[$0].message })
         }
         var found = found
         for (index, message) in zip(unknown, messages) {
@@ -275,7 +279,8 @@ final class HitSource {
         _ ids: Set<MessageID>, near place: LinePlace
     ) throws(StoreError) -> [MessageID: StoredMessage] {
         try withIndex { (view) throws(StoreError) in
-            let reader = try ConversationReader(segments, blocks: lookups, index: view)
+            let reader = try ConversationReader(
+                segments, blocks: lookups, index: view, repeats: counted?.repeats)
             let found = try reader.messages(ids, in: reader.stretch(around: place, HitSource.near))
             let missing = ids.subtracting(found.keys)
             if missing.isEmpty { return found }

@@ -91,11 +91,12 @@ actor SearchRun {
             let ids = try await conversations()
             let criteria = HitCriteria(request, people: people)
             let (blocks, lookups) = (BlockReader(), BlockReader())
-            let index = archive.searchIndex()
+            let (index, budget) = (archive.searchIndex(), EditBudget())
             for (number, (id, segments)) in zip(ids, await archive.segments(of: ids)).enumerated() {
                 switch segments {
                 case .success(let segments):
-                    let source = HitSource(id, segments, criteria, blocks: blocks, lookups: lookups, index: index)
+                    let source = HitSource(
+                        id, segments, criteria, blocks: blocks, lookups: lookups, index: index, budget: budget)
                     work += source.work
                     opened.append((number, source))
                 case .failure(let error): failures.append(error)

@@ -22,6 +22,7 @@ struct RecordHead {
     var isMessage: Bool { kind == .message }
     /// Whether the message appears only in a thread, unless its root is missing.
     var isReply: Bool { isMessage && !isMain }
+    var messageID: MessageID { MessageID(String(decoding: id, as: UTF8.self)) }
     /// The root that a thread reply names.
     var root: MessageID { MessageID(String(decoding: target, as: UTF8.self)) }
 }

@@ -16,7 +16,8 @@ struct HitCheck {
         _ records: [IndexedRecord], _ view: IndexView
     ) throws(StoreError) -> [(row: Int64, found: FoundMessage)] {
         if records.isEmpty { return [] }
-        let reader = try ConversationReader(coverage.segments, blocks: blocks, index: view)
+        let reader = try ConversationReader(
+            coverage.segments, blocks: blocks, index: view, repeats: coverage.counted.repeats)
         var found: [(row: Int64, found: FoundMessage)] = []
         var start = records.startIndex
         while start < records.endIndex {

@@ -14,7 +14,7 @@ final class LogSearch {
     /// Reads the lines after a message again while `blocks` stays at its block.
     private let lookups: BlockReader
     private let editFilter = EditFilter()
-    private var edits: PendingEdits
+    private let edits: PendingEdits
     /// The lines before this place remain to be searched.
     private(set) var place = LinePlace.end
     private(set) var isOver = false
@@ -26,62 +26,76 @@ final class LogSearch {
     ///     pages.
     ///   - start: the place at which the search ends.
     ///   - lookups: a second reader, independent of `blocks`.
-    ///   - capacity: how many bytes of edits may be pending.
+    ///   - budget: for pending edits; nil to keep all of them.
     init(
         _ log: PlainLog, from start: LinePlace = .first, _ criteria: HitCriteria, blocks: BlockReader,
-        lookups: BlockReader, capacity: Int = PendingEdits.usualCapacity
+        lookups: BlockReader, budget: EditBudget?
     ) {
         self.log = log
         self.start = start
         self.criteria = criteria
         self.blocks = blocks
         self.lookups = lookups
-        edits = PendingEdits(capacity: capacity)
+        edits = PendingEdits(budget)
         remaining = log.segments.size - log.segments.size(before: start)
     }
 
-    /// The ID hashes of messages before `place` that are edited or deleted after it; nil if they exceed the capacity.
+    /// The ID hashes of messages before `place` that are edited or deleted after it; nil if they exceed the budget.
     var editedBefore: Set<IDHash>? { edits.targets }
 
-    /// Searches the next block.
-    /// - Returns: its hits, newest first.
+    /// Searches the next block; or several together, if the log after them has to be read for their edits.
+    /// - Returns: their hits, newest first.
     /// - Throws: `unavailable` if a file was replaced since it was listed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
+        guard let block = try nextBlock() else { return [] }
+        if !edits.isOverfull { try noteEdits(in: block) }
+        var hits = edits.isOverfull ? try hitsByLookup(from: block) : try hits(in: block)
+        hits.sort { $0.message.place > $1.message.place }
+        return hits
+    }
+
+    private func nextBlock() throws(StoreError) -> Block? {
         guard !isOver, let block = try walk.block(before: place, from: start) else {
             (isOver, remaining) = (true, 0)
-            return []
+            return nil
         }
         place = block.place
         isOver = place <= start
         remaining = isOver ? 0 : remaining - Int64(block.length)
-        try noteEdits(in: block)
-        let hits = edits.isOverfull ? try hitsByLookup(in: block) : try hits(in: block)
-        return hits.sorted { $0.message.place > $1.message.place }
+        return block
     }
 
     private var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
     private func noteEdits(in block: Block) throws(StoreError) {
-        if edits.isOverfull { return }
-        try blocks.forEachRecord(of: block, in: log, passing: editFilter) { place, head, fields in
+        let take = { [edits, blocks] (place: LinePlace, head: RecordHead, fields: Fields) in
             if head.kind.isTextChange, let edit = blocks.records.amendment(head, fields, at: place) { edits.add(edit) }
             return true
+        }
+        if try blocks.mayEscapeKeys(block, in: log) {
+            try blocks.forEachRecord(of: block, in: log, take)
+        } else {
+            try blocks.forEachRecord(of: block, in: log, passing: editFilter, take)
         }
     }
 
     private func hits(in block: Block) throws(StoreError) -> [FoundMessage] {
         var hits: [FoundMessage] = []
         var edited: Set<LinePlace> = []
-        if !edits.isEmpty {
-            try blocks.forEachRecord(of: block, in: log, passing: edits.filter) {
-                (place, head, fields) throws(StoreError) in
-                guard head.isMessage, let amendments = edits.take(head.id) else { return true }
-                edited.insert(place)
-                guard criteria.passes(head, fields) else { return true }
-                let message = try blocks.records.message(head, fields, at: place)
-                if let hit = hit(FoldedMessage(message, amendments)) { hits.append(hit) }
-                return true
-            }
+        let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
+            guard head.isMessage, let amendments = self.edits.take(head.messageID) else { return true }
+            edited.insert(place)
+            guard self.criteria.passes(head, fields) else { return true }
+            let message = try self.blocks.records.message(head, fields, at: place)
+            if let hit = self.hit(FoldedMessage(message, amendments)) { hits.append(hit) }
+            return true
+        }
+        if edits.isEmpty {
+            // No message of the block is edited.
+        } else if try blocks.mayEscapeKeys(block, in: log) {
+            try blocks.forEachRecord(of: block, in: log, take)
+        } else {
+            try blocks.forEachRecord(of: block, in: log, passing: edits.filter, take)
         }
         try blocks.forEachRecord(of: block, in: log, passing: criteria.query.filter) {
             (place, head, fields) throws(StoreError) in
@@ -96,16 +110,25 @@ final class LogSearch {
         return hits
     }
 
-    /// Reads the log from this block to its end to find the edits of the messages of the block.
-    private func hitsByLookup(in block: Block) throws(StoreError) -> [FoundMessage] {
+    /// Bytes of messages whose edits are looked up together.
+    private static let lookedUpAtOnce = 2 << 20
+
+    /// Reads the log after some blocks to find the edits of all their messages.
+    private func hitsByLookup(from first: Block) throws(StoreError) -> [FoundMessage] {
         var messages: [StoredMessage] = []
-        try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
-            guard head.isMessage, criteria.passes(head, fields) else { return true }
-            messages.append(try blocks.records.message(head, fields, at: place))
-            return true
+        var next: Block? = first
+        var bytes = 0
+        while let block = next {
+            try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
+                guard head.isMessage, criteria.passes(head, fields) else { return true }
+                messages.append(try blocks.records.message(head, fields, at: place))
+                return true
+            }
+            bytes += block.length
+            next = bytes < LogSearch.lookedUpAtOnce ? try nextBlock() : nil
         }
         let reader = try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
-        let folds = try reader.folded(messages)
+        let folds = try reader.folded(messages, countingRepliesTo: [])
         return messages.compactMap { message in folds[message.id].flatMap(hit) }
     }
 
