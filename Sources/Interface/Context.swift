@@ -3,21 +3,21 @@ import Messages
 import Search
 import Timeline
 
-/// The part of the model that a panel may look at beside its own state.
+/// The part of the model that a panel may look at, beside its own state.
 struct Context {
     let size: Size
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
     let panel: Panel?
-    /// Whether the status line says something.
+    /// Whether the status line shows a notice.
     let hasNotice: Bool
     let directory: Directory
-    /// The one on the screen.
+    /// The conversation on the screen.
     let conversation: Conversation?
     /// Its main timeline.
     let main: Pane
-    /// The messages of it that were folded (true) or unfolded.
+    /// Its messages that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
     /// Whether a conversation has been asked for.
     let hasConversation: Bool
@@ -31,10 +31,10 @@ struct Context {
     /// Rows that a step of the wheel scrolls.
     static let wheelRows = 3
 
-    /// The meaning of words that are complete, at this moment: `kedge search` finds the same for them.
+    /// The meaning of complete words at this moment. `kedge search` finds the same for them.
     func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(Query(text), zone: zone, now: now) }
 
-    /// The meaning of words that are being typed, at this moment.
+    /// The meaning of words that the user is still typing.
     func typed(_ text: String) -> ResolvedQuery {
         ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
     }

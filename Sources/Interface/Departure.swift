@@ -1,6 +1,6 @@
 package import Messages
 
-/// How the program ends.
+/// The reason why the program ends.
 package enum Departure: Error, Hashable, Sendable {
     case done
     case interrupted

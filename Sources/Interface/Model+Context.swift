@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// The parts of the model that its components may look at.
+/// The parts of the model that its components and views may look at.
 extension Model {
     var context: Context {
         Context(
@@ -19,7 +19,7 @@ extension Model {
 
     var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }
 
-    /// As far as it is known; else it is called by its ID.
+    /// The conversation; with its ID for a title when it is not known.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
 
     /// The part of the state that changes the look of messages.

@@ -3,9 +3,9 @@ package import Messages
 import Search
 import Timeline
 
-/// All that the screen is made of. A value: `update` changes it, `render` draws it, neither looks at anything else.
+/// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither looks at anything else.
 package struct Model: Sendable {
-    /// Nil until one has been chosen.
+    /// Nil until the user has chosen one.
     package internal(set) var conversation: Conversation?
     let keymap: Keymap
     let zone: Zone
@@ -15,13 +15,13 @@ package struct Model: Sendable {
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
     var panes: Panes
-    /// The component that has the keys; nil when the panes have them.
+    /// The open panel, which has the keys; nil when the panes have them.
     var panel: Panel? {
         didSet { if panel != .prompt { prompt = nil } }
     }
     /// The question of the panel `prompt`.
     var prompt: (any Prompt)?
-    /// Nil when it is not shown.
+    /// Nil when it is closed.
     var help: Help?
     var finding = Finding()
     var search: SearchPanel
@@ -44,7 +44,7 @@ package struct Model: Sendable {
     ///   - read: how far each conversation has been read.
     ///   - me: the user; nil when it is not known who that is.
     ///   - drafts: the texts that were being written when the program ended last.
-    ///   - chance: chooses the IDs of new messages.
+    ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:],

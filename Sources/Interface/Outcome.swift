@@ -2,23 +2,23 @@ import Messages
 
 /// A wish of a component that concerns more than its own state. Navigation carries it out.
 enum Outcome: Sendable {
-    /// The text is another now.
+    /// The text has changed.
     case typed
-    /// The component gives the keys back.
+    /// Closes the panel.
     case close
     case closeHelp
     case effect(Effect)
     case tell(String)
     case warn(String)
     /// Asks which of the links and files of a message is to be opened.
-    /// - Parameter number: of the link or file that is proposed.
+    /// - Parameter number: of the link or file that is selected first.
     case askForLink(LinkNumbers, number: Int?)
-    /// Nothing that was asked for before is to lead elsewhere.
+    /// Gives up earlier requests that would change the screen.
     case stay
-    /// Goes to a place of a conversation; of the one that is shown when nil.
+    /// Goes to a place of a conversation; of the current one if nil.
     case go(ListRequest.Destination, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
     case goToShare(PageRequest.Position, leaving: ListRequest.Leaving = .jump)
-    /// Goes to where a conversation was left.
+    /// Goes to the place where the user has left a conversation.
     case openConversation(Conversation)
     case listConversations
     /// Opens the thread of the selected message, or closes it.
@@ -27,13 +27,13 @@ enum Outcome: Sendable {
     case delete(MessageID)
     /// Adds an emoji to a message, or takes it back when the user has added it already.
     case react(String, to: MessageID)
-    /// A message is folded (true) or unfolded from now on.
+    /// The user has folded (true) or unfolded a message.
     case fold(MessageID, Bool)
-    /// Asks where the window stands in the conversation.
+    /// Asks for the place of the window in the conversation.
     case locate
-    /// The line of the unread messages stands above this one.
+    /// The line of unread messages stands above this message.
     case unreadLine(above: MessageID?)
-    /// The messages were read again.
+    /// The messages were read again, so hits may have moved.
     /// - Parameter hasMoved: whether another message is under the cursor now.
     case reread(hasMoved: Bool)
     case find(FindWish)

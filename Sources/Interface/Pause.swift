@@ -1,17 +1,17 @@
-/// The end of a pause, by its ticket: the end of an earlier pause of the same kind has no effect.
+/// A pause that is over. If its ticket is not that of the last pause of its kind, nothing happens.
 package enum Pause: Hashable, Sendable {
-    /// A list is on its way for so long that it is worth a word.
+    /// A list is slow, so the status line says that it is being loaded.
     case list(PaneTicket)
-    /// The first moments of a list have passed.
+    /// The first moments of a list are over.
     case settling(PaneTicket)
     /// No change has come in for a moment.
     case quiet(PaneTicket)
-    /// The number of messages is asked for again.
+    /// The number of messages shall be asked for again.
     case counting(PaneTicket)
-    /// The store works for so long that it is worth a word.
+    /// The store's preparation is slow, so its progress is shown.
     case preparation(Int)
-    /// A draft is kept.
+    /// The draft shall be kept.
     case draft(Int)
-    /// The list of conversations is shown as far as it is there.
+    /// The list of conversations is slow, so it is shown as far as it has come.
     case switcher(Int)
 }

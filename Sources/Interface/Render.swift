@@ -14,7 +14,7 @@ extension Model {
     fileprivate func conversationFrame(_ panel: PanelView?) -> Frame {
         let rows = self.rows
         var lines: [Line] = []
-        // The line at the top is about the pane at the left.
+        // The title and the day are about the pane at the left.
         let left = split.main == nil ? pane : main
         let bar = TitleBar(
             pane: left, conversation: conversation, preparation: preparation.shown, columns: size.columns)
@@ -22,7 +22,7 @@ extension Model {
         if rows.day > 0 { lines.append(bar.day) }
         lines += paneLines
         if case .line(let prompt)? = panel {
-            // With a single row, there is no place but the messages' own.
+            // A screen of a single row has no other place for it.
             if rows.status == 0 { lines.removeLast() }
             let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhere)
             let cursor = ScreenPosition(row: lines.count, column: column)
@@ -38,7 +38,7 @@ extension Model {
         return Frame(size: size, lines: lines, cursor: cursor)
     }
 
-    /// The panes as they are shown, side by side.
+    /// The visible panes, side by side.
     private var paneLines: [Line] {
         let shown = [(main, split.main), (openThread, split.thread)].compactMap { pane, columns in
             pane.flatMap { pane in columns.map { (pane, $0.count) } }
@@ -56,7 +56,7 @@ extension Model {
     }
 
     private func messageLines(of pane: Pane) -> [Line] {
-        // The marks of hits belong to the main timeline.
+        // Hits are marked in the main timeline only.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
             pane.timeline, target: pane.target, query: highlighted, hits: hits ?? HitPlaces(),
@@ -67,7 +67,7 @@ extension Model {
         .lines
     }
 
-    /// The query of the search, where it may have hits.
+    /// The query of the search, if the conversation can have hits.
     private var highlighted: ResolvedQuery? {
         guard let query = find?.query, let conversation, query.accepts(conversation) else { return nil }
         return query
@@ -75,7 +75,7 @@ extension Model {
 }
 
 extension Model {
-    /// While there is no list yet: that it is loading, or why it did not come, in the middle of the screen.
+    /// The lines in the middle of the screen while there is no list: that it is being loaded, or why it could not be.
     fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
         var texts: [Line] = []
         switch pane.opening {

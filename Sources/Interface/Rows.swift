@@ -1,6 +1,6 @@
-/// The rows of the screen: title, current day, messages, composer, status. A low screen gives up the day, then
-/// the title, then the status: messages come first. The composer has a row on every screen: it takes that of the
-/// status, and where there is but one row, the messages' own, which is counted for both.
+/// The rows of the screen: title, day, messages, composer, status. A low screen gives up the day, then the title, then the
+/// status, since messages are more important. The composer always has a row: it takes that of the status, and on a screen of a
+/// single row that of the messages, which is then counted twice.
 struct Rows: Equatable, Sendable {
     let title: Int
     let day: Int
@@ -8,7 +8,7 @@ struct Rows: Equatable, Sendable {
     let composer: Int
     let status: Int
 
-    /// - Parameter composer: the rows that it wants; a message stays above it.
+    /// - Parameter composer: the rows that it wants. At least one row of messages stays above it.
     init(rows: Int, composer: Int = 0) {
         status = rows >= (composer > 0 ? 3 : 2) ? 1 : 0
         title = rows >= 4 ? 1 : 0

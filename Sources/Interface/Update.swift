@@ -7,7 +7,7 @@ import Timeline
 //                                                                  ↓
 //                                                                Model → render → Frame
 
-/// The model's whole behaviour: the changes by an event, and the effects that it asks for.
+/// The whole behaviour of the model: changes it by an event, and returns the effects that it asks for.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.takeTypedAhead()
@@ -63,17 +63,17 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
 }
 
 extension Model {
-    /// Asks for the list that the program was started for.
+    /// Asks for the place that the program was started for.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
         request(.position(position), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
-    /// Asks for the first message that is new since the conversation was last read; without one for the newest.
+    /// Asks for the first unread message of a conversation; if there is none, for the newest message.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
         request(.unread(nil), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
-    /// Begins with the choice of a conversation.
+    /// Begins with the list of conversations.
     package mutating func startInSwitcher() -> [Effect] {
         trail.beganInSwitcher = true
         return openSwitcher() + sendKept()

@@ -43,7 +43,7 @@ extension Model {
         let entry = timeline.list[index]
         let link = Link(conversation: conversation.id, message: entry.id)
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
-        // Without a user, it is not the archive that forbids writing.
+        // Without a user nobody can write, whatever the archive allows.
         let access = me == nil || writing.obstacle == nil ? "" : "   read-only"
         return Span(CleanText("\(link)  \(time)\(access)"), Style(.standard, .dim))
     }
@@ -63,7 +63,7 @@ extension Model {
         return keymap.hints(columns: columns, isUseful: isWorthAHint, word: hint)
     }
 
-    /// Whether the selected message is one that an action is for. Without any, those that need none are left.
+    /// Whether an action is of use for the selected message. When none is selected, actions that need a message are of no use.
     private func isUseful(_ action: Action) -> Bool {
         guard let index = timeline.selectedIndex else {
             return ![.activate, .thread, .openLink, .fold, .reply, .find, .date, .end].contains(action)

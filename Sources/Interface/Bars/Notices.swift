@@ -1,26 +1,26 @@
 import Display
 import Messages
 
-/// The line that tells of an event in the status bar, until the next key.
+/// A notice in the status line, until the next key.
 struct Notices: Sendable {
     var notice: Notice?
-    /// How many problems of the store have been shown.
+    /// The number of the store's problems that have been shown.
     private var knownProblems = 0
 
     struct Notice: Hashable, Sendable {
         let text: String
         var isWarning = false
-        /// The post of which it is true until that is there.
+        /// The post that the notice is about: the notice goes when the post arrives.
         var post: MessageID?
-        /// How many problems of the store were known before the ones that it tells of; nil when it tells of something else.
+        /// For a notice of problems, the number of problems that were known before; nil for any other notice.
         var earlierProblems: Int?
-        /// The list that could not be loaded: it is true until that is there.
+        /// The list that could not be loaded: the notice goes when the list arrives.
         var failedList: ListRequest?
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
-    /// Shows new problems of the store, unless the line tells of something else.
+    /// Shows new problems of the store, unless there is a notice of something else.
     mutating func report(_ problems: [String]) {
         let known = notice?.earlierProblems ?? knownProblems
         knownProblems = problems.count

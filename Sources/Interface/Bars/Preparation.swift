@@ -1,6 +1,6 @@
-/// The work by which the store becomes fast.
+/// The work with which the store prepares itself to be fast.
 struct Preparation: Hashable, Sendable {
-    /// How much of it is done, 0 to 1; nil when nothing is left to do.
+    /// The share that is done, 0 to 1; nil when nothing is left to do.
     private var share: Double?
     /// The pause before the progress is shown; nil once it is shown.
     private var pause: Int?

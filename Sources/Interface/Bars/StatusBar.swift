@@ -1,6 +1,6 @@
 import Display
 
-/// The bottom line: the last event, or the selected message, and the keys worth knowing.
+/// The bottom line: the last event, or the selected message, and the most useful keys.
 struct StatusBar {
     let columns: Int
     let margin: CleanText
@@ -11,8 +11,8 @@ struct StatusBar {
 
     /// - Parameters:
     ///   - message: the last event, or the selected message.
-    ///   - marks: of the drafts; nil where an event leaves room for no news.
-    ///   - hints: as many as these columns have room for.
+    ///   - marks: of the drafts; nil when a notice takes the room.
+    ///   - hints: as many as fit into these columns.
     func line(_ message: Span, marks: [Span?]?, hints: (_ columns: Int) -> Line) -> Line {
         var left: Line = [Span(margin), message]
         if let marks {
@@ -31,13 +31,13 @@ struct StatusBar {
     /// While a text is being written.
     /// - Parameters:
     ///   - status: the last event.
-    ///   - hints: as many as these columns have room for.
+    ///   - hints: as many as fit into these columns.
     func line(writing status: Line, hints: (_ columns: Int) -> Line) -> Line {
         let line = adding(newBelow, to: adding([newElsewhere], to: [Span(margin)] + status))
         return line.justified(with: hints(columns - line.columns - 2), columns: columns)
     }
 
-    /// While a word can be completed: the candidates need the room more than all else.
+    /// While a word can be completed. The candidates take the room of the hints.
     func line(offering candidates: Line) -> Line {
         adding(newBelow, to: adding([newElsewhere], to: [Span(margin)] + candidates, onlyWhole: true))
     }

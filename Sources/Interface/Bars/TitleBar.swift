@@ -6,9 +6,9 @@ import Timeline
 struct TitleBar {
     /// The pane that it is about.
     let pane: Pane
-    /// Nil before the first one is there.
+    /// Nil before the first conversation is loaded.
     let conversation: Conversation?
-    /// How far the store is with its preparation, 0 to 1; nil when that is not shown.
+    /// The progress of the store's preparation, 0 to 1; nil when it is not shown.
     let preparation: Double?
     let columns: Int
 
@@ -27,14 +27,14 @@ struct TitleBar {
         return left.justified(with: place ?? .empty, columns: columns)
     }
 
-    /// The day of the topmost message, in a line of its own: it hides nothing.
+    /// The day of the topmost message, in a line of its own, so that it covers no message.
     var day: Line {
         guard let top = pane.timeline.visibleIndices.first else { return .empty }
         return [Span(pane.grid.margin + CleanText(pane.timeline.list[top].date.long), Style(.accent))]
     }
 
-    /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter where the screen is. The place comes in when the index has
-    /// it; in the status line, the progress would take room from the hints, which come and go then.
+    /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter on a narrow screen. The position is known as soon as the
+    /// index has the message. The progress stands here and not in the status line, where it would push hints away and back.
     private var place: CleanText? {
         let progress = preparation.map { "indexing \(Int($0 * 100))%" }
         let timeline = pane.timeline

@@ -1,15 +1,15 @@
 import Messages
 
-/// The messages that were known before a log was rewritten: when they come in again, they are not new.
+/// The messages that were there before a log was rewritten. They do not count as new when they arrive again.
 struct KnownBefore: Sendable {
-    /// Messages that went out of the window and have not come back.
+    /// Messages that left the window and have not come back.
     private var missing: Set<MessageID> = []
-    /// The messages among them that had not been seen.
+    /// The unseen ones of these messages.
     private var unseen: Set<MessageID> = []
-    /// Messages that were sent until then were there before; nil while nothing was rewritten.
+    /// A message that was sent at this time or before it was there before the rewrite; nil when nothing was rewritten.
     private var moment: Timestamp?
 
-    /// Messages of several windows: older ones hardly come back.
+    /// As many messages as several windows hold. Older ones hardly ever come back.
     private static let most = 4_096
 
     func contains(_ message: Message) -> Bool {
@@ -19,8 +19,8 @@ struct KnownBefore: Sendable {
     func isUnseen(_ id: MessageID) -> Bool { unseen.contains(id) }
     mutating func note(_ moment: Timestamp) { self.moment = max(self.moment ?? moment, moment) }
 
-    /// Messages have gone.
-    /// - Parameter unseen: those of them that were new.
+    /// Messages are gone.
+    /// - Parameter unseen: the messages among them that were new.
     mutating func lose(_ ids: [MessageID], unseen: [MessageID]) {
         if missing.count + ids.count > KnownBefore.most { (missing, self.unseen) = ([], []) }
         missing.formUnion(ids)

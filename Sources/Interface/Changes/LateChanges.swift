@@ -1,23 +1,23 @@
 import Messages
 
-/// Changes in the store since a list was shown, as far as they are not on the screen yet.
+/// Changes of the store after a list was shown that are not on the screen yet.
 struct LateChanges: Sendable {
-    /// Told in the first moments after a list was shown: they come into it as one update.
+    /// Changes from the first moments after a list was shown. They are applied as one update.
     var waiting: [StoreChange] = []
-    /// Names the pause after the last of them.
+    /// The ticket of the pause after the last of them.
     var quiet: PaneTicket?
-    /// Names the first moments; nil when they are over.
+    /// The ticket of the pause that covers the first moments; nil when it is over.
     var settling: PaneTicket?
-    /// Messages as they are now, while pages are on their way that may have been read before.
+    /// Messages in their newest form, while pages are on their way that may have been read before the change.
     private(set) var newest: [MessageID: Message] = [:]
-    /// Those of them that came in after the newest one there was, in order.
+    /// New messages among them, in order.
     private(set) var arrived: [Message] = []
 
-    /// Whether the messages may be others than they were while a list was on its way, which may have been read before.
+    /// Whether the list must be read again: messages may have changed while it was on its way.
     var mustReload = false
-    /// Whether a place of the window has come in that may count the changes that still wait.
+    /// Whether the place of the window must be asked for again: the known one may count changes that still wait.
     var mustLocate = false
-    /// Names the pause after which it is asked how many messages there are; nil when that is known.
+    /// The ticket of the pause after which the number of messages is asked for; nil when the number is known.
     var counting: PaneTicket?
 
     mutating func remember(_ change: StoreChange) {
@@ -30,7 +30,7 @@ struct LateChanges: Sendable {
         }
     }
 
-    /// The messages of a page, none in a form that has been overruled since.
+    /// The messages of a page in their newest form.
     func overrule(_ messages: [Message]) -> [Message] {
         newest.isEmpty ? messages : messages.map { newest[$0.id] ?? $0 }
     }

@@ -1,18 +1,18 @@
 import Messages
 import Timeline
 
-/// A screen that has lost its anchored or its selected message, maybe only for a while: a log that is rewritten in place is
-/// short until it is whole. The screen comes back with its messages, unless the user has moved since.
+/// A screen that has lost its anchored or its selected message, perhaps for a short time: a log that is rewritten in place is
+/// short until it is complete. The screen is restored when its messages come back, unless the user has moved since.
 struct LostScreen: Hashable, Sendable {
     let remains: Remains
     let anchor: Anchor<MessageID>
     let selection: MessageID?
-    /// The messages on the screen: as long as one of them is missing, the screen is not whole.
+    /// The messages on the screen. While one of them is missing, the screen is not complete.
     let shown: Set<MessageID>
-    /// Shown in its place.
+    /// The screen that is shown in its place.
     var substitute: Stance
 
-    /// Where a viewport and its cursor are. It changes when the user moves, and not when messages come in.
+    /// The position of a viewport and its cursor. It changes when the user moves, and not when messages arrive.
     struct Stance: Hashable, Sendable {
         let anchor: Anchor<MessageID>?
         let selection: MessageID?
@@ -25,7 +25,7 @@ struct LostScreen: Hashable, Sendable {
         }
     }
 
-    /// - Parameter timeline: as it was before. Nil when it showed nothing.
+    /// - Parameter timeline: before the loss. The result is nil when it showed nothing.
     init?(_ timeline: Timeline<MessageRuler>, _ remains: Remains) {
         guard let anchor = timeline.shownAnchor else { return nil }
         self.remains = remains

@@ -3,25 +3,25 @@ import Timeline
 
 /// Messages change or arrive while they are on the screen.
 extension Pane {
-    /// For this time after a list was shown, the additions of the store come as one update.
+    /// For this time after a list was shown, changes of the store are collected and applied as one update.
     private static let settling = Duration.seconds(1)
-    /// Such a pause ends it.
+    /// A pause of this length between two changes ends it earlier.
     private static let quiet = Duration.milliseconds(150)
 
-    /// - Parameter unknown: the messages among the changes that were never there before.
+    /// - Parameter unknown: the new messages among the changes.
     mutating func take(_ told: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
         if told.contains(.replaced) { noteRewrite(at: context.now) }
         let outcomes = told.contains(.replaced) || bringBackMissed(told) ? reload(in: context) : []
-        // A thread that is on its way needs messages that this pane does not hold.
+        // A thread that is being loaded needs messages that this pane does not hold.
         if isLoading { for change in told { changes.remember(change) } }
         let new = told.filter { change in
             guard let message = change.message else { return false }
-            // A message that is quoted here may stand elsewhere.
+            // A message may be quoted here though it stands elsewhere.
             if case .updated = change { return true }
             return holds(message) || message.id == thread
         }
         if new.isEmpty { return outcomes }
-        // The messages that were shown before may be among them: then they are shown where they were.
+        // Messages that were lost may be among them. They are to stand where they stood.
         if lost != nil, timeline.list.isEmpty { return outcomes + reload(in: context) }
         noteNewBelow(new, unknown, in: context)
         guard changes.settling != nil else { return outcomes + apply(new, in: context) }
@@ -41,14 +41,14 @@ extension Pane {
         }
     }
 
-    /// Notes that somebody rewrites the log, so that its messages may arrive a second time. Those after the end of the window
-    /// are recognized by their time alone.
+    /// Somebody rewrites the log, so that its messages may arrive a second time. Messages after the end of the window are
+    /// recognized by their times alone.
     private mutating func noteRewrite(at now: Timestamp) {
         guard let last = timeline.list.last else { return }
         knownBefore.note(timeline.hasNewer ? now : last.message.at)
     }
 
-    /// Whether something is back that the screen has lost.
+    /// Whether a message of the lost screen is back.
     private func bringBackMissed(_ told: [StoreChange]) -> Bool {
         guard let missed = missedScreen, !timeline.list.isEmpty else { return false }
         return told.contains { change in
@@ -57,8 +57,8 @@ extension Pane {
         }
     }
 
-    /// A message that comes in after a window that ends before is added to the total, in which the store may have
-    /// counted it already: so it is asked again, seldom, until nothing has come in since.
+    /// A message that arrives after the end of the window is added to the total, though the store may have counted it already.
+    /// So the total is asked for again, at long intervals, until no more messages arrive.
     mutating func countBeyond(_ told: [StoreChange]) -> [Outcome] {
         let isCounted = told.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
         guard isCounted, timeline.hasNewer, changes.counting == nil else { return [] }
@@ -88,7 +88,7 @@ extension Pane {
         return outcomes + (changes.mustLocate ? [.locate] : [])
     }
 
-    /// A list is shown: its first moments begin. It may have been read before something came in.
+    /// A list is shown, and its first moments begin. It may have been read before the last changes.
     mutating func settleChanges(_ page: Page, in context: PaneContext) -> [Outcome] {
         changes.waiting = []
         changes.mustLocate = false
@@ -96,7 +96,7 @@ extension Pane {
         let known = Set(page.messages.map(\.id))
         let missing = changes.arrived.filter { holds($0) && !known.contains($0.id) }
         if !missing.isEmpty { timeline.lookForNewer() }
-        // In an empty list, there is no place to look from.
+        // An empty list has no place from which to load newer messages.
         let outcomes = timeline.list.isEmpty ? append(missing, in: context) : []
         changes.forget()
         let pause = nextTicket()
@@ -106,9 +106,9 @@ extension Pane {
 
     // MARK: - Into the list
 
-    /// Applies all of them before a frame is drawn; changes without effect leave the list as it is.
+    /// Applies all changes before a frame is drawn. A change without effect leaves the list as it is.
     private mutating func apply(_ told: [StoreChange], in context: PaneContext) -> [Outcome] {
-        // Messages that arrive together are appended together: there may be thousands.
+        // Messages that arrive together are appended together, since there may be thousands.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
         var updated: [MessageID: Message] = [:]
@@ -129,7 +129,7 @@ extension Pane {
         return append(arrived, in: context) + viewportMoved()
     }
 
-    /// Replies to these messages quote the texts that they have now. One walk over the window for all of them.
+    /// Replies quote the new texts of these messages. One walk over the window does it for all of them.
     private mutating func updateQuotes(of updated: [MessageID: Message]) {
         if updated.isEmpty { return }
         for index in 0..<timeline.count {
@@ -160,14 +160,14 @@ extension Pane {
     /// The root of the open thread, as it is now.
     private mutating func updateRoot(_ message: Message, in context: PaneContext) {
         guard thread == message.id else { return }
-        // One that was not there gets its place when the pane is fitted into the screen.
+        // A root that was missing gets its rows when the pane is fitted into the screen.
         if root == nil { rootRows = 0 }
         root = root.map { Entry(message.asRoot, replacing: $0) } ?? Entry(root: message.asRoot, zone: context.zone)
     }
 
     // MARK: - Late knowledge
 
-    /// The store has learned where the window stands, and how messages are now that are quoted.
+    /// The store has found the place of the window, and the quoted messages.
     mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message]) -> [Outcome] {
         for message in messages {
             guard let index = timeline.list.index(of: message.id) else { continue }
@@ -179,7 +179,7 @@ extension Pane {
 
     private mutating func locate(_ place: Place, of first: MessageID) {
         guard !isThread, let index = timeline.list.index(of: first) else { return }
-        // The place counts the changes that wait already: they would be counted again when they are shown.
+        // The place counts changes that still wait. They would be counted again when they are applied.
         changes.mustLocate = !changes.waiting.isEmpty
         if !changes.mustLocate { timeline.locate(start: place.index - index, total: place.total) }
     }

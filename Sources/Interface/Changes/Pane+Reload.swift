@@ -1,10 +1,9 @@
 import Messages
 import Timeline
 
-/// Messages are others than they were, or gone: the messages of the screen are read again, and those that survive keep
-/// their rows.
+/// The files have changed under the messages of the screen. They are read again, and those that survive keep their rows.
 extension Pane {
-    /// The part of this pane that is to stay.
+    /// The part of the pane that has to survive.
     func remains(at now: Timestamp) -> Remains {
         if timeline.list.isEmpty, let lost { return lost.remains }
         let ids = timeline.successors
@@ -13,7 +12,7 @@ extension Pane {
         return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
     }
 
-    /// Reads the window again, as soon as no other list is on its way.
+    /// Reads the window again, or as soon as no other list is on its way.
     mutating func reload(in context: PaneContext) -> [Outcome] {
         guard opening == .shown, let conversation = context.conversation else { return [] }
         changes.mustReload = pending != nil
@@ -21,12 +20,12 @@ extension Pane {
         return request(.again(remains(at: context.now)), in: conversation, leaving: .reload, context)
     }
 
-    /// The reload that was put off until nothing was on its way.
+    /// The reload that had to wait until nothing was on its way.
     mutating func reloadPutOff(in context: PaneContext) -> [Outcome] {
         changes.mustReload && pending == nil ? reload(in: context) : []
     }
 
-    /// A page that was read again: it becomes the window, unless the user is elsewhere by now.
+    /// A page that was read again becomes the window, unless the user has moved meanwhile.
     /// - Parameter wanted: the messages of the screen when the page was asked for.
     mutating func show(
         _ page: Page, inPlaceOf wanted: Remains, in context: PaneContext
@@ -45,7 +44,7 @@ extension Pane {
             try timeline.apply(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
                 total: page.place?.total, substitute: page.focus)
-            // The user may have moved since it was asked for.
+            // The user may have moved after the request.
             guard restore(missed) || now == wanted || isShownWhole(page, at: now, wanted: wanted) else {
                 self = former
                 pending = nil
@@ -60,13 +59,13 @@ extension Pane {
         context.reading.firstUnread = firstUnread
         var outcomes: [Outcome] = isThread ? [] : [.unreadLine(above: firstUnread)]
         outcomes += settleChanges(page, in: context)
-        // The messages that came in meanwhile may be the first of all.
+        // Messages that came in meanwhile may be the first ones in the list.
         noteSubstitute()
         if !isThread { outcomes.append(.reread(hasMoved: timeline.selection != former.timeline.selection)) }
         return outcomes + [.effect(.reportProblems)] + viewportMoved()
     }
 
-    /// Whether a page that has been applied holds all that the screen shows.
+    /// Whether a page that was applied holds the whole screen.
     private func isShownWhole(_ page: Page, at now: Remains, wanted: Remains) -> Bool {
         let isThere = page.messages.contains { $0.id == now.ids.first }
         guard now.isSamePlace(as: wanted) || isThere else { return false }
@@ -75,7 +74,7 @@ extension Pane {
 
     // MARK: - Messages gone
 
-    /// Shows a screen again that has lost messages, when the anchored one is back.
+    /// Shows a lost screen again when its anchored message is back.
     private mutating func restore(_ lost: LostScreen?) -> Bool {
         guard let lost, timeline.list.index(of: lost.anchor.id) != nil else { return false }
         let selection = lost.selection.flatMap(timeline.list.index(of:)) == nil ? timeline.selection : lost.selection
@@ -83,7 +82,7 @@ extension Pane {
         return true
     }
 
-    /// The first messages after there were none: where they were, when they are those from before.
+    /// Shows the first messages after the list was empty: at their old rows, if they are the lost ones.
     private mutating func showLost(_ entries: [Entry], _ page: Page, following: Bool) throws(DuplicateID) {
         try timeline.open(
             entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
@@ -96,8 +95,8 @@ extension Pane {
         }
     }
 
-    /// The message above which the line of the unread ones stands. When it is gone, the line stays above the first one of
-    /// others below it that survives.
+    /// The message below the line of unread messages. When that message is gone, the line moves to the next surviving message
+    /// of another person.
     private func firstUnread(survivingIn page: Page, in context: PaneContext) -> MessageID? {
         guard let first = context.reading.firstUnread, !isThread, !page.messages.contains(where: { $0.id == first }),
             let line = timeline.list.index(of: first)
@@ -106,11 +105,11 @@ extension Pane {
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
-    /// A message that is gone is not new below the screen any more. When it comes back, it is new only if it was so before.
+    /// A message that is gone does not count as new below the screen. When it comes back, it counts only if it did so before.
     private mutating func recountNew(_ former: Pane) {
         let list = timeline.list
         let gone = former.timeline.ids.filter { list.index(of: $0) == nil }
-        // Beyond a window that ends before the conversation does, they may still be there.
+        // Messages after the end of the window may still be there.
         let unseen = timeline.hasNewer ? [] : list.isEmpty ? former.newBelow.ids : gone.filter(former.newBelow.contains)
         knownBefore.lose(gone, unseen: unseen)
         if list.isEmpty { newBelow = NewBelow() } else { newBelow.removeAll(where: Set(unseen).contains) }

@@ -1,11 +1,11 @@
 import Messages
 import Timeline
 
-/// The messages of a pane when the store says that they may be others, or gone: as many of them as survive are to stay.
+/// The messages that are to survive when a pane is read again.
 struct Remains: Hashable, Sendable {
-    /// The messages of the window, in the order in which they take the place of the anchored one when it is gone.
+    /// The messages of the window. When the anchored one is gone, the first survivor in this order takes its place.
     var ids: [MessageID]
-    /// When the anchored message was sent: for when none of them is left.
+    /// The time of the anchored message: the place to open when none of them survives.
     var moment: Timestamp
     var isFollowing: Bool
 
@@ -14,7 +14,7 @@ struct Remains: Hashable, Sendable {
         isFollowing || ids.isEmpty ? .latest : .survivor(of: ids, near: moment)
     }
 
-    /// Whether the anchored message is the same in both, and both or neither follow.
+    /// Whether both have the same anchored message, and both or neither follow.
     func isSamePlace(as other: Remains) -> Bool {
         ids.first == other.ids.first && isFollowing == other.isFollowing
     }

@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// Changes that the store tells of concern both panes, and all that counts messages.
+/// Changes of the store go to both panes, and to everything that counts messages.
 extension Model {
     /// Messages of the open conversation changed or arrived.
     mutating func take(_ changes: [StoreChange]) -> [Effect] {
@@ -36,7 +36,7 @@ extension Model {
         return effects
     }
 
-    /// The reloads that were put off until nothing was on its way.
+    /// The reloads that had to wait until nothing was on its way.
     mutating func reloadPutOff() -> [Effect] {
         guard panes.contains(where: { $0.changes.mustReload }) else { return [] }
         let context = paneContext
@@ -45,7 +45,7 @@ extension Model {
 
     // MARK: - Late knowledge
 
-    /// The store knows more than before: the place of the window is asked for, and the messages that are quoted in it.
+    /// The store knows more than before, so it is asked for the place of the window and for quoted messages.
     func askForPlace() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first else { return [] }
         let shown = panes.flatMap { pane in (0..<pane.timeline.count).map { pane.timeline.list[$0].message } }

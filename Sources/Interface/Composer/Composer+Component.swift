@@ -18,7 +18,7 @@ extension Composer: Component {
     }
 
     private mutating func edit(_ action: Action) -> Bool {
-        // Before its first character a reply becomes a message of its own.
+        // Backspace before the first character makes a message of a reply.
         if action == .fieldBackspace, area.cursor == 0, case .reply = intent {
             intent = .message
             return true
@@ -48,7 +48,8 @@ extension Composer: Component {
         return [.compose(.keep)]
     }
 
-    /// ↑ and ↓: the candidates of a completion, the rows of the text, and in an empty one the texts that were sent before.
+    /// ↑ and ↓ move among the candidates of a completion, or among the rows of the text; in an empty text they bring back
+    /// texts that were sent.
     private mutating func move(by step: Int, in context: Context) {
         if var completion {
             let count = completion.candidates.count

@@ -3,7 +3,7 @@ import Messages
 
 /// The text that is being written in a conversation.
 struct Composer: Hashable, Sendable {
-    /// The use of the text.
+    /// The purpose of the text.
     enum Intent: Hashable, Sendable {
         case message
         case reply(Quote)
@@ -12,11 +12,11 @@ struct Composer: Hashable, Sendable {
 
     var area = TextArea()
     var intent = Intent.message
-    /// The text from before an edit was begun; there is one with every edit.
+    /// The text from before an edit. Every edit has one.
     var interrupted: Interrupted?
-    /// The words that may take the place of the one before the cursor.
+    /// Candidates for the word before the cursor.
     var completion: Completion?
-    /// The text from the history that is shown, counted from the newest one; nil for none.
+    /// The number of the sent text that is shown, counted from the newest one; nil for none.
     var recalled: Int?
 
     struct Interrupted: Hashable, Sendable {
@@ -26,7 +26,7 @@ struct Composer: Hashable, Sendable {
 
     init() {}
 
-    /// As it was kept.
+    /// The composer of a kept draft.
     init(_ text: String, _ purpose: Draft.Purpose) {
         area = TextArea(text)
         switch purpose {
@@ -38,7 +38,7 @@ struct Composer: Hashable, Sendable {
     /// Words that begin with `@` or `:`.
     struct Completion: Hashable, Sendable {
         struct Candidate: Hashable, Sendable {
-            /// Takes the place of the word.
+            /// Takes the place of the typed word.
             let text: String
             let shown: String
         }
@@ -51,7 +51,7 @@ struct Composer: Hashable, Sendable {
 }
 
 extension Composer {
-    /// The message that it is about: replied to, or edited.
+    /// The message that it replies to or edits.
     var target: MessageID? {
         switch intent {
         case .message: nil
@@ -60,7 +60,7 @@ extension Composer {
         }
     }
 
-    /// The text that is there again without the edit.
+    /// The text that comes back when the edit is over.
     var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
         guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: area.text) }

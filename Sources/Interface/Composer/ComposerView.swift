@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// The composer as it stands above the status line: the message that is replied to, and the text.
+/// The composer above the status line: the message that it replies to, and the text.
 struct ComposerView {
     private let composer: Composer
     /// The message that is replied to, as it is now; nil when it is not loaded.
@@ -37,11 +37,11 @@ struct ComposerView {
     }
 
     /// Its lines, and where the cursor is in them.
-    /// - Parameter rows: those that it has.
+    /// - Parameter rows: the rows that it gets.
     func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
         let (head, area) = (head, area)
         let height = max(1, rows - (head == nil ? 0 : 1))
-        // The row of the cursor is always there, with as much before it as there is room for.
+        // The row of the cursor is always shown, and the rows before it as far as there is room.
         let first = max(0, min(area.cursor.row - height + 1, area.rows.count - height))
         var lines: [Line] = head.map { [$0.truncated(to: size.columns)] } ?? []
         let cursorRow = lines.count + area.cursor.row - first
@@ -57,7 +57,7 @@ struct ComposerView {
         return (lines, ScreenPosition(row: cursorRow, column: column))
     }
 
-    /// The use of the text; nil where there is nothing to say, or no room for it.
+    /// The purpose of the text; nil for a plain message, or where there is no room.
     private var head: Line? {
         if size.rows < 6 { return nil }
         switch composer.intent {

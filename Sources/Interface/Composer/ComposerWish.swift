@@ -1,6 +1,6 @@
 /// A wish of the composer that concerns more than its text.
 enum ComposerWish: Sendable {
-    /// The text is another now.
+    /// The text has changed.
     case changed
     case keep
     case leave

@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// Where drafts wait, for the status line and the list of conversations.
+/// Marks of drafts for the status line.
 extension Model {
     /// `draft`: in the conversation on the screen. Nil for none.
     var draftMark: Span? {

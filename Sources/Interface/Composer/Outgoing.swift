@@ -3,25 +3,25 @@ import Messages
 /// A post on its way into a conversation.
 struct Outgoing: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Its turn comes when those before it are there: they are to stand in the order in which they were written.
+        /// It waits for the posts before it, so that all of them stand in the order in which they were written.
         case queued
         case sending
-        /// It is there, and has not come back from the store yet.
+        /// It was sent, and the store has not told of it yet.
         case sent
-        /// It is tried again, by itself and by `R`.
+        /// It is tried again, by a timer or by `R`.
         case waiting(reason: String)
-        /// It is not there: tried again only by `R`.
+        /// It was refused. Only `R` tries it again.
         case failed(reason: String)
     }
 
     let post: Post
     var state = State.queued
-    /// How often it was tried in vain.
+    /// The number of failed tries.
     var attempts = 0
-    /// Whether it may be there already.
+    /// Whether it may have been sent already.
     var isRetry = false
 
-    /// Whether it is shown below the last message until it is there itself.
+    /// Whether it stands below the last message until it has arrived.
     var isMessage: Bool {
         if case .message = post.content { true } else { false }
     }

@@ -3,7 +3,7 @@ import Messages
 import Search
 import Timeline
 
-/// Writing: the composer, and the way of its text.
+/// The composer: opening, leaving, completing and keeping its text.
 extension Model {
     var composer: Composer? {
         get { writingPlace.flatMap { writing.composers[$0] } }
@@ -14,16 +14,16 @@ extension Model {
         conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
     }
 
-    /// After this time without a key a draft is kept.
+    /// A draft is kept after this time without a key.
     private static let keepPause = Duration.milliseconds(300)
-    /// Milliseconds after which it is kept without a pause.
+    /// Milliseconds after which it is kept even while the user types.
     private static let mostUnkept: Int64 = 1_000
 
     // MARK: - Opening and leaving
 
-    /// i, r, e: opens the composer for something, or says why it cannot.
+    /// i, r, e: opens the composer, or says why it cannot be opened.
     mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
-        // It may be otherwise by now: then the next key finds that.
+        // The obstacle may be gone by now. The next key will know.
         guard canWrite() else { return conversation.map { [.askForObstacle($0.id)] } ?? [] }
         stayHere()
         var composer = composer ?? Composer()
@@ -49,7 +49,7 @@ extension Model {
         trail.seeksUnread = false
     }
 
-    /// Tells why one cannot write here.
+    /// Says why the user cannot write here.
     mutating func canWrite() -> Bool {
         if let obstacle = writing.obstacle {
             warn(obstacle)
@@ -96,7 +96,7 @@ extension Model {
             putAside(composer.area.text, asEditOf: id)
             composer = composer.withoutEdit
         }
-        // A reply without a text.
+        // A reply without a text is given up.
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         panel = nil
@@ -105,7 +105,7 @@ extension Model {
 
     private func editLeft(of id: MessageID) -> String? { conversation.flatMap { writing.edits[$0.id]?[id] } }
 
-    /// An edit that has come to nothing yet is there again with the next `e` on its message.
+    /// An unfinished edit comes back with the next `e` on its message.
     private mutating func putAside(_ text: String, asEditOf id: MessageID) {
         guard let conversation else { return }
         let isBlank = text.allSatisfy(\.isWhitespace)
@@ -116,7 +116,7 @@ extension Model {
 
     // MARK: - Its wishes
 
-    /// The text is another now.
+    /// The text has changed.
     mutating func composerTextChanged() -> [Effect] {
         guard var composer else { return [] }
         composer.completion = completion(of: composer.area)
@@ -124,13 +124,13 @@ extension Model {
         return keepDraftLater() + tellTyping()
     }
 
-    /// Tells the others, every few seconds, that the user writes.
+    /// Tells others every few seconds that the user writes.
     private mutating func tellTyping() -> [Effect] {
         guard let me, let id = conversation?.id, let composer else { return [] }
         return composer.area.isBlank ? typing.stop(in: id) : typing.tell(me, in: id, now: now)
     }
 
-    /// The message that a kept reply quotes may not be loaded.
+    /// Asks for the message that a kept reply quotes, when it is not loaded.
     private func askForQuoted() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
             quote.content == .pending, timeline.list.index(of: quote.id) == nil
@@ -155,7 +155,7 @@ extension Model {
         return candidates.isEmpty ? nil : Composer.Completion(candidates: candidates, length: word.count)
     }
 
-    /// Members, and senders of loaded messages, whose name or ID begins so, or a word of the name does.
+    /// Members, and senders of loaded messages, if their ID or a word of their name begins with the typed text.
     private func people(named typed: String) -> [Composer.Completion.Candidate] {
         var seen: Set<PersonID> = []
         let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
@@ -171,7 +171,7 @@ extension Model {
         }
     }
 
-    /// Keeps with the text that is being written where its rows begin, so that no key looks at all of it again.
+    /// Keeps the beginnings of the rows with the text, so that no key has to look at all of it again.
     mutating func layOutComposer() {
         guard panel == .composer else { return }
         let columns = composerColumns
@@ -191,7 +191,7 @@ extension Model {
     /// Keeps the draft of the conversation on the screen, unless it is kept already.
     mutating func keepDraft() -> [Effect] { conversation.map { keepDraft(of: $0.id) } ?? [] }
 
-    /// Keeps all that is not kept yet: the program ends.
+    /// Keeps all drafts when the program ends.
     package mutating func keepAllDrafts() -> [Effect] {
         Set(writing.composers.keys.map(\.conversation)).union(writing.outbox.keys).union(writing.kept.keys).flatMap {
             keepDraft(of: $0)
@@ -208,7 +208,7 @@ extension Model {
 }
 
 extension Composer {
-    /// With the text from before the edit.
+    /// The composer with the text from before the edit.
     var withoutEdit: Composer {
         var other = Composer()
         if let interrupted { (other.area, other.intent) = (interrupted.area, interrupted.intent) }

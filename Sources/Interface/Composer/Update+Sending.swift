@@ -4,7 +4,7 @@ import Timeline
 
 /// Posts on their way into a conversation.
 extension Model {
-    /// Enter in the composer: the text is on its way, and the composer empty.
+    /// Enter in the composer: sends the text, and empties the composer.
     mutating func sendComposed() -> [Effect] {
         guard let composer, let id = conversation?.id else { return [] }
         guard !composer.area.isBlank else {
@@ -29,7 +29,7 @@ extension Model {
         return effects + go(to: .position(.latest))
     }
 
-    /// Puts something on its way: kept first, so that nothing is lost whatever happens.
+    /// Sends a post. It is kept first, so that nothing is lost whatever happens.
     mutating func post(_ content: Post.Content, in id: ConversationID) -> [Effect] {
         guard let me = me else { return [] }
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
@@ -38,7 +38,7 @@ extension Model {
         return keepDraft(of: id) + sendNext(in: id) + typing.stop(in: id)
     }
 
-    /// The first of those whose turn has not come yet, when none before it is on its way any more.
+    /// Sends the first queued post when no post before it is on its way.
     mutating func sendNext(in id: ConversationID) -> [Effect] {
         let outbox = writing.outbox[id] ?? []
         guard !outbox.contains(where: \.isInTheWay), let index = outbox.firstIndex(where: { $0.state == .queued })
@@ -63,7 +63,7 @@ extension Model {
             } else {
                 writing.outbox[conversation]?.remove(at: index)
             }
-            // Should the store not tell of it, it is looked for.
+            // If the store does not tell of it, it is looked for.
             return keepDraft(of: conversation) + sendNext(in: conversation)
                 + [.wait(.seconds(2), .lookForSent(conversation, id))]
         case .failure(let error) where error.isTransient:
@@ -82,18 +82,18 @@ extension Model {
         }
     }
 
-    /// They are there: that one of them is not would be wrong from now on.
+    /// Drops a notice that one of these posts was not sent.
     private mutating func dropNotice(of posts: Set<MessageID>) {
         if let post = notice?.post, posts.contains(post) { notice = nil }
     }
 
-    /// Named when it is not on the screen.
+    /// ` in Dev` for a conversation that is not on the screen.
     private func place(_ id: ConversationID) -> String { id == conversation?.id ? "" : " in \(known(id).title)" }
 
-    /// The posts that were on their way when the program ended go on.
+    /// Sends the posts that were on their way when the program ended.
     mutating func sendKept() -> [Effect] { writing.outbox.keys.flatMap { sendNext(in: $0) } }
 
-    /// The number of posts that are not known to have arrived.
+    /// The number of posts that are not known to have been sent.
     package var unsentCount: Int {
         writing.outbox.values.joined().count { $0.state != .sent }
     }
@@ -101,7 +101,7 @@ extension Model {
     /// Whether one of them is being sent at this moment.
     package var isSending: Bool { writing.outbox.values.joined().contains { $0.state == .sending } }
 
-    /// A text that was not sent goes back to where it was written; when something else is being written there, it waits.
+    /// A text that was refused goes back to its composer. If that holds another text by now, the post waits.
     private mutating func giveBack(_ index: Int, in id: ConversationID, _ error: StoreError) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
         let place = WritingPlace(conversation: id, thread: outgoing.thread)
@@ -121,8 +121,8 @@ extension Model {
         return keepDraft(of: id)
     }
 
-    /// The composer opens again with it if the user has done nothing else since; else the next `e` there brings it. When its
-    /// message is gone, it becomes a draft.
+    /// An edit that was refused: the composer opens with it again if the user has done nothing since; else the next `e` on the
+    /// message does it. When the message is gone, the edit becomes a draft.
     private mutating func giveBack(
         _ text: String, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
     ) -> [Effect] {
@@ -142,7 +142,7 @@ extension Model {
         return findStrayEdits(in: id)
     }
 
-    /// R: the waiting posts are tried now.
+    /// R: tries all waiting posts now.
     mutating func resend() -> [Effect] {
         guard let id = conversation?.id else { return [] }
         let waiting = (writing.outbox[id] ?? []).filter(\.isWaiting)
@@ -158,7 +158,7 @@ extension Model {
         return [.send(id, outgoing.post, isRetry: outgoing.isRetry)]
     }
 
-    /// It was sent, and has not been seen.
+    /// A post was sent, but has not appeared.
     mutating func lookForSent(_ message: MessageID, in id: ConversationID) -> [Effect] {
         guard id == conversation?.id, let outgoing = writing.outbox[id]?.first(where: { $0.post.id == message }),
             let number = panes.first(where: { $0.thread == outgoing.thread })?.number
@@ -172,11 +172,11 @@ extension Model {
 
     // MARK: - Below the last message
 
-    /// The posts that are in the list have arrived.
+    /// Removes the posts that have appeared in the list.
     mutating func settleOutbox() -> [Effect] {
         guard let id = conversation?.id, let outbox = writing.outbox[id], !outbox.isEmpty else { return [] }
         let left = outbox.filter { outgoing in
-            // In a thread that is not open nothing will be seen of it.
+            // A reply in a thread that is not open will not appear anywhere.
             if outgoing.state == .sent, !panes.contains(where: { $0.thread == outgoing.thread }) { return false }
             return panes.allSatisfy { $0.timeline.list.index(of: outgoing.post.id) == nil }
         }
@@ -205,7 +205,7 @@ extension Model {
             quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 
-    /// Somebody by the name in the messages that are loaded.
+    /// A person as known from the loaded messages.
     func knownWriter(_ id: PersonID) -> Person {
         let timeline = timeline
         let own = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }.first { $0.id == id }
@@ -221,7 +221,7 @@ extension Outgoing {
         }
     }
 
-    /// Whether those after it have to wait for it.
+    /// Whether posts after it have to wait.
     var isInTheWay: Bool {
         switch state {
         case .sending, .waiting: true
@@ -231,7 +231,7 @@ extension Outgoing {
 }
 
 extension String {
-    /// Without the blanks and line feeds at the end, which are invisible.
+    /// Without blanks and line feeds at the end, which nobody sees.
     fileprivate var trimmingBlankEnd: String {
         var text = self[...]
         while text.last?.isWhitespace == true { text.removeLast() }

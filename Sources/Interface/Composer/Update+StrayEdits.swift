@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// Edits whose message is gone: no `e` leads to them, so their texts become a draft.
+/// Edits whose message is gone. No `e` can open them, so their texts become a draft.
 extension Model {
     /// Asks which messages of unsent edits are gone.
     func findStrayEdits(in id: ConversationID) -> [Effect] {
@@ -9,8 +9,8 @@ extension Model {
         return targets.isEmpty ? [] : [.findMissing(id, targets)]
     }
 
-    /// Puts the edits of messages that are gone into the draft of the conversation. While a message is being written, they
-    /// wait until the composer is left.
+    /// Moves the edits of missing messages into the draft of the conversation. While the user is writing there, they wait
+    /// until the composer is closed.
     mutating func receive(missing targets: Set<MessageID>, in id: ConversationID) -> [Effect] {
         let isWriting = panel == .composer && id == conversation?.id
         let stray = targets.filter { writing.edits[id]?[$0] != nil }.sorted { $0.rawValue < $1.rawValue }
@@ -24,8 +24,8 @@ extension Model {
 }
 
 extension Writing {
-    /// Puts the edit after the text that was begun in the main timeline.
-    /// - Returns: false when the edit stays where it is, because the draft is an edit itself or would be too long.
+    /// Appends the edit to the draft of the main timeline.
+    /// - Returns: false when the edit stays where it is, because the draft is itself an edit, or would be too long.
     fileprivate mutating func takeStrayEdit(of target: MessageID, in id: ConversationID) -> Bool {
         guard let text = edits[id]?[target] else { return false }
         let place = WritingPlace(conversation: id)

@@ -1,22 +1,22 @@
 import Messages
 
-/// All that the user writes.
+/// Everything that the user writes.
 struct Writing: Sendable {
     var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
-    /// The texts of edits that were left or not taken, until they are sent.
+    /// The texts of unfinished and refused edits.
     var edits: [ConversationID: [MessageID: String]] = [:]
-    /// As they were kept last.
+    /// The drafts as they were last kept.
     var kept: [ConversationID: Draft] = [:]
-    /// Why nothing can be written into the conversation on the screen.
+    /// The reason why nobody can write into the conversation on the screen.
     var obstacle: String?
     /// Texts that were sent, the newest last.
     var history: [String] = []
-    /// Names the pause after which a draft is kept.
+    /// Numbers the pauses after which a draft is kept.
     var keepEpoch = 0
-    /// The moment from which the text differs from the kept one; nil while it is the same.
+    /// The time since when the text differs from the kept draft; nil while they are the same.
     var unkeptSince: Timestamp?
-    /// Chooses IDs.
+    /// Source of the IDs of new posts.
     var chance: any RandomNumberGenerator & Sendable
 
     private static let remembered = 200
@@ -32,20 +32,20 @@ struct Writing: Sendable {
                 composers[WritingPlace(conversation: id, thread: thread)] = Composer(reply.text, reply.purpose)
             }
             edits[id] = draft.edits
-            // Whether they have arrived is not known: the next try finds out.
+            // It is not known whether they have arrived. The next try finds out.
             if !draft.outbox.isEmpty {
                 outbox[id] = draft.outbox.map { Outgoing(post: $0, isRetry: true) }
             }
         }
     }
 
-    /// The conversations in which something that was begun waits: a message, a reply in a thread, an edit.
+    /// The conversations with an unfinished message, reply or edit.
     var drafts: Set<ConversationID> {
         let begun = composers.filter { !$0.value.area.isBlank }.keys.map(\.conversation)
         return Set(begun).union(edits.filter { !$0.value.isEmpty }.keys)
     }
 
-    /// Messages that replies quote are known now.
+    /// Fills in quoted messages that are known now.
     mutating func fillQuotes(in id: ConversationID, _ messages: [Message]) {
         for (place, composer) in composers where place.conversation == id {
             guard case .reply(let quote) = composer.intent, let quoted = messages.first(where: { $0.id == quote.id })
@@ -59,7 +59,7 @@ struct Writing: Sendable {
         history = history.suffix(Writing.remembered - 1) + [text]
     }
 
-    /// As it is to be kept.
+    /// The draft of a conversation as it is kept.
     func draft(in id: ConversationID) -> Draft {
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
         var draft = Draft(edits: edits[id] ?? [:], outbox: outbox.map(\.post))
@@ -77,10 +77,10 @@ struct Writing: Sendable {
     }
 }
 
-/// The keys go to the text that is being written in the pane that has them.
+/// Input goes to the text of the pane that has the keys.
 extension Writing: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        // In its place: a copy of a megabyte takes its time.
+        // Changed in place, since a copy of a megabyte takes time.
         guard let place = context.writingPlace else { return [.close] }
         return composers[place]?.handle(event, in: context) ?? [.close]
     }

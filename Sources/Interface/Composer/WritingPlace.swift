@@ -1,6 +1,6 @@
 import Messages
 
-/// Where something is written: into the main timeline of a conversation, or into a thread by its root.
+/// The place of a text: the main timeline of a conversation, or a thread, named by its root.
 struct WritingPlace: Hashable, Sendable {
     let conversation: ConversationID
     var thread: MessageID?

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// Keys for the messages: they move among them, and act on the selected one.
+/// Actions on the messages: they move the cursor, or use the selected message.
 extension Pane: Component {
     mutating func handle(_ event: PanelEvent, in context: PaneContext) -> [Outcome] {
         switch event {
@@ -29,7 +29,7 @@ extension Pane: Component {
     }
 
     private mutating func move(_ action: Action) -> [Outcome] {
-        // A user who moves on does not want an earlier request to lead elsewhere.
+        // A user who moves on does not want an earlier request to change the screen.
         dropPending()
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
@@ -47,7 +47,7 @@ extension Pane: Component {
         return [.stay] + viewportMoved()
     }
 
-    /// Scrolls by screens, down when positive, as one reads on beside the text that is being written.
+    /// Scrolls by screens, down when positive. The user reads on while a text is being written.
     mutating func scroll(screens: Int) -> [Outcome] {
         timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
         return viewportMoved()
@@ -55,7 +55,7 @@ extension Pane: Component {
 
     // MARK: - Enter
 
-    /// The message under the cursor is opened, a failed load is tried again at once.
+    /// Opens what the selected message refers to, or tries a failed load again.
     mutating func activate(in context: PaneContext) -> [Outcome] {
         if let failed = timeline.selectedEdge ?? visibleFailedEdge {
             timeline.leaveEdge()
@@ -64,8 +64,8 @@ extension Pane: Component {
         return openQuoted(in: context)
     }
 
-    /// The edge whose failed row is on the screen: Enter means it even before the cursor is on it, unless the message
-    /// under the cursor has something to open.
+    /// The edge whose failed row is on the screen. Enter tries it again even when the cursor is not on it, unless the selected
+    /// message has something to open.
     private var visibleFailedEdge: Edge? {
         guard selectedMessage?.quote == nil else { return nil }
         return Edge.allCases.first { side in
@@ -86,7 +86,8 @@ extension Pane: Component {
         return [.go(.position(.message(quote.id)))]
     }
 
-    /// A message that neither quotes nor has replies is unfolded; else a notice names the keys that do something with it.
+    /// Unfolds a message that neither quotes nor has replies; for a short one, a notice names the keys that do something with
+    /// it.
     private mutating func openPlain(in context: PaneContext) -> [Outcome] {
         if isFolded { return toggleFold() }
         let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
@@ -117,7 +118,7 @@ extension Pane: Component {
 
     // MARK: - Links and files
 
-    /// The only link or file of the selected message is opened at once; of several the number is asked for.
+    /// Opens the only link or file of the selected message; if it has several, asks for a number.
     private mutating func openSelected() -> [Outcome] {
         guard let index = timeline.selectedIndex else { return [] }
         let entry = timeline.list[index]
@@ -126,7 +127,7 @@ extension Pane: Component {
         return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
     }
 
-    /// Opens one link or file of a message; a link that may be taken for another is shown first, with where it leads.
+    /// Opens a link or a file of a message. A link that looks as if it led elsewhere is shown first, with its true host.
     mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
         guard openable.disguisedHost == nil else {
             return ask(for: all, in: message, number: all.firstIndex(of: openable).map { $0 + 1 })
@@ -144,19 +145,19 @@ extension Pane: Component {
     /// Whether rows of the selected message are folded away.
     var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
 
-    /// The selected message is folded or unfolded.
+    /// Folds or unfolds the selected message.
     mutating func toggleFold() -> [Outcome] {
         guard let index = timeline.selectedIndex else { return [] }
         let rows = timeline.measure(of: index)
         guard rows.canFold else { return [.tell("this message is short: there is nothing to fold")] }
         let id = timeline.list[index].id
         let isFolded = rows.foldedFrom == nil
-        // A user who unfolds a message wants to read on there, also at the end of the conversation.
+        // A user who unfolds a message wants to read on there, even at the end of the conversation.
         if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
             timeline.restore(anchor, selection: id, following: false)
         }
         timeline.setFold(isFolded, of: id)
-        // No empty screen is left below the end of the conversation.
+        // No empty rows are left below the end of the conversation.
         if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
             _ = timeline.jump(to: id, aligned: .minimal)
         }

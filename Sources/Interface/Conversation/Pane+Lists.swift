@@ -1,13 +1,13 @@
 import Messages
 import Timeline
 
-/// Requests for a list that is to take the place of the one that the pane shows.
+/// Requests for a list that takes the place of the one in the pane.
 extension Pane {
-    /// A list that is there in less is not worth a word.
+    /// A list that arrives earlier is not announced.
     private static let grace = Duration.milliseconds(150)
     private static let reloadPause = Duration.seconds(2)
 
-    /// Asks for another list. The one there stays until it comes.
+    /// Asks for another list. The current one stays until it arrives.
     mutating func request(
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
         _ context: PaneContext
@@ -33,7 +33,7 @@ extension Pane {
         if case .again = request.destination { limit = max(limit, timeline.roomyCount) }
         var thread = request.thread
         if case .thread(let root, _) = request.destination { thread = root }
-        // The line of the unread messages is placed once an opening, by how far one had read then.
+        // The line of unread messages is placed once for each opening, by how far the user had read then.
         let since = id == context.conversation?.id ? context.reading.opened : context.reading.states[id]
         return .effect(
             .loadList(
@@ -43,7 +43,7 @@ extension Pane {
                     threads: context.reading.threads(of: id))))
     }
 
-    /// Loads a failed list again under a ticket of its own, so that its pause and Enter cannot both count.
+    /// Loads a failed list again, with a new ticket, so that a pause and a press of Enter do not load it twice.
     mutating func retry(_ request: ListRequest, in context: PaneContext) -> [Outcome] {
         guard request.ticket == pending?.ticket else { return [] }
         switch opening {
@@ -61,7 +61,7 @@ extension Pane {
         return [load(again, in: context)]
     }
 
-    /// A try of the user does not lengthen the pause before the next one.
+    /// A try by the user does not make the next pause longer.
     mutating func retryOpening(in context: PaneContext) -> [Outcome] {
         guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
         opening = .failed(reason: reason, attempts: attempts - 1)
@@ -70,7 +70,7 @@ extension Pane {
 
     // MARK: - Failures
 
-    /// The first list did not come.
+    /// The first list could not be loaded.
     mutating func failToOpen(_ request: ListRequest, _ error: StoreError) -> [Outcome] {
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
@@ -79,14 +79,14 @@ extension Pane {
         return [.effect(.wait(delay, .retryList(request)))]
     }
 
-    /// The screen does not show the messages of the store: they are read again until it does.
+    /// The screen does not show what the store holds, so the list is loaded again and again until it comes.
     mutating func reloadLater(_ request: ListRequest) -> [Outcome] {
         pending = request
         return [.effect(.wait(Pane.reloadPause, .retryList(request)))]
     }
 
-    /// At the end stands the user's message that was just sent: it is tried until it is there, or until the user moves on.
-    /// - Returns: the request that waits, and the seconds that it does.
+    /// The message that the user has just sent is at the end, so the list is tried until it comes, or until the user moves on.
+    /// - Returns: the waiting request, and its pause in seconds.
     mutating func retryLater(_ request: ListRequest) -> (request: ListRequest, delay: Int, outcome: Outcome) {
         var again = request
         again.failures += 1
@@ -98,13 +98,13 @@ extension Pane {
 
     // MARK: - Giving up
 
-    /// The user moves on: the list on its way is not wanted any more.
+    /// The user moves on and does not want the list on its way.
     mutating func dropPending() {
         putOffReload()
         pending = nil
     }
 
-    /// A list on its way is given up: a reload, which the user did not ask for, has to be done all the same.
+    /// A list on its way is given up. If it is a reload, which no user asked for, it has to be done later.
     mutating func putOffReload() {
         if pending?.leaving == .reload { changes.mustReload = true }
     }

@@ -2,12 +2,12 @@ import Display
 import Messages
 import Timeline
 
-/// The actions of the mouse on the messages. Its positions count from the first row and the first column of them.
+/// Actions of the mouse on the messages. Positions count from the first row and column of the pane.
 extension Pane {
     /// The part of a message that lies under a cell.
     enum Spot: Hashable {
         case quote
-        /// The link or the file with this index.
+        /// The link or file with this index.
         case openable(Int)
         case other
     }
@@ -27,7 +27,7 @@ extension Pane {
             mouse.isDragging = true
             return goToScrollBarRow(row, leaving: .jump)
         case .drag:
-            // The press that began it may still be on its way: then this is the jump.
+            // The list of the press may still be on its way; then the whole drag is one jump.
             let isFirst = pending?.leaving == .jump
             return mouse.isDragging ? goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) : []
         case .release:
@@ -43,7 +43,7 @@ extension Pane {
     }
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
-        // The second half of a double click whose first has led elsewhere.
+        // The second half of a double click, after the first half has jumped.
         if mouse.hasFollowedClick, clicks == 2 { return [] }
         mouse.hasFollowedClick = false
         dropPending()
@@ -53,14 +53,14 @@ extension Pane {
     private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
         for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return retry(side) }
         guard timeline.select(atScreenRow: row) else { return [] }
-        // A click on a quote follows it; a second one, which comes with a double click, does not lead further.
+        // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         if spot(row: row, column: column) == .quote {
             mouse.hasFollowedClick = true
             return activate(in: context)
         }
         guard clicks == 2 else { return [] }
         if let outcomes = openSpot(row: row, column: column) { return outcomes }
-        // The text that is being written would be left.
+        // Going elsewhere would leave the text that is being written.
         if context.isWriting, selectedMessage?.quote == nil { return [] }
         return activate(in: context)
     }
@@ -86,7 +86,7 @@ extension Pane {
         case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:
             let column = column - grid.textStart - wrapped.indent
             guard column >= 0, column < wrapped.text.columns else { return .other }
-            // The beginning of the character that covers the column.
+            // The first byte of the character under the column.
             let before = wrapped.text.prefix(columns: column).string.utf8.count
             let place = wrapped.start + before
             let link = entry.body.links.firstIndex { $0.line == line && $0.whole.contains(place) }
@@ -96,7 +96,7 @@ extension Pane {
         }
     }
 
-    /// Goes to the place in the conversation for which the thumb of the scroll bar stands at that row.
+    /// Goes to the place for which the thumb of the scroll bar stands at this row.
     private func goToScrollBarRow(_ row: Int, leaving: ListRequest.Leaving) -> [Outcome] {
         let visible = timeline.visibleIndices.count
         guard let total = timeline.totalCount,

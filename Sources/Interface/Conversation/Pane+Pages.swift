@@ -1,15 +1,15 @@
 import Messages
 import Timeline
 
-/// Pages are asked for here and nowhere else: where the viewport or the messages under it moved, and where a load that
-/// failed is tried again.
+/// Pages are asked for here and nowhere else: after a move of the viewport or of the messages, and for another try of a failed
+/// load.
 extension Pane {
     typealias Edge = Pager<Messages.Cursor>.Side
     typealias Ticket = Pager<Messages.Cursor>.Ticket
     private typealias Output = Pager<Messages.Cursor>.Output
 
-    /// The viewport moved, or the messages under it did: the messages on the screen are new no more, and the edges that
-    /// are near ask for pages. Every function that moves either calls it at its end.
+    /// To be called at the end of every function that moves the viewport, or the messages under it. Messages on the screen are
+    /// not new any more, and edges that have come near ask for pages.
     mutating func viewportMoved() -> [Outcome] {
         guard opening == .shown else { return [] }
         seeNewBelow()
@@ -22,19 +22,19 @@ extension Pane {
     /// The pause after a failed load is over.
     mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
 
-    /// Whether an edge would ask for a page now. It would not, unless a function that moves the viewport forgot to say so.
+    /// Whether an edge would ask for a page now. If so, a function has moved the viewport and not called `viewportMoved`.
     var wantsPages: Bool {
         var timeline = timeline
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// Whether a page or a list is on its way: the store may have read it before a change that comes in now.
+    /// Whether a page or a list is on its way, which the store may have read before a change that comes now.
     var isLoading: Bool {
         pending != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
     }
 
-    /// The changes from before the first request cannot overrule its page.
+    /// When nothing is on its way, a later page holds all changes up to now.
     mutating func forgetOverruled() { if !isLoading { changes.forget() } }
 
     private mutating func load(_ begin: (inout Timeline<MessageRuler>) -> [Output]) -> [Outcome] {
@@ -84,7 +84,7 @@ extension Pane {
         } catch {
             return fail(ticket, reason: error.description)
         }
-        // A page that leads nowhere counts as failed.
+        // A page that leads no further counts as failed.
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
             return [retryLater(ticket, attempts: attempts)] + viewportMoved()
         }
@@ -100,14 +100,14 @@ extension Pane {
         return .effect(.wait(delay, .retryPage(PageTicket(pane: number, load: ticket))))
     }
 
-    /// The messages of a page of this pane, as they are now.
+    /// The messages of a page, in their newest form.
     func entries(of page: Page, in context: PaneContext) -> [Entry] {
         Entry.entries(
             changes.overrule(page.messages), after: page.older.neighbour ?? beginning, zone: context.zone,
             firstUnread: lineAbove(in: context), folds: context.folds)
     }
 
-    /// The message above which the line of the unread ones stands: in no thread.
+    /// The message below the line of unread messages. A thread has no such line.
     func lineAbove(in context: PaneContext) -> MessageID? { isThread ? nil : context.reading.firstUnread }
 }
 

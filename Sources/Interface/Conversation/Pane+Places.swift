@@ -1,9 +1,9 @@
 import Messages
 import Timeline
 
-/// The places of a pane: where it is, and the way to others that its window holds.
+/// The place of a pane, and moves to other places in its window.
 extension Pane {
-    /// The screen as it can be come back to; nil while there is none.
+    /// The screen as a place to come back to; nil while there is none.
     var place: ScreenPlace? {
         guard opening == .shown, let conversation else { return nil }
         return ScreenPlace(
@@ -22,7 +22,8 @@ extension Pane {
             rowsToText: max(0, measure.row(ofPlace: 0) - measure.row(ofPlace: anchor.place)))
     }
 
-    /// Shows a place that the window holds already, without a page. False when a page is needed.
+    /// Shows a place in the window, without a page.
+    /// - Returns: false when a page is needed.
     mutating func show(_ destination: ListRequest.Destination) -> Bool {
         switch destination {
         case .thread, .again: return false
@@ -45,12 +46,12 @@ extension Pane {
 
     private mutating func jump(to id: MessageID) -> Bool {
         let alignment = alignment(of: id)
-        // A message on the screen needs nothing that would have to be loaded.
+        // For a message on the screen nothing has to be loaded.
         guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }
         return timeline.jump(to: id, aligned: alignment)
     }
 
-    /// A message that can be seen whole is shown where it is; any other is shown among those around it.
+    /// A message that is visible as a whole stays where it is. Any other is shown in the middle.
     private func alignment(of id: MessageID) -> Alignment {
         guard let index = timeline.list.index(of: id) else { return .middle }
         let rows = timeline.layout.rows(of: index)
@@ -59,7 +60,7 @@ extension Pane {
         return isWhole ? .minimal : .middle
     }
 
-    /// Puts the screen of a list that has just been opened where its request meant it to be.
+    /// Moves the screen of a new list to the place that its request asked for.
     mutating func settle(_ page: Page, _ request: ListRequest) -> [Outcome] {
         switch request.destination {
         case .position(.earliest): _ = timeline.jumpToBeginning()
@@ -90,10 +91,10 @@ extension Pane {
 
     // MARK: - History
 
-    /// Keeps the place that has just been left, as far as it is to be found again.
+    /// Notes the place that was left in the history, as its request says.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace) {
         switch leaving {
-        // A jump that led nowhere is none.
+        // A jump that did not move the screen is not noted.
         case .jump: if place != self.place { history.leave(place) }
         case .back(let steps): history.wentBack(steps, from: place)
         case .forward(let steps): history.wentForward(steps, from: place)

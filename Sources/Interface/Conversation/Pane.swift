@@ -1,45 +1,44 @@
 import Messages
 import Timeline
 
-/// A list of messages with its viewport, and all that belongs to it alone: the main timeline of the conversation, or the
-/// replies in one of its threads.
+/// A list of messages with its viewport: the main timeline of the conversation, or the replies of one of its threads.
 struct Pane: Sendable {
-    /// Names it among all of a session.
+    /// Unique among all panes of a session.
     let number: Int
     /// The conversation whose messages it shows; nil while it has none.
     var conversation: ConversationID?
     /// The root of the thread; nil for the main timeline.
     var thread: MessageID?
-    /// The message that the thread hangs on, which stands above the replies; nil when it is not there.
+    /// The root, which stands above the replies; nil in the main timeline, or when the root is missing.
     var root: Entry?
-    /// Rows of it that are shown, as many as it had when the thread was opened or the screen got its size: the replies
-    /// below keep their rows whatever becomes of it.
+    /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that the
+    /// replies below keep their rows when the root changes.
     var rootRows = 0
     var timeline: Timeline<MessageRuler>
     var opening = Opening.nothing
-    /// The message that was asked for: it stays marked.
+    /// The message that the user asked for. It stays marked.
     var target: MessageID?
-    /// A list that is to replace this one, on its way; or that is to be shown beside it, for a thread.
+    /// A list on its way that will replace this one; or, if it is of a thread, that will be shown beside it.
     var pending: ListRequest?
-    /// Whether it takes so long that the status line says so.
+    /// Whether that takes so long that the status line says so.
     var isSlow = false
-    /// Where the jumps within it started.
+    /// The places where jumps in this pane started.
     var history = JumpHistory()
-    /// The messages that have come in below the screen and were not seen.
+    /// New messages below the screen that the user has not seen.
     var newBelow = NewBelow()
     var newCount: Int { newBelow.count }
-    /// Changes in the store that are not in the list yet.
+    /// Changes of the store that are not in the list yet.
     var changes = LateChanges()
-    /// The screen before messages of it went, until they are back.
+    /// The screen before some of its messages were lost; nil when they are back.
     var lost: LostScreen?
-    /// The messages that were there before a rewrite.
+    /// The messages from before a rewrite of the log.
     var knownBefore = KnownBefore()
     var mouse = PaneMouse()
-    /// Counts its requests and pauses.
+    /// Counts requests and pauses.
     private var tickets = 0
 
     enum Opening: Hashable, Sendable {
-        /// No list has been asked for yet.
+        /// No list was asked for yet.
         case nothing
         case loading
         case failed(reason: String, attempts: Int)
@@ -55,7 +54,7 @@ struct Pane: Sendable {
         self.timeline = timeline
     }
 
-    /// A ticket for a request or a pause. A result that bears an older ticket is dropped.
+    /// A ticket for a request or a pause. A result with an older ticket has no effect.
     mutating func nextTicket() -> PaneTicket {
         tickets += 1
         return PaneTicket(pane: number, number: tickets)
@@ -65,32 +64,31 @@ struct Pane: Sendable {
 extension Pane {
     var isThread: Bool { thread != nil }
 
-    /// The columns that it keeps to.
+    /// The columns of its messages.
     var grid: Grid { timeline.ruler.grid }
 
     /// The message under the cursor.
     var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
 
-    /// The message under the cursor, counted from the beginning of the conversation.
+    /// The index of the selected message in the whole conversation.
     var selectedPlace: Int? {
         guard let start = timeline.windowStart, let index = timeline.selectedIndex else { return nil }
         return start + index
     }
 
-    /// The message of the window with this index in the conversation.
+    /// The loaded message with this index in the whole conversation.
     func message(at index: Int) -> MessageID? {
         guard let start = timeline.windowStart, (start..<start + timeline.count).contains(index) else { return nil }
         return timeline.list[index - start].id
     }
 
-    /// Whether a message stands in it.
+    /// Whether a message belongs into this pane.
     func holds(_ message: Message) -> Bool {
         guard let thread else { return message.isMain }
         return message.thread == thread
     }
 
-    /// The neighbour of the first message where nothing stands before it: below the root of a thread its day needs no
-    /// header.
+    /// The message before the first one where the pane begins: in a thread the root, so that its day gets no second header.
     var beginning: Neighbour? {
         root.map(Pane.beginning)
     }

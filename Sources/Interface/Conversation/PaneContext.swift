@@ -1,21 +1,21 @@
 import Messages
 import Timeline
 
-/// The part of the model that a pane may look at beside its own state.
+/// The part of the model that a pane may look at, beside its own state.
 struct PaneContext {
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
     /// The user; nil when it is not known who that is.
     let me: PersonID?
-    /// The one on the screen.
+    /// The conversation on the screen.
     let conversation: Conversation?
     var reading: Reading
-    /// The messages of the conversation that were folded (true) or unfolded.
+    /// Its messages that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
-    /// Whether a text is being written, which would be left by going elsewhere.
+    /// Whether the user is writing a text, which going elsewhere would leave.
     let isWriting: Bool
-    /// Whether nothing keeps the user from writing.
+    /// Whether the user may write here.
     let canWrite: Bool
 
     func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }

@@ -1,7 +1,7 @@
-/// A gesture of the mouse in a pane that has begun, and waits for more.
+/// The state of a gesture of the mouse in a pane.
 struct PaneMouse: Hashable, Sendable {
     /// Whether the scroll bar is being dragged.
     var isDragging = false
-    /// Whether the last press has led elsewhere.
+    /// Whether the last press has jumped elsewhere.
     var hasFollowedClick = false
 }

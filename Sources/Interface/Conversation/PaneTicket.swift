@@ -5,6 +5,6 @@ package struct PaneTicket: Hashable, Sendable {
 }
 
 extension PaneTicket: CustomStringConvertible {
-    /// As the log of steps shows it: the number alone stands for one of the main timeline.
+    /// As in the log of steps. A number alone means the main timeline.
     package var description: String { pane == 0 ? "\(number)" : "\(number) of pane \(pane)" }
 }

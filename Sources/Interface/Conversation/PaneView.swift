@@ -3,22 +3,22 @@ import Messages
 import Search
 import Timeline
 
-/// The messages: the rows of the timeline that the viewport covers, the rows of its edges, and the scroll bar.
+/// Draws the messages under the viewport, the rows at both edges, and the scroll bar.
 struct PaneView {
     private let timeline: Timeline<MessageRuler>
     private let target: MessageID?
     private let query: ResolvedQuery?
-    /// Where hits of a search stand in the conversation, which the scroll bar says.
+    /// The places of hits, for the scroll bar.
     private let hits: HitPlaces
     /// Messages on their way, below the last one.
     private let outgoing: [Entry]
-    /// Those of them that have not arrived yet.
+    /// The ones among them that could not be sent.
     private let failed: Set<MessageID>
-    /// Names the people who write, below that.
+    /// The line that names people who are writing, below those.
     private let typing: Line?
     /// Whether the selected message is marked.
     private let hasCursor: Bool
-    /// Whether the row above the first message says that nothing is before it.
+    /// Whether the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
     private let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
@@ -60,7 +60,7 @@ struct PaneView {
         for row in visible { lines[top + row] = view.line(row) }
     }
 
-    /// A message on its way is dim until it has arrived; then it stands where it stood.
+    /// A message on its way is dim. When it arrives, it stays in its rows.
     private func drawFooter(on lines: inout [Line]) {
         var row = timeline.row(of: .newer) - timeline.viewport.top
         for entry in outgoing {
@@ -103,8 +103,8 @@ struct PaneView {
         }
     }
 
-    /// The thumb stands for the screen as a part of the whole conversation, not of the messages that happen to be loaded.
-    /// The marks beside it are hits.
+    /// The thumb stands for the screen as a part of the whole conversation, and not of the loaded messages. The marks beside
+    /// it are hits.
     private func drawScrollBar(on lines: inout [Line]) {
         let visible = timeline.visibleIndices
         let bar = timeline.windowStart.flatMap { start in

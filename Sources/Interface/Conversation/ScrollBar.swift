@@ -8,7 +8,7 @@ struct ScrollBar: Hashable {
 
     enum Target: Hashable {
         case beginning, end
-        /// The message in the middle of the screen.
+        /// The message to show in the middle of the screen.
         case index(Int)
     }
 
@@ -30,13 +30,13 @@ struct ScrollBar: Hashable {
         }
     }
 
-    /// The place to show for the thumb to stand around a row.
+    /// The place to show so that the thumb stands at a row.
     func target(ofThumbAt row: Int) -> Target {
         let lowest = height - thumb.count
         let top = min(max(0, row - thumb.count / 2), lowest)
         if top <= 0 { return .beginning }
         if top >= lowest { return .end }
-        // The middle of the messages for which the thumb is drawn there.
+        // The middle one of the messages for which the thumb is drawn there.
         let last = total - visible
         let first = (2 * top + 1) * last / (2 * lowest)
         return .index(min(total - 1, first + visible / 2))
@@ -44,8 +44,8 @@ struct ScrollBar: Hashable {
 }
 
 extension ScrollBar {
-    /// The row at which one message of a whole conversation stands: in the middle of the thumb of a screen with nothing
-    /// else. It depends on no real screen, so that what marks the message stays where it is while one scrolls.
+    /// The row for one message: the middle of the thumb of a screen that shows only this message. It does not depend on the
+    /// real screen, so that marks stay where they are while the user scrolls.
     static func row(of index: Int, height: Int, total: Int) -> Int {
         guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
         return thumb.lowerBound + thumb.count / 2

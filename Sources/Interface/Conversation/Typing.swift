@@ -2,23 +2,23 @@ import Display
 import Messages
 import Timeline
 
-/// The people who write at this moment.
+/// The people who are writing at this moment.
 struct Typing: Sendable {
-    /// Other people than the user.
+    /// Without the user.
     private var people: [Person] = []
-    /// Names the time after which they count as gone.
+    /// Numbers the pauses after which they count as gone.
     private var epoch = 0
-    /// When the others last got the news that the user writes; nil when they know of nothing.
+    /// When others were last told that the user is writing; nil when they were not told.
     private var lastTold: Timestamp?
 
-    /// People count as writing for this time after the last news of it.
+    /// A person counts as writing for this time after the last news.
     private static let time = Duration.seconds(7)
-    /// While the user writes, the others get the news again after these milliseconds.
+    /// While the user writes, others are told again after these milliseconds.
     private static let pause: Int64 = 3_000
 
     mutating func show(_ people: [Person], besides me: PersonID?) -> [Effect] {
         epoch += 1
-        // The user may write on another screen.
+        // The user may be writing on another screen.
         self.people = people.filter { $0.id != me }
         return self.people.isEmpty ? [] : [.wait(Typing.time, .typingEnds(epoch: epoch))]
     }
@@ -33,7 +33,7 @@ struct Typing: Sendable {
 
     // MARK: - The user
 
-    /// Tells the others, every few seconds, that the user writes.
+    /// Tells others every few seconds that the user is writing.
     mutating func tell(_ me: PersonID, in id: ConversationID, now: Timestamp) -> [Effect] {
         if let lastTold, abs(now.milliseconds - lastTold.milliseconds) < Typing.pause { return [] }
         lastTold = now

@@ -10,47 +10,47 @@ struct Find: Hashable, Sendable {
         var opposite: Direction { self == .older ? .newer : .older }
     }
 
-    /// Where to go as soon as it is known which hit that is.
+    /// A step that waits until its hit is known.
     enum Wanted: Hashable, Sendable {
         /// The hit nearest to where the search began.
         case nearest
         case step(Direction)
     }
 
-    /// A hit, and which one it is of those that were collected when it was found; unknown before it was.
+    /// A hit. Its number is known once it was collected.
     struct Hit: Hashable, Sendable {
         let place: HitPlace
         var ordinal: Int?
-        /// Whether one came to it round the end.
+        /// Whether the search went past the end and on from the other end.
         var isWrapped = false
     }
 
     var field = TextField()
     var query = ResolvedQuery(Query(""))
-    /// Where `n` leads.
+    /// The direction of `n`.
     var direction: Direction
-    /// The screen that Esc brings back; nil when the words came from elsewhere.
+    /// The screen that Esc brings back; nil when the words came from another search.
     var origin: ScreenPlace?
-    /// The index in the conversation of the message that the search began at.
+    /// The index of the message where the search began.
     var originIndex: Int?
-    /// The messages that were folded and unfolded then.
+    /// The messages that were folded or unfolded at that time.
     let formerFolds: [MessageID: Bool]
-    /// Names the collecting of places under way.
+    /// Numbers the collections of places.
     var epoch = 0
     var isCollecting = false
     var completion: Completion?
-    /// Whether it came along from elsewhere: that it finds nothing here is no news then.
+    /// Whether the words come from another conversation. Then it is no news that they are not found here.
     var isCarried = false
     var places = HitPlaces()
     var isComplete = false
     var progress = 0.0
     var failure: String?
-    /// The hit that the last step led to, and the screen that it gave.
+    /// The hit of the last step, and the screen that showed it.
     var current: Hit?
     var landing: ScreenPlace?
-    /// Whether the way back leads to where the steps from hit to hit started.
+    /// Whether the place where the steps began is in the history of jumps.
     var isInHistory = false
-    /// The steps that were asked for and are not done yet, in order.
+    /// Steps that are not done yet, in order.
     var wanted: [Wanted] = []
 
     init(
@@ -62,15 +62,15 @@ struct Find: Hashable, Sendable {
         self.originIndex = originIndex
     }
 
-    /// The same words, complete, while their hits are collected. Until it is known that there are some, those of the
-    /// words as they were typed stay.
+    /// The search for the complete words, while their hits are collected. Until it has found one, the hits of the words as
+    /// typed stay.
     struct Completion: Hashable, Sendable {
         let query: ResolvedQuery
         let epoch: Int
         var places = HitPlaces()
     }
 
-    /// Takes the complete words in place of those that were typed.
+    /// Takes over the complete words.
     mutating func complete() {
         guard let completion else { return }
         (query, epoch, places) = (completion.query, completion.epoch, completion.places)
@@ -90,7 +90,7 @@ struct Find: Hashable, Sendable {
         wanted = []
     }
 
-    /// `hit 3 of 128`, or how many there are when the cursor is on none of them.
+    /// `hit 3 of 128`, or the number of hits when the cursor is on none of them.
     func standing(isAtHit: Bool) -> String {
         query.standing(counted(isAtHit: isAtHit))
     }
@@ -111,7 +111,7 @@ struct Find: Hashable, Sendable {
 }
 
 extension ResolvedQuery {
-    /// The number of hits in words, after the first date that means nothing so far.
+    /// The text that counts the hits, or the first date in the query that cannot be read.
     func standing(_ hits: String) -> String {
         if let excess = query.excess { return excess.brief }
         guard let date = unread.first else { return hits }
@@ -122,30 +122,30 @@ extension ResolvedQuery {
 }
 
 extension Find {
-    /// The number of a hit among those collected, as far as it is known.
+    /// The result of looking for a hit among the collected ones.
     enum Lookup: Hashable {
         case found(Int)
-        /// There is none that way.
+        /// There is none in that direction.
         case none
-        /// Not looked through yet.
+        /// The hits in that direction are not collected yet.
         case unknown
     }
 
     var currentOrdinal: Int? { current.flatMap(ordinal) }
 
-    /// Which one of those collected a hit is. It may have been found before they were collected anew.
+    /// The number of a hit among the collected ones, even if it was found in an earlier collection.
     func ordinal(of hit: Hit) -> Int? {
         if let ordinal = hit.ordinal, ordinal < places.count, places[ordinal] == hit.place { return ordinal }
         return places.ordinal(of: hit.place)
     }
 
-    /// The next hit from one of those collected.
+    /// The next hit after a collected one.
     func next(_ direction: Direction, fromOrdinal ordinal: Int) -> Lookup {
         if direction == .newer { return ordinal > 0 ? .found(ordinal - 1) : .none }
         return ordinal + 1 < places.count ? .found(ordinal + 1) : isComplete ? .none : .unknown
     }
 
-    /// The next hit from a message of the main timeline, itself only counted when that is asked for.
+    /// The next hit from a message of the main timeline. That message counts only if asked for.
     func next(_ direction: Direction, from index: Int, including: Bool = false) -> Lookup {
         let here = HitPlace(order: index, index: index)
         switch direction {
@@ -159,14 +159,13 @@ extension Find {
         }
     }
 
-    /// The hit at which going on that way ends up after the last one.
+    /// The hit at the other end, where the search goes on after the last one.
     func wrapped(_ direction: Direction) -> Int? {
         guard isComplete, places.count > 0 else { return nil }
         return direction == .older ? 0 : places.count - 1
     }
 
-    /// The hit that is nearest to where the search began: that way, or else the other way. The message that one stands on
-    /// counts as well.
+    /// The hit nearest to where the search began: in its direction, or else in the other. The message under the cursor counts.
     func nearest(from index: Int) -> Lookup {
         let ahead = next(direction, from: index, including: true)
         return ahead == .none ? next(direction.opposite, from: index) : ahead

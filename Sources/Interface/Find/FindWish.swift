@@ -3,18 +3,18 @@ import Messages
 /// A wish of the search in the conversation that concerns more than the search.
 enum FindWish: Sendable {
     case go(Find.Hit, leaving: ListRequest.Leaving)
-    /// Shows the screen from before the search again.
+    /// Shows again the screen from before the search.
     case restore(ScreenPlace)
-    /// Takes the next of the steps that were asked for.
+    /// Does the next waiting step, if its hit is known.
     case goOn
-    /// A hit that is being loaded is one of other words.
+    /// Gives up a hit that is being loaded: the words have changed.
     case dropHit
-    /// A place that is being loaded is not wanted any more, unless it is a hit.
+    /// Gives up a place that is being loaded, unless it is a hit.
     case dropOthers
-    /// Notes where the search began in the history of jumps.
+    /// Adds the place where the search began to the history of jumps.
     case leave(ScreenPlace)
-    /// The hit that is being loaded is a jump from where the search began.
+    /// Makes a jump of the hit that is being loaded.
     case makeJump
-    /// Folds the messages that the search unfolded.
+    /// Folds and unfolds messages as they were before the search.
     case folds([MessageID: Bool])
 }

@@ -2,9 +2,9 @@ import Messages
 import Search
 import Timeline
 
-/// The way from hit to hit, loaded or not: steps that are asked for wait until it is known where they lead.
+/// Steps from hit to hit, loaded or not. A step waits until its hit is known.
 extension Finding {
-    /// Steps that wait for hits that are not known yet, at most.
+    /// The most steps that may wait.
     private static let mostSteps = 1_000
 
     /// n and N.
@@ -22,14 +22,14 @@ extension Finding {
         if find.wanted.count < Finding.mostSteps {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
         }
-        // The steps that were asked for before come first, also when they are still on their way.
+        // Earlier steps that still wait are done first.
         return outcomes + [.find(.dropOthers), .find(.goOn)]
     }
 
-    /// The user moves on by hand: the steps that were not done yet are not wanted any more.
+    /// The user moves on by hand and does not want the waiting steps any more.
     mutating func giveUp() { find?.wanted = [] }
 
-    /// Takes the next of the steps that were asked for. Nil when there is none, or it is not known yet where it leads.
+    /// Does the next waiting step. Nil when there is none, or when its hit is not known yet.
     mutating func goOn(in context: Context) -> [Outcome]? {
         guard let find, let wanted = find.wanted.first else { return nil }
         switch wanted {
@@ -38,7 +38,7 @@ extension Finding {
         }
     }
 
-    /// A step that cannot be done is forgotten, with those that were to come after it.
+    /// Gives up a step that is not possible, and all after it.
     private mutating func dropSteps() -> [Outcome] {
         giveUp()
         return []
@@ -68,8 +68,8 @@ extension Finding {
         _ direction: Find.Direction, _ find: Find, in context: Context
     ) -> [Outcome]? {
         guard let selected = context.main.selectedPlace else { return dropSteps() }
-        // From the hit that is on its way; without one from the last hit, if the user has not moved since: several may be
-        // shown at one message.
+        // The step starts at the hit on its way; else at the last hit, if the user has not moved since, because one message
+        // may have several hits.
         var start: Int?
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
@@ -86,7 +86,7 @@ extension Finding {
         }
     }
 
-    /// Steps from hit to hit are one jump: the way back leads to where the first of them started.
+    /// Steps from hit to hit are one jump: going back leads to the place where the first step started.
     private mutating func takeStep(
         to ordinal: Int, of find: Find, isWrapped: Bool = false, in context: Context
     ) -> [Outcome] {
@@ -102,7 +102,7 @@ extension Finding {
         return [.find(.go(hit, leaving: leaving))]
     }
 
-    /// The nearest hit among the messages that are loaded: while one types, the store need not be asked for it.
+    /// The nearest hit among the loaded messages. While the user types, this saves asking the store.
     private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
         let timeline = context.main.timeline
         guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false, let start = timeline.windowStart,
@@ -115,7 +115,7 @@ extension Finding {
 
     // MARK: - At a hit
 
-    /// The cursor has come to a hit.
+    /// The screen shows a hit.
     mutating func land(on hit: Find.Hit, landing: ScreenPlace?) -> [Outcome] {
         find?.current = hit
         find?.landing = landing
@@ -124,7 +124,7 @@ extension Finding {
         return hit.place.isReply ? [.tell("\(standing) · a reply in the thread of this message")] : []
     }
 
-    /// The message under the cursor is a hit that was found elsewhere.
+    /// The message under the cursor is a hit of another search.
     mutating func stand(at index: Int, landing: ScreenPlace?) {
         find?.isInHistory = true
         find?.current = Find.Hit(place: HitPlace(order: index, index: index))
@@ -133,7 +133,7 @@ extension Finding {
 }
 
 extension Context {
-    /// The hit whose page is on its way.
+    /// The hit that is being loaded.
     var pendingHit: Find.Hit? {
         if case .hit(let hit)? = main.pending?.destination { hit } else { nil }
     }

@@ -3,15 +3,15 @@ import Messages
 import Search
 import Timeline
 
-/// The search in the conversation: the line in which `/` and `?` take their words, and the way from hit to hit.
+/// The search in the conversation: the line in which the user types its words, and the steps from hit to hit.
 struct Finding: Sendable {
-    /// Its hits are highlighted.
+    /// The current search. Its hits are highlighted.
     var find: Find?
-    /// The search from before, while another one is being typed.
+    /// The search before the one that is being typed.
     private(set) var former: Find?
-    /// The words that were searched for last.
+    /// The words of the last search.
     private(set) var lastQuery = ""
-    /// Counts the times that places were collected: those of an earlier time are dropped.
+    /// Counts the collections of places. Results of an earlier one have no effect.
     private var tickets = 0
 
     private mutating func nextTicket() -> Int {
@@ -19,7 +19,7 @@ struct Finding: Sendable {
         return tickets
     }
 
-    /// Whether the cursor is on the hit that the last step led to.
+    /// Whether the cursor is on the hit of the last step.
     func isAtHit(_ selected: Int?) -> Bool { find?.current.map { $0.place.index == selected } ?? false }
 }
 
@@ -70,7 +70,7 @@ extension Finding: Component {
         return [.find(.dropHit)] + collect(in: context) + [.find(.goOn)]
     }
 
-    /// Esc: the screen from before, and the search from before.
+    /// Esc: brings back the screen and the search from before.
     private mutating func cancel(in context: Context) -> [Outcome] {
         let folds: [Outcome] = find.map { [.find(.folds($0.formerFolds))] } ?? []
         let outcomes = folds + restoreOrigin()
@@ -80,7 +80,7 @@ extension Finding: Component {
         return [.close] + outcomes + countAgain(in: context)
     }
 
-    /// Enter: one stays at the hit. Without words the last ones are meant.
+    /// Enter: the cursor stays at the hit. Without words, the search is for the last ones.
     private mutating func accept(in context: Context) -> [Outcome] {
         former = nil
         guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
@@ -106,7 +106,7 @@ extension Finding: Component {
 
     private func restoreOrigin() -> [Outcome] { find?.origin.map { [.find(.restore($0))] } ?? [] }
 
-    /// The search is a jump from where it began, also when its hit is still on its way.
+    /// The search counts as a jump from where it began, even while its hit is being loaded.
     private mutating func noteOrigin(of find: Find, in context: Context) -> [Outcome] {
         guard let origin = find.origin else { return [] }
         let hasMoved = origin != context.main.place
@@ -119,7 +119,7 @@ extension Finding: Component {
 // MARK: - Words
 
 extension Finding {
-    /// Looks for these words from now on, without going anywhere yet.
+    /// Searches for these words from now on, and goes nowhere yet.
     mutating func begin(_ text: String, towards direction: Find.Direction, in context: Context) -> [Outcome] {
         var find = Find(towards: direction, origin: nil, originIndex: context.main.selectedPlace)
         find.field = TextField(text)
@@ -130,14 +130,14 @@ extension Finding {
         return collect(in: context)
     }
 
-    /// The highlights go; the words are kept for n and for an empty search.
+    /// Removes the highlights. The words are kept for `n` and for an empty search.
     mutating func end() -> [Outcome] {
         guard find != nil else { return [] }
         find = nil
         return [.effect(.stopCollecting)]
     }
 
-    /// The same words in another conversation.
+    /// Searches for the same words in another conversation.
     mutating func countAgain(in context: Context) -> [Outcome] {
         guard find != nil else { return [] }
         find?.complete()
@@ -148,7 +148,7 @@ extension Finding {
         return collect(in: context)
     }
 
-    /// The messages were read again, so that hits may stand elsewhere. The one that one stands at stays.
+    /// The messages were read again, so hits may have moved. The one at the cursor stays current.
     /// - Parameter hasMoved: whether another message is under the cursor now.
     mutating func lookAgain(hasMoved: Bool, in context: Context) -> [Outcome] {
         former?.forgetPlaces()
@@ -175,16 +175,16 @@ extension Finding {
         return [.effect(.collectPlaces(epoch: find.epoch, find.query, conversation.id))]
     }
 
-    /// Enter ends the last word, which stood for all words that begin so. The screen stays as it is; counted are the
-    /// hits of the complete word, if there are any.
+    /// Enter completes the last word, which stood for all words that begin so. The screen stays, and from now on the hits of
+    /// the complete word are counted, if there are any.
     private mutating func endWord(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, let conversation = context.conversation else { return [] }
-        // Hits of the complete word are hits of its beginning, too.
+        // A hit of the complete word is also a hit of its beginning.
         if find.failure != nil || find.isComplete && find.places.count == 0 {
             self.find?.query = complete
             return []
         }
-        // Nothing was looked for while `has:li` was typed.
+        // A query like `has:li` was not searched for.
         if find.query.isEmpty {
             self.find?.query = complete
             let ticket = nextTicket()
@@ -197,7 +197,7 @@ extension Finding {
         return [.effect(.collectPlaces(epoch: epoch, complete, conversation.id))]
     }
 
-    /// The complete word has no hit: it goes on to stand for all words that begin so, which a star says.
+    /// The complete word has no hit, so it goes on to stand for all words that begin so. A star shows that.
     private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
         let open = context.complete(find.field.text + "*")
         guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
@@ -241,7 +241,7 @@ extension Finding {
         switch result {
         case .success(let batch):
             find?.completion?.places.append(batch.places)
-            // The hits of the word as it was typed are not replaced by fewer.
+            // Fewer hits do not replace those of the word as it was typed.
             if find?.isComplete == false, !batch.places.isEmpty {
                 find?.complete()
                 find?.progress = batch.progress

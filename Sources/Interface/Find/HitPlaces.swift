@@ -1,17 +1,17 @@
 import Algorithms
 import Messages
 
-/// The places of hits, newest first, in four bytes each and some more for replies: a word that everybody uses has hundreds
-/// of thousands. Their ordinals stay as they are, since more come at the old end only.
+/// The places of hits, newest first. A place takes four bytes, and that of a reply some more, since a common word has hundreds
+/// of thousands of hits. New places come at the old end only, so ordinals never change.
 struct HitPlaces: Hashable, Sendable {
     private static let replyMark: UInt32 = 1 << 31
 
     /// With a mark for replies.
     private var orders: [UInt32] = []
-    /// The ordinals of replies, rising, and the indices at which those are shown.
+    /// The ordinals of replies, ascending, and the indices of the messages that show them.
     private var replies: [UInt32] = []
     private var replyIndices: [UInt32] = []
-    /// A bit for each index of the conversation at which a hit is shown.
+    /// A bit for each index of the conversation, set if that message shows a hit.
     private var shown: [UInt64] = []
 
     var count: Int { orders.count }
@@ -45,7 +45,7 @@ struct HitPlaces: Hashable, Sendable {
         shown[index >> 6] |= 1 << UInt64(index & 63)
     }
 
-    /// The first index at which a hit is shown, from `index` on.
+    /// The first index from `index` on that shows a hit.
     func firstShown(from index: Int) -> Int? {
         let index = max(0, index)
         guard index >> 6 < shown.count else { return nil }
@@ -63,7 +63,7 @@ struct HitPlaces: Hashable, Sendable {
         orders.indices.partitioningIndex { !(place < self[$0]) }
     }
 
-    /// The ordinal of a place; of replies at the same place the newest one's.
+    /// The ordinal of a place. Of replies at the same place it is that of the newest.
     func ordinal(of place: HitPlace) -> Int? {
         var ordinal = firstOrdinal(notAfter: place)
         while ordinal < count, self[ordinal].order == place.order {

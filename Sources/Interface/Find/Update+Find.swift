@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// The ways into the search in the conversation.
+/// Entry to the search in the conversation.
 extension Model {
     var find: Find? { finding.find }
 
@@ -12,7 +12,7 @@ extension Model {
 
     mutating func openFind(towards direction: Find.Direction) {
         leaveThread()
-        // The screen from before may still be on its way back.
+        // The screen from before the last search may still be on its way back.
         var origin = place
         if let pending, case .place(let place) = pending.destination, pending.isRestoring {
             origin = place

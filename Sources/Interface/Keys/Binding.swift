@@ -5,9 +5,9 @@ package struct Binding: Hashable, Sendable {
     package let keys: [Key]
     package let action: Action
     let help: String
-    /// A word for the status line, where the key is worth being seen there.
+    /// A word for the status line; nil for a key that is not shown there.
     let hint: String?
-    /// Where room is short, hints of a lower rank stay.
+    /// Where there is little room, hints with a lower rank stay.
     let rank: Int
 
     init(_ keys: [Key], _ action: Action, _ help: String, hint: String? = nil, rank: Int = 0) {

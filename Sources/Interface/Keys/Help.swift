@@ -1,14 +1,14 @@
 import Display
 
-/// The help, made from the table of keys. It lies over all else.
+/// The help, made from the table of keys. It covers the whole screen.
 struct Help: Sendable {
     private let keymap: Keymap
-    /// The first row that is shown.
+    /// The first visible row.
     private var first = 0
 
     init(_ keymap: Keymap) { self.keymap = keymap }
 
-    /// The rows that the screen shows below the title.
+    /// The rows below the title.
     private static func height(_ size: Size) -> Int { max(1, size.rows - 1) }
 
     private func last(_ size: Size) -> Int { max(0, Help.rows(keymap).count - Help.height(size)) }
@@ -33,7 +33,7 @@ struct Help: Sendable {
         return sections + head("Mouse") + mouse.map(row)
     }
 
-    /// Told once.
+    /// Keys that mean the same everywhere are listed once.
     private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     private static let mouse = [
@@ -79,7 +79,7 @@ extension Help: Component {
         case .down, .rowDown: 1
         case .pageUp, .halfUp: -page
         case .pageDown, .halfDown: page
-        // As far as there are rows.
+        // To the first and to the last row.
         case .beginning: Int(Int32.min)
         case .end: Int(Int32.max)
         default: 0

@@ -1,11 +1,11 @@
 import Display
 
-/// Input that has begun to mean something, and waits for more.
+/// Input that is not complete yet.
 struct InputState: Sendable {
-    /// Whether a text has changed and has not been looked at as a whole yet.
+    /// Whether a text has changed and still has to be looked at as a whole.
     var isTyping = false
-    /// A number being typed, for `%`.
+    /// The digits of a number before `%`.
     var digits = ""
-    /// The keys that were typed after `t` while the thread was on its way: they are meant for the thread.
+    /// The keys that were typed after `t` while the thread was being loaded. They are meant for the thread.
     var typedAhead: [Input] = []
 }

@@ -1,10 +1,10 @@
 import Display
 
 extension Keymap {
-    /// Hints for the status line: the first key of each binding that has a word for it, as many as there is room for.
+    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit.
     /// - Parameters:
-    ///   - isUseful: whether an action is worth a hint now.
-    ///   - word: the name of a binding now.
+    ///   - isUseful: whether an action is worth a hint at this moment.
+    ///   - word: the word for a binding at this moment.
     func hints(
         in context: Context = .conversation, columns: Int,
         isUseful: (Action) -> Bool = { _ in true }, word: (Binding) -> String? = \.hint

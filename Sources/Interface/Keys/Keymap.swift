@@ -2,12 +2,12 @@ package import Display
 
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
-    /// The meaning of a key depends on where it goes.
+    /// The same key may mean different things, depending on where it goes.
     package enum Context: Hashable, Sendable {
         case conversation
-        /// Where one types: letters are text there.
+        /// A line of text. Letters are text there.
         case typing
-        /// Where one writes a message.
+        /// The composer.
         case composing
     }
 
@@ -130,7 +130,7 @@ extension Keymap {
             Binding([.control("c")], .interrupt, "quit as an interrupted command"),
         ])
 
-    /// Of any text.
+    /// For every text.
     private static let editing = [
         Binding([.left, .control("b")], .fieldLeft, "left"),
         Binding([.right, .control("f")], .fieldRight, "right"),
@@ -143,7 +143,7 @@ extension Keymap {
         Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
     ]
 
-    /// Wherever one types.
+    /// For every text and line.
     private static let always = [
         Binding([.function(1)], .help, "this help"),
         Binding([.control("l")], .redraw, "draw the screen anew"),

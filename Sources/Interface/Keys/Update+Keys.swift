@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// The effects of keys and pasted text.
+/// Keys and pasted text.
 extension Model {
     mutating func take(_ inputs: [Input]) -> [Effect] {
         var effects: [Effect] = []
@@ -24,8 +24,8 @@ extension Model {
         return effects + insert(typed) + finishTyping()
     }
 
-    /// Keeps the input for a thread that is on its way: for a moment all keys, and then only a text that is begun for it.
-    /// A user who moves on where he is does not want the thread any more.
+    /// Keeps keys for a thread that is being loaded: at first all keys, and later only those of a text that was begun. A key
+    /// that does something else gives up the thread.
     private mutating func typeAhead(_ input: Input) -> Bool {
         guard isTypingAhead(with: input) else { return false }
         switch input {
@@ -45,7 +45,7 @@ extension Model {
         return [.compose, .reply].contains(keymap.action(for: key))
     }
 
-    /// The thread is there, or the keys were not for it.
+    /// The thread has come, or is not wanted any more: the kept keys are used.
     mutating func takeTypedAhead() -> [Effect] {
         guard !inputState.typedAhead.isEmpty, !isTypingAhead() else { return [] }
         let inputs = inputState.typedAhead
@@ -56,7 +56,7 @@ extension Model {
     /// Whether letters are text.
     private var takesText: Bool { panel != nil && prompt?.takesText != false }
 
-    /// Pasted characters are text and nothing else.
+    /// Pasted characters are text, never keys.
     private mutating func paste(_ text: String) -> [Effect] {
         guard help == nil else { return [] }
         guard takesText else {
@@ -73,11 +73,11 @@ extension Model {
         return carryOut(handle(.text(characters)))
     }
 
-    /// False for an action that is no edit of a text, and in an empty one for Backspace, which leaves it.
+    /// - Returns: false for an action that does not edit a text, and for Backspace in an empty text, which closes it.
     private mutating func edit(_ action: Action) -> Bool { handle(.edit(action)).contains(where: \.isTyped) }
 
-    /// The text is looked at as a whole when no more is waiting, or when something else is done with it: a paste comes as
-    /// thousands of keys.
+    /// A text is looked at as a whole when no more input waits, or before another action, since a paste comes as thousands of
+    /// keys.
     private mutating func finishTyping() -> [Effect] {
         guard inputState.isTyping else { return [] }
         inputState.isTyping = false
@@ -112,7 +112,7 @@ extension Model {
         return finishTyping() + carryOut(handle(.action(action)))
     }
 
-    /// The effect of an action in the conversation: here those that lead elsewhere, the others in the pane.
+    /// An action in the conversation. Actions that lead elsewhere are here, the others in the pane.
     private mutating func act(_ action: Action) -> [Effect] {
         switch action {
         case .quit: return [.quit(.done)]
@@ -156,9 +156,9 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc ends a load, else the search, else the thread.
+    /// Esc gives up a load, else the search, else the thread.
     private mutating func cancel() -> [Effect] {
-        // A request that brings back the screen from before is no jump to be given up: Esc is pressed twice easily.
+        // Esc is easily pressed twice: the request that brings back the screen from before is not given up.
         if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
             return []

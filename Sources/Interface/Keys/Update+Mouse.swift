@@ -11,13 +11,14 @@ extension Model {
         return opening == .shown ? useInPanes(mouse) : []
     }
 
-    /// The wheel scrolls the pane under the mouse, a press gives it the keys; a drag that began in a pane goes on there.
+    /// The wheel scrolls the pane under the mouse. A press gives that pane the keys. A drag stays with the pane where it
+    /// began.
     private mutating func useInPanes(_ mouse: Mouse) -> [Effect] {
         let under = paneUnder(mouse)
         switch mouse.action {
         case .wheelUp, .wheelDown: return use(mouse, in: under)
         case .press:
-            // The text that is being written belongs to the pane that has the keys.
+            // A text that is being written belongs to the pane that has the keys.
             if panel == nil { panes.focus(under) }
             return pane.number == under ? use(mouse, in: under) : []
         case .drag, .release: return use(mouse, in: pane.number)
@@ -33,7 +34,7 @@ extension Model {
         return carryOut(panes.change(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: context) })
     }
 
-    /// The number of the pane in whose columns the mouse is.
+    /// The number of the pane under the mouse.
     private func paneUnder(_ mouse: Mouse) -> Int {
         guard let thread = openThread, split.thread?.contains(mouse.position.column) == true else { return main.number }
         return thread.number

@@ -2,7 +2,7 @@ import Display
 
 /// The beginning of a line of prose.
 struct LineHead: Equatable, Sendable {
-    /// Bytes that further rows stand after: the mark of a list's item or of a quote, with the blanks around it.
+    /// Bytes before the place where further rows begin: the mark of a list item or of a quote, with the blanks around it.
     private(set) var hang = 0
     private(set) var isQuote = false
 
@@ -26,7 +26,7 @@ struct LineHead: Equatable, Sendable {
         var end = start
         switch bytes[start] {
         case UInt8(ascii: ">"):
-            // Faces and prompts (`>_<`, `>>> x`) are none.
+            // `>_<` and `>>> x` are no quotes.
             guard isBlank(start + 1) || start + 1 == bytes.count else { return }
             isQuote = true
             while end < bytes.count, bytes[end] == UInt8(ascii: ">"), isBlank(end + 1) { end = afterBlanks(end + 1) }
@@ -45,7 +45,7 @@ struct LineHead: Equatable, Sendable {
         setHang(afterBlanks(end), bytes)
     }
 
-    /// Nothing hangs after a blank that carries a mark, or that ends the line.
+    /// There is no place to hang from after a blank that carries a combining mark, or at the end of the line.
     private mutating func setHang(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
         hang = end < bytes.count && Neighbor(at: end, in: bytes) != .mark ? end : 0
     }

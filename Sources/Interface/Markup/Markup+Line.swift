@@ -1,7 +1,7 @@
 import Display
 
 extension Markup {
-    /// - Parameter start: bytes at the beginning of the line that are not looked at.
+    /// - Parameter start: the number of bytes at the beginning of the line that have no marks.
     init(_ line: CleanText, from start: Int) {
         guard Markup.mayHaveMarks(line.string) else {
             self = .none
@@ -12,11 +12,11 @@ extension Markup {
         self.init(pieces: pieces, links: links)
     }
 
-    /// Most texts have none of these.
+    /// Most texts have no such byte.
     private static func mayHaveMarks(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            // Without an early exit the compiler makes vectors of it.
+            // Without an early exit the compiler vectorizes the loop.
             var found = false
             for byte in bytes {
                 found =

@@ -1,20 +1,20 @@
 import Algorithms
 
-/// The marks in a line of prose and their meaning. They stay where they are, dim, and the text that they mark looks
-/// as they say: so no character of a message is ever missing, also where somebody meant none of it (`rm *.o lib*`),
-/// all offsets are those of the text (of hits, of the row that an anchor holds, of the copied text), and a struck text
-/// is known by its marks, since ncurses cannot strike through.
+/// The marks in a line of prose. They stay visible, but dim, and the text between them gets the look that they stand for. So
+/// no character of a message is ever missing, even if nobody meant a mark (`rm *.o lib*`); all offsets are those of the text
+/// (of hits, of anchored rows, of copied text); and a struck text can be recognized by its marks, since ncurses cannot strike
+/// through.
 ///
-/// The rules are those of CommonMark in short, within one line:
+/// The rules are those of CommonMark, simplified, within one line:
 ///
-/// - `` `code` ``, with as many backquotes at its end as at its beginning. Nothing inside means anything else.
-/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens after anything but a letter or digit, before
-///   anything but a blank; it closes after anything but a blank, before anything but a letter or digit. So
-///   `snake_case_words`, `2*3*4`, `__init__` and `a * b` stay as they are; East Asian writing has no blanks, and
-///   counts as no letters here. The nearest mark of the same kind that is open is closed, and those between the two are text.
-/// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`: the address stands dim after the text, so that no
-///   link lies. Inside an address nothing means anything else.
-/// - A backslash before a mark makes text of it. A mark that is not closed is text.
+/// - `` `code` ``, with as many backquotes at its end as at its beginning. There are no marks inside.
+/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens if no letter or digit stands before it and
+///   no blank after it; it closes if no blank stands before it and no letter or digit after it. So `snake_case_words`,
+///   `2*3*4`, `__init__` and `a * b` stay as they are. East Asian characters count as no letters here, since they are written
+///   without blanks. A closing mark belongs to the nearest open mark of its kind; open marks between the two are text.
+/// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`. The address stays visible after the text, dim,
+///   so that no link can hide where it leads. There are no marks inside an address.
+/// - A mark after a backslash is text, and so is a mark that is not closed.
 struct Markup: Equatable, Sendable {
     struct Look: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
@@ -23,14 +23,14 @@ struct Markup: Equatable, Sendable {
         static let italic = Look(rawValue: 1 << 1)
         static let struck = Look(rawValue: 1 << 2)
         static let code = Look(rawValue: 1 << 3)
-        /// The mark that says how the text beside it looks.
+        /// A mark itself.
         static let mark = Look(rawValue: 1 << 4)
-        /// A link: an address, or the text that stands for one.
+        /// A link: an address, or the text of one.
         static let link = Look(rawValue: 1 << 5)
-        /// The address after such a text.
+        /// The address after the text of a link.
         static let address = Look(rawValue: 1 << 6)
 
-        /// How many there are.
+        /// The number of looks.
         static let count = 7
     }
 
@@ -41,13 +41,13 @@ struct Markup: Equatable, Sendable {
     }
 
     struct Link: Equatable, Sendable {
-        /// The bytes of the line that are opened.
+        /// The bytes of the address.
         let address: Range<Int>
-        /// All that stands for it: with the text before the address.
+        /// The bytes of the whole link, with its text.
         let whole: Range<Int>
     }
 
-    /// Sorted and apart from each other, between whole characters. What is plain is in none.
+    /// Sorted, without overlaps, between whole characters. Plain text is in none of them.
     private(set) var pieces: [Piece] = []
     /// In order.
     private(set) var links: [Link] = []
@@ -56,10 +56,10 @@ struct Markup: Equatable, Sendable {
 
     private init() {}
 
-    /// - Parameters: pieces and links, each sorted and apart from each other.
+    /// - Parameters: pieces and links, each sorted and without overlaps.
     init(pieces: [Piece], links: [Link]) { (self.pieces, self.links) = (pieces, links) }
 
-    /// The pieces that lie in a part of the line, cut to it.
+    /// The pieces in a part of the line, cut at its ends.
     func pieces(in part: Range<Int>) -> [Piece] {
         let first = pieces.partitioningIndex { $0.range.upperBound > part.lowerBound }
         return pieces[first...].prefix { $0.range.lowerBound < part.upperBound }.map {

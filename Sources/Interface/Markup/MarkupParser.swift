@@ -1,13 +1,13 @@
 import Display
 
-/// Finds the marks that `Markup` describes, in one pass and in linear time, whatever the line is.
+/// Finds the marks of `Markup` in one pass, in linear time for any line.
 ///
-/// Where a look begins and ends is written down in the order of the line: an edge that may turn out to be none is
-/// there from the beginning, and has no effect until its closing mark is found.
+/// The edges of looks are written down in the order of the line. An opening mark gets its edges at once; they have no effect
+/// until its closing mark is found.
 struct MarkupParser {
     typealias Look = Markup.Look
 
-    /// Where looks begin and end.
+    /// A place where looks begin or end.
     private struct Edge {
         let offset: Int
         var on: Look = []
@@ -43,12 +43,12 @@ struct MarkupParser {
     private var index: Int
     private var edges: [Edge] = []
     private var links: [Markup.Link] = []
-    /// Marks that are not closed yet, with the index of the first of their two edges.
+    /// Open marks, each with the index of the first of its two edges.
     private var open: [(mark: Mark, edge: Int)] = []
     private var openCount = Array(repeating: 0, count: Mark.allCases.count)
-    /// The last bracket that may begin a text for an address, and the index of the first of its two edges.
+    /// The last bracket that may begin the text of a link, with the index of the first of its two edges.
     private var bracket: (offset: Int, edge: Int)?
-    /// For each run of backquotes, by its beginning, the next one of the same length.
+    /// For the beginning of each run of backquotes, the beginning of the next run of the same length.
     private var closers: [Int: Int] = [:]
 
     init(_ line: String, from start: Int) {
@@ -104,7 +104,7 @@ extension MarkupParser {
         index = runEnd(from: begin)
         guard let mark = Mark(bytes[begin], count: index - begin) else { return }
         let (before, after) = (neighbor(before: begin), neighbor(at: index))
-        // A character that stands above or below the mark itself would be torn from it.
+        // A combining mark after it would be torn from it.
         guard after != .mark else { return }
         if openCount[mark.rawValue] > 0, before != .blank, after != .word {
             close(mark, at: begin)
@@ -142,7 +142,7 @@ extension MarkupParser {
         index = end
     }
 
-    /// Looks through the runs of backquotes once, from the end.
+    /// Walks over the runs of backquotes once, from the end.
     private mutating func findClosers() {
         var runs: [(start: Int, count: Int)] = []
         var offset = index

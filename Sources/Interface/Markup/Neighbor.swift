@@ -1,12 +1,12 @@
 import Display
 
-/// The neighbours of a mark.
+/// The kind of character beside a mark.
 enum Neighbor: Equatable {
-    /// Also where the line begins and ends.
+    /// Also the beginning and the end of the line.
     case blank
     /// A letter or a digit.
     case word
-    /// Has no column of its own: it is drawn on the character before it.
+    /// A character without a column of its own, drawn on the one before it.
     case mark
     case other
 
@@ -18,7 +18,7 @@ enum Neighbor: Equatable {
         self = Neighbor.of(bytes, offset)
     }
 
-    /// The kind of the character before it, whatever marks it has.
+    /// The kind of the character before a place. Combining marks of that character are passed over.
     init(before offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         var start = offset
         repeat {
@@ -43,7 +43,7 @@ enum Neighbor: Equatable {
         }
     }
 
-    /// Of a character that is not ASCII.
+    /// For a character that is not ASCII.
     static func of(_ scalar: Unicode.Scalar) -> Neighbor {
         switch Width.columns(of: scalar) {
         case ...0: return .mark
@@ -55,7 +55,7 @@ enum Neighbor: Equatable {
         }
     }
 
-    /// The scalar that begins there, in bytes that are known to be UTF-8.
+    /// The scalar that begins at a place of valid UTF-8.
     static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Unicode.Scalar {
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var decoder = UTF8()

@@ -1,16 +1,16 @@
 import Display
 import Search
 
-/// An address in a text that can be opened: `http://` or `https://` and all that belongs to it. It begins as Search's
-/// `WebLink` says, so that `has:link` finds every message in which `o` finds something to open.
+/// A web address in a text: `http://` or `https://` and the rest of the address. It begins as `WebLink` in Search says, so
+/// that `has:link` finds exactly the messages in which `o` finds a link.
 ///
-/// The host is ASCII (or an IPv6 address in brackets): a host with other letters makes no link, since they may look like
-/// others (`https://аpple.com` with a Cyrillic а) and a part of a name is another name; East Asian characters end it, which
-/// stand there without a blank. After the host letters and digits of all scripts count. Punctuation at the end does
-/// not belong to it, nor does a bracket that nothing in it opens.
+/// The host is ASCII, or an IPv6 address in brackets. A host with other letters makes no link, since they may look like ASCII
+/// ones (`https://аpple.com` with a Cyrillic а), and a part of the host would be another host. East Asian characters end the
+/// host, since they follow an address without a blank. After the host, letters and digits of all scripts belong to the
+/// address. Punctuation at the end does not, nor does a closing parenthesis without an opening one.
 enum WebAddress {
-    /// Where the address that begins there ends; nil when none does.
-    /// - Parameter isEnclosed: whether it stands between parentheses that belong to a link: then the second one must follow.
+    /// The end of the address that begins at a place; nil when none begins there.
+    /// - Parameter isEnclosed: whether it stands between the parentheses of a link. Then the closing one must follow.
     static func end(in bytes: [UInt8], from start: Int, isEnclosed: Bool) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             guard let host = WebLink.host(in: bytes, ofAddressAt: start), let pathStart = hostEnd(bytes, host) else {
@@ -41,13 +41,13 @@ enum WebAddress {
         }
     }
 
-    /// The end of the part that may belong to it, and how many more parentheses close than open in that.
+    /// The end of the path, and the number of closing parentheses in it without opening ones.
     private static func pathEnd(
         _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, isEnclosed: Bool
     ) -> (end: Int, closing: Int) {
         var end = start
         var closing = 0
-        // Something has to lead away from the host.
+        // A path begins with one of these.
         guard end < bytes.count, [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(bytes[end]) else {
             return (end, 0)
         }
@@ -64,7 +64,7 @@ enum WebAddress {
                 end += 1
             } else {
                 let scalar = Neighbor.scalar(bytes, end)
-                // Between a character and a mark on it nothing ends.
+                // An address does not end between a character and its combining mark.
                 guard isPath(scalar) || Neighbor.of(scalar) == .mark else { break }
                 end += UTF8.width(scalar)
             }
@@ -72,7 +72,7 @@ enum WebAddress {
         return (end, closing)
     }
 
-    /// A host begins with a part that is not cut off.
+    /// The host begins with a letter or digit, which is never cut off.
     private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>, _ address: Range<Int>, closing: Int) -> Int {
         var end = address.upperBound
         var closing = closing
@@ -109,7 +109,7 @@ enum WebAddress {
         }
     }
 
-    /// Whether a byte may stand in a host, in the name and the password before it, or in the port after it.
+    /// Whether a byte may stand in a host, in the user name or password before it, or in the port after it.
     private static func isAuthority(_ byte: UInt8) -> Bool {
         if isAlphanumeric(byte) { return true }
         switch byte {
@@ -129,7 +129,7 @@ enum WebAddress {
         }
     }
 
-    /// Letters, digits and the marks on them: no punctuation, no picture of a control.
+    /// Letters, digits and their combining marks: no punctuation and no pictures of controls.
     private static func isPath(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
@@ -141,8 +141,8 @@ enum WebAddress {
 }
 
 extension WebAddress {
-    /// The host that an address leads to, when something else in it may be taken for it: `evil.org` of
-    /// `https://bank.com@evil.org/`. Nil when it says plainly where it leads.
+    /// The host of an address, if a reader may take something else for the host: `evil.org` in `https://bank.com@evil.org/`.
+    /// Nil when the host is plain to see.
     static func disguisedHost(of address: String) -> String? {
         let rest = address.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

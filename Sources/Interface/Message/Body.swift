@@ -3,8 +3,8 @@ import Messages
 
 /// The text of a message as lines of prose and of code.
 ///
-/// Lines are made when they are asked for, section by section: a text of any length is scrubbed and parsed only as far as
-/// a screen needs. Only those of usual messages are kept.
+/// Lines are made on demand, section by section: of a text of any length only the part for the screen is scrubbed and parsed.
+/// The lines of short texts are kept.
 struct Body: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case prose, code
@@ -15,33 +15,33 @@ struct Body: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         let text: CleanText
         let kind: Kind
-        /// The place of its first byte in the body: with a row's own offset, the place of that row.
+        /// The place of its first byte in the body. The place of a row is this plus the row's offset in the line.
         let start: Int
-        /// Bytes at the beginning that name the sender (an action).
+        /// The number of bytes at the beginning that name the sender of an action.
         var nameEnd = 0
-        /// The byte from which on the line says that the message was edited.
+        /// The byte where the words about an edit begin.
         var markStart: Int?
         var head = LineHead.none
         var markup = Markup.none
     }
 
     private let message: Text
-    /// The name of the person who acts.
+    /// The name of the sender of an action.
     private let prefix: CleanText
     let sections: [BodySection]
     private let kept: [Line]?
-    /// Whether it is worth folding at first. By a width of its own, so that a resize folds and unfolds nothing.
+    /// Whether the message is folded at first. The width for this is fixed, so that a resize folds and unfolds nothing.
     let isLong: Bool
     let hasLinks: Bool
 
-    /// Lines of a text that are kept.
+    /// The most lines that are kept.
     private static let mostKept = 16
-    /// The most sections that are searched for a link. When none of these holds one, the others may.
+    /// The most sections that are searched for a link. If none of them has one, a longer text may still have one.
     private static let mostSearched = 64
     /// The most links that get numbers.
     private static let mostLinks = 10_000
 
-    /// The part of a message on which the lines depend.
+    /// The parts of a message that its lines are made of.
     private struct Text: Equatable, Sendable {
         let string: String
         let kind: Message.Kind
@@ -72,17 +72,17 @@ struct Body: Equatable, Sendable {
         }
     }
 
-    /// All of them, which may be many.
+    /// All lines, which may be many.
     var lines: [Line] { kept ?? sections.indices.flatMap(lines(ofSection:)) }
 
     func lines(ofSection section: Int) -> [Line] {
         kept ?? LineMaker(text: message, prefix: prefix, sections: sections).lines(of: section)
     }
 
-    /// After all places of its lines.
+    /// A place after all lines.
     var end: Int { Body.place(ofSection: sections.count) }
 
-    /// About how many bytes of the text come after a place: bytes of the drawn text count as bytes of the message.
+    /// The number of bytes of the text after a place, roughly: bytes of the drawn text are counted as bytes of the message.
     func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
@@ -98,10 +98,10 @@ struct Body: Equatable, Sendable {
 
     static func section(ofPlace place: Int) -> Int { place >> placeBits }
 
-    /// Names a line by its section and its place among the lines of that.
+    /// The number of a line: its section, and its index among the lines of that section.
     static func number(ofLine line: Int, in section: Int) -> Int { section << placeBits | line }
 
-    /// Where a line is: its section, and its place among the lines of that.
+    /// The section of a line, and its index among the lines of that section.
     static func place(ofLine number: Int) -> (section: Int, index: Int) {
         (number >> placeBits, number & (1 << placeBits - 1))
     }
@@ -152,7 +152,7 @@ struct Body: Equatable, Sendable {
             let start = bytes.index(bytes.startIndex, offsetBy: sections[number].bytes.lowerBound)
             let end = bytes.index(start, offsetBy: sections[number].bytes.count)
             let lines = CleanText.lines(String(text.string[start..<end]))
-            // The line after the last line end is the first one of the next section.
+            // The line after the last line end belongs to the next section.
             let isNext = number + 1 < sections.count && !sections[number + 1].goesOn
             return isNext ? lines.dropLast() : lines
         }
@@ -166,7 +166,7 @@ struct Body: Equatable, Sendable {
                 markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
         }
 
-        /// A line that opens or closes a block of code: three backquotes, and no more of them after.
+        /// A line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
         private static func isFence(_ line: String) -> Bool {
             let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
             guard bytes.starts(with: "```".utf8) else { return false }
@@ -179,13 +179,13 @@ extension Body {
     struct Link: Hashable {
         /// The number of the line.
         let line: Int
-        /// Bytes of the line: the address, and all that stands for it.
+        /// The bytes of the line that are the address, and those of the whole link.
         let place: Range<Int>
         let whole: Range<Int>
         let address: String
     }
 
-    /// The links that have numbers, in order: the first one has the number 1.
+    /// The numbered links, in order. The first one has the number 1.
     var links: [Link] {
         var links: [Link] = []
         for section in BodySection.withAddresses(in: message.string, sections) {
@@ -202,7 +202,7 @@ extension Body {
 }
 
 extension Body.Line {
-    /// The text that is drawn there, without the marks that are put between characters only to be drawn.
+    /// The drawn text of a place, without the characters that Display puts between others for drawing.
     fileprivate func address(_ place: Range<Int>) -> String {
         let drawn = CleanText(text.string.whole(place).text).spelled
         return String(String.UnicodeScalarView(drawn.unicodeScalars.filter { $0 != "\u{200C}" }))

@@ -1,21 +1,21 @@
-/// A piece of a text that is scrubbed, parsed and wrapped by itself, so that the others need not be. Sections do not depend
-/// on a width. They end with lines; within a line that is longer than a section, at a blank where there is one near.
+/// A piece of a text that is scrubbed, parsed and wrapped without the others. Sections do not depend on a width. They end with
+/// a line; within a line that is longer than a section they end at a blank, if one is near.
 struct BodySection: Equatable, Sendable {
-    /// Bytes of the text as it was written.
+    /// The bytes of the original text.
     let bytes: Range<Int>
-    /// Whether a block of code is open at its beginning.
+    /// Whether a block of code is open where it begins.
     var isCode = false
-    /// Whether its first line is the rest of a line of the section before.
+    /// Whether it begins in the middle of a line.
     var goesOn = false
 
-    /// Bytes of a section, but for the marks of its last character.
+    /// The bytes of a section, apart from combining marks of its last character.
     static let size = 4_096
-    /// How far a blank is looked for, in bytes.
+    /// The distance in bytes within which a blank is looked for.
     private static let reach = 512
 
     static func whole(_ count: Int) -> BodySection { BodySection(bytes: 0..<count) }
 
-    /// Never empty.
+    /// All sections; at least one.
     static func all(of text: String) -> [BodySection] {
         let count = text.utf8.count
         if count <= size { return [.whole(count)] }
@@ -40,7 +40,7 @@ struct BodySection: Equatable, Sendable {
         var text = text
         return text.withUTF8 { bytes in
             sections.indices.filter { index in
-                // Most texts have none of these, and looking for one byte is fast.
+                // Most texts have no slash, and a search for one byte is fast.
                 bytes[sections[index].bytes.clamped(to: 0..<bytes.count)].contains(UInt8(ascii: "/"))
             }
         }
@@ -56,7 +56,7 @@ struct BodySection: Equatable, Sendable {
         return wholeCharacter(from: blank.map { $0 + 1 } ?? limit, in: bytes)
     }
 
-    /// The place or the next one before which no mark would be torn from its character, nor a line end in two.
+    /// The first place from here on where a cut separates no combining mark from its character, and no line end in two.
     private static func wholeCharacter(from place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var place = place
         while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
@@ -98,7 +98,7 @@ struct BodySection: Equatable, Sendable {
         return isCode
     }
 
-    /// Whether a byte ends a line, or begins a character that does: as `CleanText.lines` has it.
+    /// Whether a line ends at a byte, by the rules of `CleanText.lines`.
     private static func endsLine(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         switch bytes[place] {
         case 0x0A...0x0D: true
@@ -109,7 +109,7 @@ struct BodySection: Equatable, Sendable {
     }
 
     private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        // The rest of a character that ends a line counts as a blank.
+        // The other bytes of a line end count as blanks.
         let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 & 0xC0 == 0x80 }
         return text.starts(with: "```".utf8) && !text.dropFirst(3).contains(UInt8(ascii: "`"))
     }

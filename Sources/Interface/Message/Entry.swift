@@ -2,50 +2,50 @@ import Messages
 import Timeline
 import Display
 
-/// A message as an item of the timeline: scrubbed once, and compared once with the message before it.
+/// A message as an item of the timeline. It is scrubbed once, and compared once with the message before it.
 struct Entry: TimelineItem {
     let message: Message
     var id: MessageID { message.id }
     var cursor: Messages.Cursor { message.cursor }
     var weight: Int { message.weight }
 
-    /// The day on the wall on which it was sent.
+    /// The day in the local zone.
     let date: CivilDate
     /// `09:12`
     let clock: String
-    /// The seconds after the clock's minutes.
+    /// The seconds of the clock.
     let second: Int
-    /// The first message of its day: a header stands above it.
+    /// Whether it is the first message of its day: a header stands above it.
     let startsDay: Bool
-    /// The first of several messages of one sender, or after a line: it shows the sender.
+    /// Whether it shows its sender: it is the first of several messages of one sender, or stands below a line.
     let startsGroup: Bool
-    /// Whether the clock shows another minute than at the message before it.
+    /// Whether its clock differs from that of the message before it.
     let startsMinute: Bool
-    /// The first message since the conversation was last read: a line stands above it.
+    /// Whether it is the first unread message: a line stands above it.
     let startsUnread: Bool
 
     /// Nil for a message without a sender.
     let sender: CleanText?
     let quote: CleanText?
     let body: Body
-    /// Whether only its first rows are shown, as the user chose; nil before he does.
+    /// Whether the user has folded it; nil if he did neither.
     var fold: Bool?
     var isFolded: Bool { fold ?? body.isLong }
 
-    /// Unicode scalars of a name, and of a text that has one row: more than any screen shows.
+    /// The most Unicode scalars of a name, and of a text in one row: more than fit on any screen.
     private static let longestName = 200
     private static let longestRow = 1_000
 
-    /// Messages of one sender that are at most this far apart stand together.
+    /// Messages of one sender form a group if no more milliseconds are between them.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
 
-    /// - Parameter firstUnread: the message above which the line stands, if there is one.
+    /// - Parameter firstUnread: the message below the line of unread messages.
     init(_ message: Message, after previous: Neighbour?, zone: Zone, firstUnread: MessageID? = nil) {
         let civil = zone.civil(message.at)
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
         let startsUnread = message.id == firstUnread
-        // After a line the sender is shown again.
+        // Below a line the sender is shown again.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
             message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
@@ -53,7 +53,7 @@ struct Entry: TimelineItem {
             startsUnread: startsUnread)
     }
 
-    /// The root of a thread, alone above its replies.
+    /// The root of a thread, which stands alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)
         self.init(
@@ -61,7 +61,7 @@ struct Entry: TimelineItem {
             startsMinute: true, startsUnread: false)
     }
 
-    /// The same message with other content, where it stands.
+    /// The same message with new content, in the same place.
     init(_ message: Message, replacing old: Entry) {
         self.init(
             message, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
@@ -91,13 +91,13 @@ struct Entry: TimelineItem {
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
     }
 
-    /// The name for people; the ID where a name holds nothing that can be seen.
+    /// The name of a person; the ID if nothing of the name is visible.
     private static func name(of person: Person) -> CleanText {
         let name = CleanText(person.name.beginning(Entry.longestName))
         return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))
     }
 
-    /// One row, however much is quoted: no more of the text is looked at than any screen could show.
+    /// The quote in one row. No more of a long text is looked at than fits on a screen.
     private static func line(for quote: Quote) -> CleanText {
         switch quote.content {
         case .pending: "↳ …"
@@ -108,21 +108,21 @@ struct Entry: TimelineItem {
         }
     }
 
-    /// The row of an attachment. Made when it is drawn, for there may be many.
+    /// The row of an attachment. It is made when it is drawn, since there may be many.
     func attachment(_ index: Int) -> CleanText {
         let size = message.attachments[index].size
         return CleanText("📎 ") + attachmentName(index) + CleanText(size.map { "  " + ByteCount.label($0) } ?? "")
     }
 
-    /// As far as a row could show it.
+    /// The part of its name that a row can show.
     func attachmentName(_ index: Int) -> CleanText {
         CleanText(message.attachments[index].name.beginning(Entry.longestRow))
     }
 }
 
 extension Entry {
-    /// The entries of a slice of the conversation, each compared with the one before it.
-    /// - Parameter folds: those that the user folded (true) or unfolded.
+    /// The entries of consecutive messages, each compared with the one before it.
+    /// - Parameter folds: the messages that the user folded (true) or unfolded.
     static func entries(
         _ messages: [Message], after neighbour: Neighbour?, zone: Zone, firstUnread: MessageID? = nil,
         folds: [MessageID: Bool] = [:]

@@ -1,22 +1,22 @@
 import Display
 import Messages
 
-/// Long messages show their first rows until the user wants all of them.
+/// Long messages show only their first rows until the user unfolds them.
 enum Fold {
     /// Rows of text that a folded message shows.
     static let rows = 12
-    /// A message that takes more rows than these, on a screen of usual width, is folded at first.
+    /// A message with more rows than these, on a screen of usual width, is folded at first.
     private static let most = 40
     private static let usualColumns = 72
 
-    /// How much of a text is folded away.
+    /// The part of a text that is folded away.
     enum Hidden: Hashable, Sendable {
         case rows(Int)
-        /// Of a text that is too long for its rows to be counted.
+        /// The size of a text that is too long for its rows to be counted.
         case bytes(Int)
     }
 
-    /// - Parameter columns: the width of each line of a text, looked at until the text is long.
+    /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
     static func isLong(_ columns: some Sequence<Int>) -> Bool {
         var rows = 0
         for columns in columns {
@@ -27,7 +27,7 @@ enum Fold {
     }
 
     /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
-    /// - Parameter isEdited: whether the mark that says so is hidden too.
+    /// - Parameter isEdited: whether the words about an edit are hidden too.
     static func text(_ hidden: Hidden, isEdited: Bool) -> CleanText {
         let amount =
             switch hidden {

@@ -3,14 +3,13 @@ import Messages
 import Search
 
 extension Entry {
-    /// Bytes that are looked at on either side of what is to be drawn: words and phrases that are cut there are out of
-    /// sight.
+    /// The bytes before and after the drawn part that are searched too. A word or phrase that is cut off there is not visible.
     private static let reach = 2_048
 
-    /// The hits of a query in a part of the text: for each line, by its number, UTF-8 offsets in it. A text that is
-    /// drawn with a text but is not said in it (who acts, that it was edited) is not looked at, as the store does not
-    /// look at it.
-    /// - Parameter part: in places of the body, as those of rows are.
+    /// The hits of a query in a part of the text: by the number of a line, UTF-8 offsets in that line. The name of an action
+    /// and the words about an edit are drawn with the text but do not belong to it; the store does not search them, so they
+    /// have no hits.
+    /// - Parameter part: in places of the body.
     func hits(_ query: ResolvedQuery, in part: Range<Int>) -> [Int: [Range<Int>]] {
         guard accepts(query) else { return [:] }
         return Dictionary(uniqueKeysWithValues: hits(query.query, in: part).map { ($0.line, $0.hits) })
@@ -21,7 +20,7 @@ extension Entry {
         accepts(query) ? places(query.query, in: part) : []
     }
 
-    /// The first of all places where a hit begins: section by section, until there is one.
+    /// The place of the first hit. Sections are searched one by one until there is one.
     func firstHit(of query: ResolvedQuery) -> Int? {
         guard accepts(query) else { return nil }
         for section in body.sections.indices {
@@ -64,7 +63,7 @@ extension Entry {
         return zip(spans, hits).map { ($0.line, $0.place, $1.1) }
     }
 
-    /// Gives each line its part of the hits; both are sorted.
+    /// Gives each line its part of the hits. Both are sorted.
     private static func lines(
         _ hits: [Range<Int>], _ spans: [(line: Int, start: Int, range: Range<Int>)]
     ) -> [(Int, [Range<Int>])] {
@@ -72,7 +71,7 @@ extension Entry {
         return spans.map { line, start, range in
             let place = start..<start + range.count
             while next < hits.count, hits[next].upperBound <= place.lowerBound { next += 1 }
-            // A phrase may go on in the line below, where it is met again.
+            // A phrase may go on in the next line, which gets its own part.
             let inLine = hits[next...].prefix { $0.lowerBound < place.upperBound }
             return (
                 line,
@@ -86,7 +85,7 @@ extension Entry {
 }
 
 extension String {
-    /// A part, given in bytes, from and to the beginnings of scalars.
+    /// A part of the text in bytes, moved outward to the beginnings of scalars.
     func whole(_ range: Range<Int>) -> (text: Substring, range: Range<Int>) {
         let start = scalarStart(range.lowerBound)
         let end = max(start, scalarStart(range.upperBound))
@@ -106,8 +105,8 @@ extension String {
 }
 
 extension CleanText {
-    /// Some ranges in styles of their own, everything between them in another.
-    /// - Parameter ranges: UTF-8 offsets, sorted, between whole characters; of overlapping ones the first counts.
+    /// The text with some ranges in styles of their own, and the rest in another style.
+    /// - Parameter ranges: UTF-8 offsets, sorted, between whole characters. Of two that overlap the first counts.
     func styled(_ ranges: [(range: Range<Int>, style: Style)], otherwise style: Style) -> Line {
         guard !ranges.isEmpty else { return [Span(self, style)] }
         let bytes = string.utf8

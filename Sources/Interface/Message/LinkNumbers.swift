@@ -1,8 +1,7 @@
 import Display
 import Messages
 
-/// The links and files of a message under the numbers by which one of them is chosen: the first one has the number 1, and files
-/// come after the links.
+/// The links and files of a message, numbered from 1: links first, then files. The user opens one of them by its number.
 struct LinkNumbers: Hashable, Sendable {
     let message: MessageID
     let openables: [Openable]
@@ -13,15 +12,15 @@ struct LinkNumbers: Hashable, Sendable {
         return links + index < openables.count ? links + index + 1 : nil
     }
 
-    /// The numbers of the links of a row, in place of the first characters of their addresses: so they take no room.
-    /// - Returns: the row with them, and where they stand in it.
+    /// A row whose links show their numbers. A number replaces the first characters of an address, so that it takes no room.
+    /// - Returns: the row, and the places of the numbers in it.
     func numbered(_ row: WrappedRow, line: Int, links: [Body.Link]) -> (row: WrappedRow, labels: [Range<Int>]) {
         var bytes = Array(row.text.string.utf8)
         var labels: [Range<Int>] = []
         for (index, link) in links.enumerated() where link.line == line {
             let start = link.place.lowerBound - row.start
             let label = Array("[\(index + 1)]".utf8)
-            // An address begins with ASCII: "http://" has room for every number that is worth reading.
+            // An address begins with ASCII. The number fits into "http://", if it is of a size that anybody types.
             guard bytes.indices.contains(start), label.count <= 7 else { continue }
             let end = min(start + label.count, bytes.count)
             bytes.replaceSubrange(start..<end, with: label.prefix(end - start))

@@ -2,11 +2,11 @@ import Messages
 
 /// Something in a message that `o` opens.
 enum Openable: Hashable, Sendable {
-    /// As it is shown and opened.
+    /// The address as it is shown and opened.
     case link(String)
     case file(Attachment)
 
-    /// Its name.
+    /// The name for a notice.
     var name: String {
         switch self {
         case .link(let address): address
@@ -14,20 +14,20 @@ enum Openable: Hashable, Sendable {
         }
     }
 
-    /// `link`, `file`, or both, for people.
+    /// `link`, `file`, or both.
     static func kind(of all: [Openable]) -> String {
         let links = all.count { if case .link = $0 { true } else { false } }
         return links == all.count ? "link" : links == 0 ? "file" : "link or file"
     }
 
-    /// The host that it leads to, when its address looks as if it led to another one.
+    /// The host of a link whose address looks as if it led to another host.
     var disguisedHost: String? {
         if case .link(let address) = self { WebAddress.disguisedHost(of: address) } else { nil }
     }
 }
 
 extension Entry {
-    /// Its links, and after them its files: the first one has the number 1.
+    /// Its links, then its files. The first one has the number 1.
     var openables: [Openable] {
         body.links.map { .link($0.address) } + message.attachments.map { .file($0) }
     }

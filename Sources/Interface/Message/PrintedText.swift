@@ -1,12 +1,12 @@
 package import Display
 package import Messages
 
-/// The text of a message as it is printed on a terminal, outside of any screen.
+/// The text of a message for a terminal, outside of the screen of `open`.
 package enum PrintedText {
-    /// The number of columns by which the inside of a block of code stands further in.
+    /// The columns by which blocks of code are indented.
     private static let codeIndent = 2
 
-    /// Prose breaks between words, the items of lists beside their marks. Code keeps its lines and blanks.
+    /// Wraps prose between words, with list items beside their marks. Blocks of code keep their lines and blanks.
     package static func rows(of message: Message, columns: Int) -> [CleanText] {
         let body = Body(message, sender: message.sender.map { CleanText($0.name) })
         return body.lines.flatMap { line -> [CleanText] in

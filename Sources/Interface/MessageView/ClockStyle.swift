@@ -1,4 +1,4 @@
-/// How times are shown: `T` changes between the two.
+/// The precision of times. `T` switches between the two.
 enum ClockStyle: Hashable, Sendable {
     /// `09:12`
     case minutes

@@ -1,16 +1,16 @@
 import Display
 
-/// The columns of the screen: gutter, time, sender, text, scroll bar. At 60 columns and below the sender moves above the
-/// text. It depends on the width alone, so that loading never moves a column.
+/// The columns of a pane: gutter, time, sender, text, scroll bar. At 60 columns and below, the sender stands above the text.
+/// All of it depends on the width alone, so that loading never moves a column.
 struct Grid: Equatable, Sendable {
     let columns: Int
 
     init(columns: Int) { self.columns = max(1, columns) }
 
     static let timeColumns = 5
-    /// Kept free after the text, so that additions of others (reactions, replies) need no row of their own.
+    /// Columns after the text that are kept free, so that reactions and reply counts need no row of their own.
     static let metaColumns = 5
-    /// Longer lines of prose are hard to read; code uses all there is.
+    /// Longer lines of prose are hard to read. Code uses all columns.
     private static let measure = 120
 
     /// Stands before each row of code.
@@ -18,10 +18,10 @@ struct Grid: Equatable, Sendable {
 
     var isNarrow: Bool { columns <= 60 }
 
-    /// The mark of the selected message.
+    /// The columns of the mark at the selected message.
     var gutter: Int { columns >= 8 ? 1 : 0 }
 
-    /// The blanks before the title, the day and the status, as wide as the gutter.
+    /// The blanks before title, day and status, as wide as the gutter.
     var margin: CleanText { CleanText.blanks(gutter) }
 
     /// The scroll bar and, where there is room, a blank before it.
@@ -36,18 +36,18 @@ struct Grid: Equatable, Sendable {
         }
     }
 
-    /// Where texts begin.
+    /// The first column of texts.
     var textStart: Int { isNarrow ? gutter : gutter + Grid.timeColumns + 2 + nameColumns + 2 }
 
-    /// Columns from where texts begin to the right margin.
+    /// The columns between the beginning of texts and the right margin.
     var bodyColumns: Int { max(1, columns - textStart - rightMargin) }
 
-    /// Columns that prose is wrapped to.
+    /// The columns that prose is wrapped to.
     var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
 
-    /// Columns of code after the mark before it.
+    /// The columns of code after the mark.
     var codeColumns: Int { max(1, bodyColumns - Grid.codeMark.columns) }
 
-    /// Columns from where texts begin to where reactions and replies end.
+    /// The column, counted from the beginning of texts, where reactions and reply counts end.
     var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
 }

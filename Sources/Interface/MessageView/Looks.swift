@@ -1,17 +1,17 @@
 import Display
 import Messages
 
-/// The part of the screen's state that changes the look of messages, and never the number of their rows.
+/// The state of the screen that changes how messages look, but never the number of their rows.
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
     var clockStyle = ClockStyle.minutes
     /// As of the last event.
     var now: Timestamp?
-    /// The links whose numbers are asked for.
+    /// The links whose numbers are shown.
     var links: LinkNumbers?
 
-    /// Of a name: the user's has the accent, all others have colours of theirs.
+    /// The style of a name: the user's own in the accent, all others in a colour of theirs.
     func name(of person: PersonID) -> Style {
         person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
     }
@@ -22,11 +22,11 @@ struct Looks: Hashable, Sendable {
         return CleanText("\(entry.clock):\(entry.second < 10 ? "0" : "")\(entry.second)")
     }
 
-    /// To the second each message has a time of its own.
+    /// With seconds, every message shows its time.
     func showsTime(of entry: Entry) -> Bool { clockStyle == .seconds || entry.showsTime }
 
-    /// Columns of the time and of the name beside a message, with the blanks after them. Longer times take theirs from the
-    /// names, so that no text moves.
+    /// The columns of time and name beside a message, with the blanks after them. A longer time takes columns from the name,
+    /// so that no text moves.
     func columns(of grid: Grid) -> (time: Int, name: Int) {
         let both = Grid.timeColumns + 2 + grid.nameColumns + 2
         let time = clockStyle == .seconds ? Looks.exactColumns + 1 : Grid.timeColumns + 2

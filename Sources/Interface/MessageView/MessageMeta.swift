@@ -1,16 +1,16 @@
 import Display
 import Messages
 
-/// Additions of others to a message: reactions and the number of replies. They stand at the end of the last row of
-/// the text, which always leaves room for it, so that it comes and goes without taking a row.
+/// Reactions and reply counts. They stand at the end of the last row of the text. That row always has room for them, so that
+/// they come and go without taking a row.
 enum MessageMeta {
-    /// The most emoji that are counted one by one: more than any screen has room for in one row.
+    /// The most emoji that are counted one by one: more than fit into a row.
     private static let mostReactions = 1_000
 
-    /// As much as a row of this number of columns has room for: where that is short, in fewer words.
+    /// As much as a row has room for, in fewer words where that is little.
     /// - Parameters:
-    ///   - columns: of the text before it; at most what `room` leaves.
-    ///   - now: nil for nothing about times.
+    ///   - columns: of the text before it, at most what `room` returns.
+    ///   - now: nil to leave out times.
     static func text(of message: Message, after columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
         guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
         let room = grid.metaEnd - columns - 1
@@ -18,10 +18,11 @@ enum MessageMeta {
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
     }
 
-    /// Columns of the last row that text may take: code and narrow screens leave no others for this.
+    /// The columns that the last row of a text may take, so that reactions and reply counts fit after it. It matters for code
+    /// and on narrow screens, where rows use all columns.
     static func room(_ grid: Grid) -> Int {
         let columns = grid.metaEnd - Grid.metaColumns
-        // On a screen that narrow, text goes first.
+        // On a very narrow screen the text is more important.
         return columns < 2 * Grid.metaColumns ? grid.metaEnd : columns
     }
 

@@ -3,19 +3,19 @@ import Timeline
 import Display
 import Messages
 
-/// The rows that an entry takes at one width, from the top, each with its place. Measuring and drawing both go by it, so
-/// that they cannot disagree.
+/// The rows of an entry at one width, from the top, each with its place. Measuring and drawing both use them, so that they
+/// cannot differ.
 struct MessageRows: Measurement {
     enum Content {
         case day
-        /// The messages below it are new.
+        /// The line above the first unread message.
         case unread
         /// Time and sender above the text, on a narrow screen.
         case head
         case quote
-        /// With the number of its line in the body.
+        /// A row of the text, with the number of its line in the body.
         case text(WrappedRow, line: Int)
-        /// Where text is folded away.
+        /// The row that stands for folded text.
         case fold(Fold.Hidden)
         case attachment(Int)
     }
@@ -25,17 +25,17 @@ struct MessageRows: Measurement {
         let place: Int
     }
 
-    /// Those above the text.
+    /// The rows above the text.
     private let before: [Row]
     private let text: TextRows
     private let fold: Row?
     private let attachments: Int
-    /// Whether folding takes rows away.
+    /// Whether folding would hide rows.
     let canFold: Bool
-    /// Sections of the text that were laid out to measure it, for tests.
+    /// The number of sections that were laid out for measuring. Tests look at it.
     let laidOut: Int
 
-    // The rows above the text have places below 0, and the rows below it places that no text reaches.
+    // Rows above the text have negative places. Rows below it have places that no text reaches.
     private static let dayPlace = -4
     private static let unreadPlace = -3
     private static let headPlace = -2
@@ -69,7 +69,7 @@ struct MessageRows: Measurement {
 
     func row(_ index: Int) -> Row { rows(in: index..<index + 1)[0] }
 
-    /// Some of the rows: those of a long text are laid out for that.
+    /// Some of the rows. Those of a long text are laid out now.
     func rows(in range: Range<Int>) -> [Row] {
         let texts = before.count..<before.count + text.count
         var rows = Array(before[range.clamped(to: before.indices)])
@@ -85,13 +85,13 @@ struct MessageRows: Measurement {
         return rows
     }
 
-    /// All of them, which may be many.
+    /// All rows, which may be many.
     var rows: [Row] { rows(in: 0..<height) }
 
-    /// The row at whose end the additions of others stand: the last one of the text, else the last one of all.
+    /// The row that reactions and reply counts stand in: the last row of the text, or of the message if it has no text.
     var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? textEnd - 1 : height - 1 }
 
-    /// Columns of that row before it.
+    /// The columns before them in that row.
     func metaStart(of entry: Entry, grid: Grid) -> Int {
         let columns =
             switch row(metaRow).content {
@@ -102,7 +102,7 @@ struct MessageRows: Measurement {
             case .quote: entry.quote?.columns ?? 0
             case .day, .unread, .head: 0
             }
-        // A text that is cut anyway is cut before that.
+        // A text that has to be cut is cut so that they fit.
         return min(columns, MessageMeta.room(grid))
     }
 
@@ -117,10 +117,10 @@ struct MessageRows: Measurement {
         return before.lastIndex { $0.place <= place } ?? 0
     }
 
-    /// The place from which on the text is folded away; nil when none of it is.
+    /// The place where folded text begins; nil when none is folded.
     var foldedFrom: Int? { fold?.place }
 
-    /// The part of the text that stands in some of the rows, in places of the body.
+    /// The part of the text in some of the rows, in places of the body.
     func text(within range: Range<Int>) -> Range<Int> {
         var part: Range<Int>?
         for row in rows(in: range.clamped(to: 0..<height)) {
@@ -134,8 +134,8 @@ struct MessageRows: Measurement {
 /// The rows of a text.
 private enum TextRows: Sendable {
     case made([MessageRows.Row])
-    /// Those of a long text are counted, section by section (`ends`: rows up to the end of each), and laid out again when
-    /// they are drawn: there may be millions.
+    /// The rows of a long text are counted, section by section (`ends`: rows up to the end of each), and laid out again for
+    /// drawing, since there may be millions.
     case counted(TextSource, ends: [Int])
 
     var count: Int {
@@ -162,7 +162,7 @@ private enum TextRows: Sendable {
         }
     }
 
-    /// The last row that begins at a place or before it: they begin at rising places.
+    /// The last row that begins at a place or before it. Their places ascend.
     func row(ofPlace place: Int) -> Int {
         switch self {
         case .made(let rows): return max(0, rows.partitioningIndex { $0.place > place } - 1)
@@ -180,7 +180,7 @@ private struct TextSource: Sendable {
     let body: Body
     let grid: Grid
 
-    /// Sections of a folded text whose rows are counted, to tell how many there are.
+    /// The most sections of a folded text that are laid out to count its rows.
     private static let mostCounted = 8
 
     var isShort: Bool { body.sections.count == 1 }
@@ -199,8 +199,8 @@ private struct TextSource: Sendable {
         return rows
     }
 
-    /// Lets the last row of the text end before what others may add to the message: the row is broken once more if need be,
-    /// whether there is something to add or not, so that it comes without taking a row.
+    /// Breaks the last row of the text if reactions and reply counts would have no room after it. This does not depend on
+    /// whether there are any, so that they never take a row.
     private func leaveRoom(in rows: inout [MessageRows.Row]) {
         guard let last = rows.last, case .text(let row, let line) = last.content else { return }
         let isProse = body.line(line).kind == .prose
@@ -214,11 +214,11 @@ private struct TextSource: Sendable {
         }
     }
 
-    /// Rows up to the end of each section.
+    /// The number of rows up to the end of each section.
     var ends: [Int] {
         var end = 0
         return body.sections.indices.map { section in
-            // The last one may have a row more than its lines.
+            // The last section may have a row more than its lines.
             end +=
                 section == body.sections.count - 1
                 ? rows(ofSection: section).count
@@ -227,8 +227,8 @@ private struct TextSource: Sendable {
         }
     }
 
-    /// The first rows and what is told of the others; nil when there are so few that nothing is folded. No more is laid out
-    /// than that takes.
+    /// The first rows, and the row for the rest; nil when the text is too short to be folded. No more sections are laid out
+    /// than necessary.
     func folded() -> (shown: [MessageRows.Row], fold: MessageRows.Row, laidOut: Int)? {
         let countsAll = body.sections.count <= TextSource.mostCounted
         var shown: [MessageRows.Row] = []
@@ -254,12 +254,12 @@ private struct TextSource: Sendable {
 }
 
 extension Entry {
-    /// Whether the time stands beside it: for the first of a group and when a minute has passed.
+    /// Whether the time stands beside it: at the first message of a group, and when the minute has changed.
     var showsTime: Bool { startsGroup || startsMinute }
 
-    /// Whether the sender stands beside or above the text. An action names its sender itself.
+    /// Whether the sender stands beside or above the text. The text of an action names its sender.
     var namesSender: Bool { message.kind == .text || message.kind == .system && sender != nil }
 
-    /// Whether a narrow screen gives time and sender a row of their own.
+    /// Whether time and sender have a row of their own on a narrow screen.
     var showsHead: Bool { namesSender ? showsTime : startsMinute }
 }

@@ -12,12 +12,12 @@ struct MessageView {
     private let looks: Looks
     /// The links whose numbers are shown.
     private let numbered: [Body.Link]
-    /// The rows that are drawn, from the first one on, and their lines by number.
+    /// The rows to be drawn, with the index of the first one, and their lines by number.
     private let shown: (start: Int, rows: [MessageRows.Row])
     private let lines: [Int: Body.Line]
     /// The hits of the query, by line of the text: UTF-8 offsets.
     private let hits: [Int: [Range<Int>]]
-    /// The first row that belongs to the message itself: the one that bears its marks.
+    /// The first row after the header of the day and the line of unread messages. It shows time, sender and marks.
     private let firstRow: Int
     /// Reactions and the number of replies.
     private let meta: CleanText?
@@ -32,7 +32,7 @@ struct MessageView {
         self.isTarget = isTarget
         self.rows = rows
         self.looks = looks
-        // Numbers stand only at the links that they open.
+        // Numbers are shown only if they still belong to the same links.
         numbered = looks.links?.message == entry.id && looks.links?.openables == entry.openables ? entry.body.links : []
         shown = (visible.lowerBound, rows.rows(in: visible.clamped(to: 0..<rows.height)))
         lines = MessageView.lines(of: shown.rows, in: entry.body)
@@ -54,12 +54,12 @@ struct MessageView {
         case .attachment(let index): return line(row, [attachment(index)])
         case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
         case .fold(let hidden):
-            // The mark of an edit stands at the end of the text, which is hidden whenever something is.
+            // The words about an edit stand at the end of the text, which is always hidden.
             return line(row, [Span(fitted(Fold.text(hidden, isEdited: entry.message.isEdited)), dim)])
         }
     }
 
-    /// Those that rows are of: each section is laid out once for all of its rows.
+    /// The lines of some rows, by number. Each section is laid out once.
     private static func lines(of rows: [MessageRows.Row], in body: Body) -> [Int: Body.Line] {
         var lines: [Int: Body.Line] = [:]
         var section: (number: Int, lines: [Body.Line])?
@@ -74,7 +74,7 @@ struct MessageView {
 
     private func line(numbered number: Int) -> Body.Line { lines[number] ?? entry.body.line(number) }
 
-    /// With its number in place of its mark, while the numbers are asked for.
+    /// While numbers are shown, the number replaces the mark of the file.
     private func attachment(_ index: Int) -> Span {
         guard looks.links?.message == entry.id, let number = looks.links?.number(ofFile: index) else {
             return Span(fitted(entry.attachment(index)), plain)
@@ -86,7 +86,7 @@ struct MessageView {
 
     private var dim: Style { Style(.standard, .dim) }
 
-    /// The style of a text that a person wrote; the text of a system line is dim.
+    /// The style of a text that a person wrote. System lines are dim.
     private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
 
     private var nameStyle: Style {
@@ -106,7 +106,7 @@ extension MessageView {
 
     private var ruleColumns: Int { Line.ruleColumns(grid) }
 
-    // Marked too, since it may be all that the screen shows of the selected message.
+    // The gutter is marked too, since the rule may be all that is visible of the selected message.
     private func rule(_ name: String, _ style: Style) -> Line {
         Line(rule: name, style, after: [gutter(0)], grid: grid)
     }
@@ -122,7 +122,7 @@ extension MessageView {
         return line
     }
 
-    /// A row's text after its margin: the gutter and, on a wide screen, time and sender in the first row.
+    /// A row with the gutter before its text and, on a wide screen, time and sender in the first row.
     private func line(_ row: Int, _ content: Line) -> Line {
         var line: Line = [gutter(row)]
         if !grid.isNarrow {
@@ -161,7 +161,7 @@ extension MessageView {
         }
     }
 
-    /// A row in its styles, with the hits of the query in it.
+    /// A row in its styles, with the hits of the query.
     private func highlighted(_ row: WrappedRow, _ index: Int, _ style: Style) -> Line {
         let (shown, labels) = looks.links?.numbered(row, line: index, links: numbered) ?? (row, [])
         var upper: StyledRanges = []
@@ -173,7 +173,7 @@ extension MessageView {
         return shown.text.styled(styles, otherwise: style)
     }
 
-    /// The additions of others stand at the end of the text.
+    /// Puts reactions and reply counts at the end of the text.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
         guard let meta, row == rows.metaRow else { return line }
         return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
@@ -181,10 +181,10 @@ extension MessageView {
 }
 
 extension Line {
-    /// Columns of a rule after the gutter.
+    /// The columns of a rule after the gutter.
     static func ruleColumns(_ grid: Grid) -> Int { max(1, grid.columns - grid.rightMargin - grid.gutter) }
 
-    /// A name between two dashes over the whole width.
+    /// A name in the middle of a rule over the whole width.
     init(rule name: String, _ style: Style, after margin: Line, grid: Grid) {
         let columns = Line.ruleColumns(grid)
         let name = CleanText(" " + name + " ").truncated(to: columns)

@@ -1,12 +1,12 @@
 import Display
 import Messages
 
-/// The summary of the replies at the root of a thread: in full, and where room is short.
+/// The number of replies and the time of the last one, for the root of a thread, in three lengths.
 struct ReplySummary {
-    /// `5 replies, last 3 h ago`, `5 replies`, `5↵`; none of a message without replies.
+    /// `5 replies, last 3 h ago`, `5 replies`, `5↵`; nil for a message without replies.
     let forms: (full: String, count: String, short: String)?
 
-    /// - Parameter now: nil for nothing about times.
+    /// - Parameter now: nil to leave out times.
     init(of message: Message, now: Timestamp?) {
         guard message.replyCount > 0 else {
             forms = nil
@@ -22,8 +22,7 @@ struct ReplySummary {
 }
 
 extension Timestamp {
-    /// `just now`, `5 min ago`, `3 h ago`, `2 d ago`, `4 mo ago`, `2 y ago`: rounded down. What a clock says is yet to come
-    /// is now.
+    /// `just now`, `5 min ago`, `3 h ago`, `2 d ago`, `4 mo ago`, `2 y ago`: rounded down. A time in the future counts as now.
     fileprivate func ago(from now: Timestamp) -> String {
         let minutes = max(0, now.milliseconds / 60_000 - milliseconds / 60_000)
         switch minutes {

@@ -1,13 +1,13 @@
 import Display
 
-/// Ranges of a text in styles of their own: UTF-8 offsets, sorted and apart from each other.
+/// Ranges of a text with styles: UTF-8 offsets, sorted, without overlaps.
 typealias StyledRanges = [(range: Range<Int>, style: Style)]
 
 extension Body.Line {
-    /// The styles of a row of the line: the name of who acts, the marks, `(edited)`, and on top of them the hits.
+    /// The styles of a row: the sender of an action, marks, the words about an edit, and above all of them the hits.
     /// - Parameters:
     ///   - base: the style of plain text.
-    ///   - upper: ranges that count more than all of it, by offsets in the line: the hits of a query.
+    ///   - upper: ranges that cover all others, as offsets in the line: hits of a query, or numbers of links.
     func styles(of row: WrappedRow, base: Style, name: Style, upper: StyledRanges) -> StyledRanges {
         let part = row.start..<row.start + row.text.string.utf8.count
         var ranges: StyledRanges = [(0..<nameEnd, name)]
@@ -22,7 +22,7 @@ extension Body.Line {
         return styles.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The part of a range that the others leave.
+    /// The parts of a range that the others do not cover.
     private static func uncovered(_ lower: (range: Range<Int>, style: Style), by upper: StyledRanges) -> StyledRanges {
         var left: StyledRanges = []
         var start = lower.range.lowerBound
@@ -36,7 +36,7 @@ extension Body.Line {
 }
 
 extension Markup.Look {
-    /// Calm: weight and slant as the marks say, and one colour for code, since weights and slants are taken.
+    /// The marks set weight and slant. Code has a colour, since it may be bold or italic too.
     func style(on base: Style) -> Style {
         if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
         if contains(.code) { return Style(.accent, base.attributes) }

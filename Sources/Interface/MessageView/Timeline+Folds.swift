@@ -3,7 +3,7 @@ import Search
 import Timeline
 
 extension Timeline<MessageRuler> {
-    /// Folds or unfolds a message of the window; the anchored row stays where it is.
+    /// Folds or unfolds a message of the window. The anchored row keeps its place.
     mutating func setFold(_ isFolded: Bool?, of id: MessageID) {
         guard let index = list.index(of: id) else { return }
         var entry = list[index]
@@ -11,17 +11,17 @@ extension Timeline<MessageRuler> {
         update(entry)
     }
 
-    /// Brings a hit in the selected message onto the screen when none is there: out of what is folded, and out of what a
-    /// screen shows of a message that is taller.
-    /// - Returns: whether it was unfolded for that.
+    /// Brings a hit of the selected message onto the screen if none is there: the hit may be folded away, or the message may
+    /// be taller than the screen.
+    /// - Returns: whether the message was unfolded for this.
     mutating func revealHit(of query: ResolvedQuery) -> Bool {
         guard let index = selectedIndex else { return false }
         let entry = list[index]
-        // A message that is on the screen whole hides no hit.
+        // A message that is visible as a whole hides no hit.
         let shown = measure(of: index)
         let folded = shown.foldedFrom
         guard folded != nil || layout.height(of: index) > viewport.height else { return false }
-        // Of a text of any length only the part on the screen is looked through.
+        // Of a long text only the part on the screen is searched.
         let visible = (0..<shown.height).clamped(
             to: max(0, -screenRow(of: index))..<max(0, viewport.height - screenRow(of: index)))
         let near = entry.hitPlaces(query, in: shown.text(within: visible))
@@ -36,7 +36,7 @@ extension Timeline<MessageRuler> {
         return isHidden
     }
 
-    /// Whether the screen shows a place of the message's text.
+    /// Whether a place of the message's text is on the screen.
     private func isOnScreen(_ place: Int, of index: Int) -> Bool {
         let rows = measure(of: index)
         if let folded = rows.foldedFrom, place >= folded { return false }

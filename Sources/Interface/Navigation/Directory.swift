@@ -1,12 +1,12 @@
 import Messages
 
-/// The conversations by their IDs, as far as they are known.
+/// All known conversations by their IDs.
 struct Directory: Sendable {
     let current: Conversation?
     let listed: [ConversationID: ConversationSummary]
     let visited: [ConversationID: Conversation]
 
-    /// A conversation that is not known has its ID for a title.
+    /// A conversation that is not known gets its ID for a title.
     func conversation(_ id: ConversationID) -> Conversation {
         if let current, current.id == id { return current }
         return listed[id]?.conversation ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)

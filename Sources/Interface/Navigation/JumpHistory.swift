@@ -1,7 +1,8 @@
 import Messages
 import Timeline
 
-/// The places that jumps started from, as in a browser: back to them and forward again; a new jump drops those ahead.
+/// The places where jumps started, as in a browser: the user goes back to them and forward again. A new jump drops those
+/// ahead.
 struct JumpHistory: Hashable, Sendable {
     static let limit = 1_000
 
@@ -16,7 +17,7 @@ struct JumpHistory: Hashable, Sendable {
         if back.count > JumpHistory.limit { back.removeFirst() }
     }
 
-    /// That number of steps back has led to another place.
+    /// Notes that some steps back have led to another place.
     mutating func wentBack(_ steps: Int, from place: ScreenPlace) {
         JumpHistory.walk(steps, from: place, &back, &forward)
     }
@@ -32,13 +33,13 @@ struct JumpHistory: Hashable, Sendable {
         for _ in 0..<min(steps, ahead.count) { other.append(exchange(&left, with: ahead.removeLast())) }
     }
 
-    /// Drops the places at the ends that are the one on the screen: a step there would lead nowhere.
+    /// Drops places at the ends that are on the screen already, since a step to them would do nothing.
     mutating func skip(_ place: ScreenPlace?) {
         while let place, back.last == place { back.removeLast() }
         while let place, forward.last == place { forward.removeLast() }
     }
 
-    /// A place is not there any more.
+    /// Drops a place that does not exist any more.
     mutating func forget(_ place: ScreenPlace) {
         back.removeAll { $0 == place }
         forward.removeAll { $0 == place }

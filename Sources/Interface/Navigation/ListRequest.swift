@@ -1,44 +1,44 @@
 package import Messages
 import Timeline
 
-/// A list to be shown in place of the one there is.
+/// A request for a list that replaces the current one.
 package struct ListRequest: Hashable, Sendable {
     package var conversation: Conversation
-    /// The root of the thread whose pane it is for; nil for the main timeline.
+    /// The root of the thread of the pane that asks; nil for the main timeline.
     var thread: MessageID?
     let destination: Destination
-    /// The use of the place that is left.
+    /// What becomes of the place that the user leaves.
     var leaving: Leaving
     package let ticket: PaneTicket
-    /// How often it has failed before.
+    /// The number of failed tries.
     var failures = 0
-    /// Whether it waits to be tried again.
+    /// Whether it waits for another try.
     var isWaiting = false
 
     enum Destination: Hashable, Sendable {
         case position(PageRequest.Position)
-        /// A hit of the search in the conversation, or the root of the thread that it stands in.
+        /// A hit of the search in the conversation. For a hit in a thread this is the root.
         case hit(Find.Hit)
-        /// A hit of the search everywhere, and the words it was found by.
+        /// A hit of the search everywhere, and its words.
         case found(MessageID, words: String)
-        /// A screen that was there before.
+        /// A screen from before.
         case place(ScreenPlace)
-        /// The first message that is new; nil when the store has to find it.
+        /// The first unread message; nil when the store has to find it.
         case unread(MessageID?)
-        /// The messages that are shown now, as far as they are still there.
+        /// The messages of the current list, as far as they still exist.
         case again(Remains)
-        /// The thread of a root, beside the conversation: at one of the replies, or at its newest one.
+        /// The thread of a root, to be shown beside the conversation: at one of its replies, or at the newest.
         case thread(MessageID, at: MessageID?)
     }
 
     enum Leaving: Hashable, Sendable {
-        /// It can be come back to: this is a jump.
+        /// It goes into the history: this is a jump.
         case jump
-        /// A number of steps back or forward in the history of jumps.
+        /// This is a number of steps back or forward in the history.
         case back(Int), forward(Int)
-        /// Nothing: this only looks, or opens.
+        /// Nothing: this is an opening, or only a look.
         case nothing
-        /// Nothing: its messages have changed, so that it cannot stay.
+        /// Nothing: the messages have changed, so the place cannot stay.
         case reload
     }
 
@@ -54,7 +54,7 @@ package struct ListRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether this one loads the list that the other one could not.
+    /// Whether it loads the list that another request has failed to load.
     func isSameLoad(as other: ListRequest) -> Bool {
         guard conversation.id == other.conversation.id, thread == other.thread, leaving == other.leaving else {
             return false
@@ -62,12 +62,12 @@ package struct ListRequest: Hashable, Sendable {
         return leaving == .reload || destination == other.destination
     }
 
-    /// Whether it only brings back the screen from before.
+    /// Whether it only restores a screen from before.
     var isRestoring: Bool {
         if case .place = destination { leaving == .nothing } else { leaving == .reload }
     }
 
-    /// Where the message asked for is to appear.
+    /// The place on the screen for the requested message.
     var alignment: Alignment {
         if case .earliest = position { .top } else { .middle }
     }

@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// The wishes of components: here alone one of them reaches another.
+/// Carries out the wishes of components. Only here does one component reach another.
 extension Model {
     mutating func carryOut(_ outcomes: [Outcome]?) -> [Effect] { (outcomes ?? []).flatMap { carryOut($0) } }
 
@@ -36,7 +36,7 @@ extension Model {
         return []
     }
 
-    /// Each conversation is where it was left; one that was not open yet is at its newest message.
+    /// Opens a conversation where the user has left it; for the first time at its newest message.
     private mutating func open(_ chosen: Conversation) -> [Effect] {
         dropPending()
         guard chosen.id != conversation?.id else { return [.stopLoadingConversations] }

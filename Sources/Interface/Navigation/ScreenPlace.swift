@@ -1,40 +1,40 @@
 import Messages
 import Timeline
 
-/// A screen to come back to, whatever has been loaded or evicted since: which row of which message is where.
+/// A screen as a place to come back to, whatever is loaded or evicted meanwhile: an anchored row, and a selection.
 struct ScreenPlace: Hashable, Sendable {
     let conversation: ConversationID
-    /// Nil when the conversation had no messages.
+    /// Nil when the conversation was empty.
     let anchor: Anchor<MessageID>?
     let selection: MessageID?
     let isFollowing: Bool
     /// The message that was marked.
     let target: MessageID?
-    /// The messages that take the place of the anchored one when that is gone.
+    /// Messages that take the place of the anchored one when it is gone.
     var substitutes = Substitutes()
 
-    /// A screen is the same one whatever stands around it by now.
+    /// Two screens are the same place even if their surroundings differ.
     struct Substitutes: Hashable, Sendable {
         static let limit = 50
 
         /// The messages nearest to the anchored one, the nearest first.
         var ids: [MessageID] = []
-        /// When the anchored message was sent: for when none of them is left.
+        /// The time of the anchored message: the place to open when all of them are gone.
         var moment = Timestamp(milliseconds: 0)
-        /// Rows from the anchored row to the first one of the text, where that is further down.
+        /// The number of rows from the anchored row down to the first row of the text; 0 if the anchored row is in the text.
         var rowsToText = 0
 
         static func == (_: Substitutes, _: Substitutes) -> Bool { true }
         func hash(into _: inout Hasher) {}
     }
 
-    /// The page that holds all of it, or its survivors.
+    /// The page with the anchored message or its substitute.
     var position: PageRequest.Position {
         guard let anchor, !isFollowing else { return .latest }
         return .survivor(of: [anchor.id] + substitutes.ids, near: substitutes.moment)
     }
 
-    /// The anchor for a message that takes the place of the anchored one: its text in the row of that text.
+    /// The anchor for a substitute: the first row of its text stands where that of the anchored message stood.
     func anchor(substituting id: MessageID) -> Anchor<MessageID>? {
         anchor.map { Anchor(id: id, place: 0, screenRow: $0.screenRow + substitutes.rowsToText) }
     }

@@ -1,17 +1,17 @@
 import Messages
 
-/// The way of the user through the conversations.
+/// The user's way through the conversations.
 struct Trail: Sendable {
     /// Where each conversation was left.
     var leftAt: [ConversationID: ScreenPlace] = [:]
-    /// The conversations that have been shown.
+    /// The conversations that were shown.
     var visited: [ConversationID: Conversation] = [:]
-    /// The messages that were folded (true) or unfolded, and by conversation, so that one comes back to the same screen.
+    /// The messages that the user folded (true) or unfolded, so that coming back gives the same screen.
     var folds: [ConversationID: [MessageID: Bool]] = [:]
-    /// Whether the user is led back to the choice of a conversation when the chosen one cannot be shown.
+    /// Whether the program began in the switcher. A conversation that cannot be shown then leads back there.
     var beganInSwitcher = false
-    /// Whether the summaries that are being loaded are to lead to an unread conversation.
+    /// Whether the summaries that are being loaded shall lead to an unread conversation.
     var seeksUnread = false
-    /// Whether the titles of all conversations were asked for because a message came into one that has none yet.
+    /// Whether all titles were asked for, since a message came into a conversation without a known title.
     var hasAskedForTitles = false
 }

@@ -2,7 +2,7 @@ import Messages
 import Search
 import Timeline
 
-/// The ways to other places, and the way back.
+/// Jumps to other places, and the way back.
 extension Model {
     mutating func goToBeginning(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
         go(to: .position(.earliest), leaving: leaving)
@@ -15,7 +15,7 @@ extension Model {
         return effects + carryOut(pane.viewportMoved())
     }
 
-    /// Goes to a place of this conversation: at once when the window holds it, else when its page is there.
+    /// Goes to a place of this conversation: at once if the window holds it, else when its page has come.
     /// - Parameter number: of the pane; nil for the one that has the keys.
     mutating func go(
         to destination: ListRequest.Destination, leaving: ListRequest.Leaving = .jump, on number: Int? = nil
@@ -42,25 +42,25 @@ extension Model {
         return effects + carryOut(panes.change(number) { $0.viewportMoved() })
     }
 
-    /// A thread shows no other conversation, and a hit of the search everywhere need not be in it.
+    /// A thread has only its own messages, and a hit of the search everywhere may be anywhere.
     private mutating func leaveThread(for destination: ListRequest.Destination, in conversation: Conversation) {
         if case .found = destination { return leaveThread() }
         if conversation.id != self.conversation?.id { leaveThread() }
     }
 
-    /// The place that was asked for is on the screen.
+    /// The requested place is on the screen.
     mutating func arrive(at destination: ListRequest.Destination) -> [Effect] {
         switch destination {
         case .hit(let hit): return land(on: hit)
         case .found(let id, _):
-            // The hit may have gone since it was found.
+            // The hit may have been deleted since it was found.
             if main.isDeleted(id) { warn("this message has been deleted since it was found") }
         case .position, .place, .unread, .again, .thread: break
         }
         return []
     }
 
-    /// A hit of the search everywhere is one of a search in its conversation from now on.
+    /// After a jump to a hit of the search everywhere, its words are the search in the conversation.
     mutating func searchOn(_ destination: ListRequest.Destination) -> [Effect] {
         guard case .found(_, let words) = destination else { return [] }
         let effects = carryOut(finding.begin(words, towards: .newer, in: context))
@@ -95,7 +95,7 @@ extension Model {
         if panes.main.timeline.revealHit(of: query) { trail.folds[conversation.id, default: [:]][id] = false }
     }
 
-    /// The messages that a search unfolded are as they were before.
+    /// Messages that the search unfolded are folded again.
     mutating func restoreFolds(_ former: [MessageID: Bool]) -> [Effect] {
         guard let conversation else { return [] }
         let now = trail.folds[conversation.id] ?? [:]
@@ -113,14 +113,14 @@ extension Model {
 // MARK: - History
 
 extension Model {
-    /// Keeps the place that has just been left, as far as it is to be found again.
+    /// Notes the place that was left, if it may be needed again.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?, on number: Int) {
         guard let place else { return }
         if place.conversation != conversation?.id { trail.leftAt[place.conversation] = place }
         panes.change(number) { $0.note(leaving, from: place) }
     }
 
-    /// From where a thread was opened at, that is to the conversation.
+    /// Back. Before the first jump in a thread this leads to the conversation.
     mutating func goBack() -> [Effect] {
         if isInThread, pending == nil {
             pane.history.skip(place)
@@ -134,7 +134,7 @@ extension Model {
 
     mutating func goForward() -> [Effect] { walk(by: 1) }
 
-    /// Steps through the history. Those pressed while a page is on its way are counted from the place that it leads to.
+    /// Goes through the history. Steps during a load count from the place that is being loaded.
     private mutating func walk(by step: Int) -> [Effect] {
         if pending == nil { pane.history.skip(place) }
         var steps = step
@@ -159,7 +159,7 @@ extension Model {
             to: .place(place), in: known(place.conversation), leaving: steps < 0 ? .back(-steps) : .forward(steps))
     }
 
-    /// The list on its way is not wanted any more.
+    /// Gives up the list on its way.
     mutating func dropPending() {
         guard opening == .shown else { return }
         pane.dropPending()

@@ -1,9 +1,9 @@
 import Messages
 import Timeline
 
-/// Lists that come from the store: in place of the one that a pane shows, or of another conversation.
+/// Lists that come from the store: for the same conversation, or for another one.
 extension Model {
-    /// Asks for another list in a pane. The one there stays until it comes.
+    /// Asks for another list in a pane. The current one stays until it comes.
     mutating func request(
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
         on number: Int
@@ -93,7 +93,7 @@ extension Model {
         return effects + showThread(of: page, request)
     }
 
-    /// The messages of another conversation than the one on the screen.
+    /// The messages of a conversation that is not on the screen yet.
     private func entries(of page: Page, for request: ListRequest, _ firstUnread: MessageID?) -> [Entry] {
         Entry.entries(
             page.messages, after: page.older.neighbour, zone: zone, firstUnread: firstUnread,
@@ -105,7 +105,7 @@ extension Model {
         [.watch(id, since: page.asOf), .stopCollecting, .askForObstacle(id)] + sendNext(in: id) + findStrayEdits(in: id)
     }
 
-    /// The state of one conversation does not go along to the next.
+    /// The state of one conversation is not taken along to the next.
     private mutating func changeConversation(on number: Int) {
         closeThread()
         if let conversation { see(conversation.id) { $0.see() } }
@@ -121,9 +121,9 @@ extension Model {
         finding.find?.forgetPlaces()
     }
 
-    /// A reply in a thread is shown there, beside where the thread stands.
+    /// Shows a reply in its thread, beside the root.
     private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
-        // The text that is being written would be left.
+        // It would leave the text that is being written.
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
         case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
@@ -136,11 +136,11 @@ extension Model {
 // MARK: - Failures
 
 extension Model {
-    /// A failed opening is tried again, like a failed page; a failed jump leaves everything as it was. An error that
-    /// can never succeed ends the program while there is nothing to show.
+    /// A failed opening is tried again, like a failed page. A failed jump leaves the screen as it was. An error that is not
+    /// transient ends the program if there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
-        // The new messages may be gone by now.
+        // The unread messages may be gone by now.
         if case .unread = request.destination, !error.isTransient {
             return self.request(.position(.latest), in: request.conversation, leaving: request.leaving, on: number)
         }
@@ -152,9 +152,9 @@ extension Model {
     private mutating func failToGo(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
         panes.change(number) { $0.pending = nil }
-        // The keys that were typed ahead were for the thread.
+        // The keys that were typed ahead were meant for the thread.
         inputState.typedAhead = []
-        // It is not in the thread: then it is elsewhere in the conversation.
+        // A message that is not in the thread may be elsewhere in the conversation.
         if request.thread != nil, panel != .composer, case .position(.message(let id)) = request.destination,
             case .noSuchMessage = error
         {
@@ -171,7 +171,7 @@ extension Model {
         if request.leaving == .reload, error.isTransient {
             return carryOut(panes.change(number) { $0.reloadLater(request) })
         }
-        // The list that it was chosen from is where it is tried again.
+        // The user can try again from the list of hits.
         if case .found = request.destination { return openSearch() }
         return goOn(without: request, error)
     }
@@ -193,8 +193,8 @@ extension Model {
         return openSwitcher()
     }
 
-    /// A place that is gone with its conversation must not stand in the way: neither of those after it in the history, nor
-    /// of the conversation when that is back, which is then opened at its newest message.
+    /// Forgets a place that is gone with its conversation, so that it does not block the history, nor the conversation when
+    /// that comes back. The conversation is then opened at its newest message.
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         let number = request.ticket.pane

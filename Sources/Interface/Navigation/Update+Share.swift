@@ -1,9 +1,9 @@
 import Display
 import Messages
 
-/// A share of the conversation: digits, and `%`.
+/// Jumps to a percentage of the conversation: digits, and `%`.
 extension Model {
-    /// Digits wait for a `%`.
+    /// Keeps digits until `%` is pressed.
     mutating func takeDigit(_ key: Key) -> Bool {
         guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
             inputState.digits.count < 3

@@ -2,9 +2,9 @@ import Display
 import Messages
 import Timeline
 
-/// Threads are opened beside the conversation, and left.
+/// Opens threads beside the conversation, and leaves them.
 extension Model {
-    /// t: the thread of the selected message, at it when it is a reply; there, the way back.
+    /// t: opens the thread of the selected message, at that message if it is a reply. In the thread itself, t closes it.
     mutating func toggleThread() -> [Effect] {
         guard let message = selectedMessage else {
             if isInThread { closeThread() }
@@ -19,15 +19,15 @@ extension Model {
         return showThread(root, at: isRoot ? nil : message.id)
     }
 
-    /// Opens a thread beside the conversation: when its messages are there.
+    /// Opens a thread beside the conversation as soon as its messages have come.
     mutating func showThread(_ root: MessageID, at reply: MessageID?) -> [Effect] {
         guard let conversation else { return [] }
         return request(.thread(root, at: reply), in: conversation, leaving: .nothing, on: main.number)
     }
 
-    /// The messages of a thread are there.
+    /// The messages of a thread have come.
     mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
-        // The messages that came in meanwhile are known to the pane that asked.
+        // Changes that came in meanwhile are known to the pane that asked.
         let changes = main.changes
         panes.main.pending = nil
         closeThread()
@@ -54,13 +54,13 @@ extension Model {
         return carryOut(settling) + [.reportProblems] + carryOut(pane.viewportMoved())
     }
 
-    /// An action for the whole conversation leaves the thread; where both have no room, that closes it.
+    /// Leaves the thread for an action on the whole conversation. Where both have no room, this closes it.
     mutating func leaveThread() {
         guard isInThread else { return }
         if size.columns < Split.wide { closeThread() } else { panes.focus(main.number) }
     }
 
-    /// The main timeline is as it was left.
+    /// Closes the thread. The main timeline is where the user has left it.
     mutating func closeThread() {
         if let thread = openThread, let conversation, thread.newCount > 0 {
             reading.newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
@@ -84,8 +84,8 @@ extension Pane {
 }
 
 extension Message {
-    /// As it stands above its replies, which need not be counted there once more: no more of its text than any screen
-    /// shows, since it is laid out for each frame.
+    /// The message as it stands above its replies: without their number, and with no more text than fits on any screen, since
+    /// it is laid out for each frame.
     var asRoot: Message {
         var root = self
         root.replyCount = 0

@@ -1,10 +1,10 @@
 import Display
 import Messages
 
-/// A screen on which a list lies over the conversation, and the parts that all such lists share.
+/// The screen of a list that covers the conversation, and the parts that all such lists share.
 struct ListScreen {
     let size: Size
-    /// The columns of the messages below it.
+    /// The columns of the messages.
     let grid: Grid
     let keymap: Keymap
     let notice: Span?
@@ -12,7 +12,7 @@ struct ListScreen {
     let now: Timestamp
     let zone: Zone
 
-    /// The list between the field for its words and a line about the selected item, in whose place a notice may stand.
+    /// The field for the words, the list, and a line about the selected item, which a notice may replace.
     /// - Parameter aside: stands in that line too, before the hints.
     func frame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
@@ -28,7 +28,7 @@ struct ListScreen {
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
-    /// The mark before a row of the list, as wide as the gutter of the messages.
+    /// The mark of a row, as wide as the gutter of the messages.
     func mark(isSelected: Bool) -> Span { Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent)) }
 
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }

@@ -1,6 +1,6 @@
-/// Which component an open panel is, and how it is drawn.
+/// The component of each panel, and its view.
 extension Model {
-    /// Brings an event to the component that has the keys.
+    /// Gives an event to the open panel.
     mutating func handle(_ event: PanelEvent) -> [Outcome] {
         let context = context
         return switch panel {
@@ -13,7 +13,7 @@ extension Model {
         }
     }
 
-    /// The look of the open panel; nil when none is open.
+    /// The view of the open panel; nil when none is open.
     var panelView: PanelView? {
         switch panel {
         case nil: nil
@@ -29,12 +29,12 @@ extension Model {
         }
     }
 
-    /// The screen under a list that lies over the conversation.
+    /// The screen for a list that covers the conversation.
     private var listScreen: ListScreen {
         ListScreen(size: size, grid: grid, keymap: keymap, notice: notice?.span, now: now, zone: zone)
     }
 
-    /// A question about a message, or a text for the conversation, is left with the conversation.
+    /// Closes a panel that belongs to the conversation: the composer, or a question about a message.
     mutating func closePanelOfConversation() {
         if panel == .composer || prompt?.isAboutMessage == true { panel = nil }
     }

@@ -1,16 +1,16 @@
-/// A component that takes the keys while it is open. A new one is a folder, a case here, and a line in each of the two tables of
-/// `Model+Panels.swift`.
+/// A component that takes the keys while it is open. A new panel is a folder, a case here, and a line in each of the two
+/// tables of `Model+Panels.swift`.
 enum Panel: Hashable, Sendable {
-    /// The line at the bottom in which `/` and `?` take their words.
+    /// The line at the bottom where the words of `/` and `?` are typed.
     case find
     case search
     case switcher
     case prompt
     case composer
 
-    /// The keys that hold there.
+    /// The bindings for it.
     var keys: Keymap.Context { self == .composer ? .composing : .typing }
 
-    /// Whether the messages stay in use beside it: the mouse works on them, and the messages on the screen count as read.
+    /// Whether the messages stay in use: the mouse works on them, and visible messages count as read.
     var isBesideMessages: Bool { self == .composer }
 }

@@ -1,13 +1,13 @@
 import Display
 
-/// The look of an open panel.
+/// The view of an open panel.
 enum PanelView {
-    /// It covers the screen.
+    /// A frame that covers the screen.
     case screen(Frame)
     /// A line in place of the status line.
     case line(PromptLine)
     /// A question in the status line.
     case question(CleanText)
-    /// The text that is being written, above the status line.
+    /// The composer, above the status line.
     case composer
 }

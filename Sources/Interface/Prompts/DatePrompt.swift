@@ -1,27 +1,27 @@
 import Display
 import Messages
 
-/// The question for a date, or for how far in the conversation.
+/// Asks for a date, or for a percentage of the conversation.
 struct DatePrompt: Hashable, Sendable {
     private var field = TextField()
-    /// The time that the text means.
+    /// The time that was typed.
     private var understood: NamedTime?
-    /// Where a percentage leads.
+    /// The place for a percentage that was typed.
     private var share: PageRequest.Position?
 
     private static let advice = "no date: try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
 
-    /// Whether the text leads nowhere.
+    /// Whether the text is neither a time nor a percentage.
     private var isWrong: Bool { !field.isEmpty && understood == nil && share == nil }
 
-    /// Stands beside the field.
+    /// The text beside the field.
     private var answer: String {
         if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%" }
         if share != nil { return "so far in the conversation" }
         return understood?.description ?? "no date so far"
     }
 
-    /// Enter
+    /// The outcomes of Enter.
     private var goal: [Outcome] {
         if let understood { return [.close, .go(.position(.date(understood.start)))] }
         if let share { return [.close, .goToShare(share)] }
@@ -39,7 +39,7 @@ extension DatePrompt: Prompt {
             return [.typed]
         case .edit(let action): return field.edit(action) ? [.typed] : []
         case .settled:
-            // Times without a day and days without a year are meant near the selected message.
+            // A time without a day, or a day without a year, is taken near the selected message.
             understood = context.zone.time(named: field.text, now: context.now, near: context.day)
             share = PageRequest.Position(percentage: field.text)
             return []

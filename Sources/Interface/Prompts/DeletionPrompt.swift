@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// The question whether a message is to be deleted: only `y` says so.
+/// Asks whether to delete a message. Only `y` deletes it.
 struct DeletionPrompt: Prompt {
     let message: MessageID
 

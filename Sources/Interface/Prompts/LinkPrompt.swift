@@ -1,19 +1,19 @@
 import Display
 import Messages
 
-/// The question which link or file of a message is meant.
+/// Asks which link or file of a message to open.
 struct LinkPrompt: Hashable, Sendable {
     let numbers: LinkNumbers
     private var field: TextField
     private var openables: [Openable] { numbers.openables }
 
-    /// - Parameter number: typed already.
+    /// - Parameter number: the number in the field at first.
     init(_ numbers: LinkNumbers, number: Int? = nil) {
         self.numbers = numbers
         field = TextField(number.map { String($0) } ?? "")
     }
 
-    /// The one whose number has been typed.
+    /// The link or file whose number is in the field.
     private var chosen: Openable? {
         guard let number = Int(field.text), (1...openables.count).contains(number) else { return nil }
         return openables[number - 1]
@@ -22,7 +22,7 @@ struct LinkPrompt: Hashable, Sendable {
     /// `link`, `file`, or both.
     private var kind: String { Openable.kind(of: openables) }
 
-    /// Stands beside the field.
+    /// The text beside the field.
     private var answer: String {
         guard let chosen else {
             return field.isEmpty ? "1 to \(openables.count), or ↑ ↓" : "no such \(kind): 1 to \(openables.count)"
@@ -31,7 +31,7 @@ struct LinkPrompt: Hashable, Sendable {
         return disguise + chosen.name
     }
 
-    /// The next one, or the one before.
+    /// Moves to the next number, or to the one before.
     private mutating func move(by step: Int) {
         let number =
             Int(field.text).map { min(max(0, $0), openables.count + 1) + step } ?? (step > 0 ? 1 : openables.count)

@@ -1,11 +1,11 @@
 import Display
 
-/// A question that takes the keys until it is answered: a component of one line at the bottom. A new one is one file, and
-/// the place that opens it with `ask`.
+/// A question in one line at the bottom, which takes the keys until it is answered. A new prompt is one file, and a call of
+/// `ask` where it is opened.
 protocol Prompt: Component where Surroundings == Context {
-    /// Whether letters are text; else every key is an answer.
+    /// Whether letters are text. If not, every key is an answer.
     var takesText: Bool { get }
-    /// Whether it is about a message, and closes when the conversation is left.
+    /// Whether it closes when the conversation changes.
     var isAboutMessage: Bool { get }
     func view(in context: Context) -> PanelView
 }

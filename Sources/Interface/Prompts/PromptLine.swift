@@ -1,16 +1,16 @@
 import Display
 
-/// A field with its name before it, and the result of the typed text after it.
+/// A field with its name before it and an answer after it.
 struct PromptLine {
     let name: CleanText
     let field: TextField
     let answer: String
     var isWarning = false
-    /// The things to choose from, before the answer.
+    /// Things to choose from, before the answer.
     var choice = Line.empty
 
     /// The line, and the column of the cursor.
-    /// - Parameter aside: stands at the right end where there is room for all.
+    /// - Parameter aside: stands at the right end if there is room for everything.
     func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
         let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
         guard let aside, needed + 9 + aside.text.columns <= columns else {
@@ -23,7 +23,7 @@ struct PromptLine {
     /// The line, and the column of the cursor.
     func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
         let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
-        // The typed text goes first, up to half of the line; a few columns of an answer say nothing.
+        // The typed text gets room first, up to half of the line. An answer of only a few columns is left out.
         let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
         let choice = isWide ? choice : .empty
         let free = columns - left.columns - margin.columns - choice.columns - 3

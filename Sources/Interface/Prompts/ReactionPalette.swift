@@ -2,9 +2,9 @@ import Display
 import Messages
 import Timeline
 
-/// The choice of an emoji for a message.
+/// Asks for an emoji to react with.
 struct ReactionPalette: Hashable, Sendable {
-    /// Emoji that are offered at a time.
+    /// The number of emoji that are offered at a time.
     static let offered = 12
 
     let target: MessageID
@@ -22,7 +22,7 @@ struct ReactionPalette: Hashable, Sendable {
         selected = 0
     }
 
-    /// As many of them as there is room for beside the field and the name, a page at a time.
+    /// As many emoji as there is room for beside the field and the name, page by page.
     /// - Parameter columns: of the whole line.
     private func choice(columns: Int) -> Line {
         let count = max(1, (columns < 36 ? 5 : max(13, columns - 34)) / 4)
@@ -50,7 +50,7 @@ extension ReactionPalette: Prompt {
             field.insert(characters)
             return [.typed]
         case .edit(let action):
-            // These choose among the emoji.
+            // These keys choose among the emoji.
             return action != .fieldLeft && action != .fieldRight && field.edit(action) ? [.typed] : []
         case .settled: find()
         case .action(.cancel), .action(.fieldBackspace): return [.close]

@@ -2,11 +2,11 @@ import Display
 import Messages
 import Timeline
 
-/// A hit as an item of a list. The first one of a conversation bears its title.
+/// A hit as an item of the list. The first hit of a conversation carries its title.
 struct ResultItem: TimelineItem {
     let hit: Hit
     let heading: CleanText?
-    /// A blank row stands above the titles but the first.
+    /// Whether a blank row stands above the title.
     let hasBlank: Bool
 
     var id: Link { hit.id }
@@ -18,6 +18,6 @@ struct ResultItem: TimelineItem {
         hasBlank = heading != nil && !isFirst
     }
 
-    /// Rows above the hit itself.
+    /// The rows above the hit.
     var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
 }

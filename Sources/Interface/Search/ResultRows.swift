@@ -5,7 +5,7 @@ struct ResultRows: Measurement {
 
     var height: Int { rowsAbove + 1 }
 
-    // The hit itself is at place 0, the rows above it before.
+    // The hit has the place 0, and the rows above it have negative places.
     func place(ofRow row: Int) -> Int { row - rowsAbove }
 
     func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }

@@ -1,7 +1,7 @@
 import Display
 
-/// Where the parts of the search stand: the field on top, the list below it, and beside or below that the messages around
-/// the selected hit; on a small screen the list alone.
+/// The areas of the search: the field at the top, the list below it, and the messages around the selected hit beside the list
+/// or below it. A small screen shows the list alone.
 struct SearchLayout: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let row: Int

@@ -22,7 +22,7 @@ extension SearchPanel: Component {
     mutating func open(in context: Context) -> [Outcome] {
         field.select()
         var outcomes: [Outcome] = []
-        // A search that was not finished goes on; its hits stay where they are meanwhile.
+        // An interrupted search goes on. Its hits stay in place meanwhile.
         if state == .interrupted {
             let isSame = Query(field.text, isTyping: true) == query.query
             outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
@@ -30,7 +30,7 @@ extension SearchPanel: Component {
         return outcomes + wantPreview()
     }
 
-    /// Nothing that comes in later can change the list of the next time.
+    /// Closes the search. Results that come later do not change its list.
     private mutating func close() -> [Outcome] {
         pendingPreview = nil
         isAccepting = false
@@ -78,16 +78,16 @@ extension SearchPanel: Component {
         return showMoreHits(in: context) + wantPreview()
     }
 
-    /// After the last hit that is shown there may be more.
+    /// Shows more hits when the last one is selected and there may be more.
     private mutating func showMoreHits(in context: Context) -> [Outcome] {
         guard state != .interrupted, isFull, list.selectedIndex == list.count - 1 else { return [] }
         limit *= 2
         return run(isRefreshing: true, in: context)
     }
 
-    /// Enter: goes to the selected hit, and makes its words the search of its conversation.
+    /// Enter: goes to the selected hit. Its words become the search in its conversation.
     private mutating func openHit(in context: Context) -> [Outcome] {
-        // The hits on the screen may still be of the words before.
+        // The hits on the screen may belong to earlier words.
         if case .running = state, incoming.isEmpty, !isRefreshing {
             isAccepting = true
             return []
@@ -97,8 +97,8 @@ extension SearchPanel: Component {
         return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
     }
 
-    /// The words of the search as they are complete. Where the hit has only a longer one than the last of them, that
-    /// goes on to stand for all words that begin so.
+    /// The words of the search. The last one is complete if the hit has it as a whole word; else it goes on to stand for all
+    /// words that begin so.
     private func completeWords(for hit: Hit, in context: Context) -> String {
         let conversation = context.directory.conversation(hit.conversation)
         let open = query.text + "*"
@@ -156,7 +156,7 @@ extension SearchPanel {
         guard self.epoch == epoch, case .running = state else { return [] }
         state = .done
         keepCounts()
-        // A search that has found nothing, or has caught up only now, is shown now.
+        // Only now is it known that nothing was found, or that a repeated search has the same hits.
         if incoming.isEmpty {
             show([], in: context)
         } else if isRefreshing || !more.isEmpty {
@@ -167,7 +167,7 @@ extension SearchPanel {
         return retryLater() + wantPreview()
     }
 
-    /// A search that a slow or failing store did not finish is tried again, like a page that failed.
+    /// A search that a slow or failing store could not finish is tried again, like a failed page.
     private mutating func retryLater() -> [Outcome] {
         guard failures.contains(where: \.isTransient) else { return [] }
         attempts += 1
@@ -181,7 +181,7 @@ extension SearchPanel {
         return run(isRefreshing: list.count > 0, in: context)
     }
 
-    /// Hits of another query: from the first one on.
+    /// Shows the hits of a new query, from the first one on.
     private mutating func show(_ hits: [Hit], in context: Context) {
         let items = items(hits) { context.directory.conversation($0).title }
         if items.isEmpty { preview = nil }
@@ -194,7 +194,7 @@ extension SearchPanel {
         }
     }
 
-    /// More hits of the same query: the selected one stays where it is.
+    /// Shows more hits of the same query. The selected one stays in place.
     private mutating func updateHits(in context: Context) {
         let items = items(incoming) { context.directory.conversation($0).title }
         do {
@@ -204,7 +204,7 @@ extension SearchPanel {
         }
     }
 
-    /// The titles of conversations are known now.
+    /// The titles of conversations have become known.
     mutating func nameResults(in context: Context) {
         if !isRefreshing, !incoming.isEmpty { updateHits(in: context) }
     }
@@ -213,8 +213,8 @@ extension SearchPanel {
 // MARK: - Preview
 
 extension SearchPanel {
-    /// Asks for the messages around the selected hit, one page at a time: while one hit after another is selected, those
-    /// around the last one are shown.
+    /// Asks for the messages around the selected hit, one page at a time. When several hits are selected in a row, only the
+    /// messages around the last one are asked for.
     mutating func wantPreview() -> [Outcome] {
         guard let area = layout.preview, pendingPreview == nil, let hit = selected, hit.id != preview?.link else {
             return []
@@ -253,7 +253,7 @@ extension SearchPanel {
 }
 
 extension Query {
-    /// Whether a hit of another query is one of this: by its text, its sender and its conversation.
+    /// Whether a hit of another query matches this one, by its text, its sender and its conversation.
     fileprivate func accepts(_ hit: Hit, in conversation: Conversation) -> Bool {
         (!dependsOnText || matches(hit.text))
             && (filters.senders.isEmpty || filters.senders.contains { hit.sender.map($0.names) ?? false })

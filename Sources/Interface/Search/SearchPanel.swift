@@ -3,39 +3,39 @@ import Messages
 import Search
 import Timeline
 
-/// The search over all conversations: the typed words, the hits, and the messages around the selected one. It stays as
-/// it is while it is closed.
+/// The search in all conversations: the typed words, the hits, and the messages around the selected one. It keeps its state
+/// while it is closed.
 struct SearchPanel: Sendable {
-    /// Hits that are shown at first. When the last of them is selected, twice as many are shown.
+    /// The number of hits at first. It is doubled when the last of them is selected.
     static let firstLimit = 1_000
-    /// Bytes of a hit's text: it has one row.
+    /// The bytes of a hit's text that are loaded, since it is shown in one row.
     static let textLimit = 4_096
 
     var field = TextField()
-    /// The query of the hits.
+    /// The query that the hits belong to.
     var query = ResolvedQuery(Query(""))
-    /// Names the search under way.
+    /// Numbers the searches.
     var epoch = 0
     var limit = SearchPanel.firstLimit
-    /// How many hits the search under way has counted beyond the limit.
+    /// The number of hits beyond the limit, by conversation, as far as the current search has counted them.
     var more: [ConversationID: Int] = [:]
-    /// How many hits there are, as far as they were all counted: for more of them to be shown, they need not be again.
+    /// The number of all hits, by conversation, once they are counted. A search with a higher limit need not count them again.
     private(set) var counts: [ConversationID: Int]?
-    /// The hits that the search under way has found.
+    /// The hits of the current search.
     var incoming: [Hit] = []
     var list: Timeline<ResultRuler>
     var state = State.idle
-    /// Why conversations could not be searched, and how often the whole was tried in vain.
+    /// The errors of conversations that could not be searched, and the number of failed tries.
     var failures: [StoreError] = []
     var attempts = 0
-    /// Whether Enter was pressed before there was a hit: then it leads to the first one.
+    /// Whether Enter was pressed before there was a hit. It then opens the first one.
     var isAccepting = false
-    /// Whether the search under way repeats the last one, whose hits are on the screen until it has caught up.
+    /// Whether the search repeats the last one. The hits of that stay on the screen until the selected one is found again.
     var isRefreshing = false
     var preview: Preview?
-    /// The hit whose surroundings are on their way.
+    /// The hit whose surroundings are being loaded.
     var pendingPreview: (epoch: Int, link: Link)?
-    /// How often surroundings were asked for.
+    /// Numbers the requests for surroundings.
     var previews = 0
     private(set) var layout: SearchLayout
 
@@ -43,15 +43,15 @@ struct SearchPanel: Sendable {
         case idle
         case running(progress: Double)
         case done
-        /// Closed before it was done.
+        /// The panel was closed before the search was done.
         case interrupted
     }
 
-    /// A hit among its neighbours.
+    /// The messages around a hit.
     struct Preview: Sendable {
         let link: Link
         var timeline: Timeline<MessageRuler>
-        /// Why there is none.
+        /// The reason why they could not be loaded.
         var failure: String?
     }
 
@@ -71,7 +71,7 @@ struct SearchPanel: Sendable {
         }
     }
 
-    /// All that are known, shown or not.
+    /// The number of known hits, shown or not.
     private var total: Int {
         let known = counts?.values.reduce(0, +) ?? incoming.count + more.values.reduce(0, +)
         return max(known, list.count)
@@ -79,7 +79,7 @@ struct SearchPanel: Sendable {
 
     mutating func forgetCounts() { (counts, more) = (nil, [:]) }
 
-    /// The search has come to its end.
+    /// The search is done.
     mutating func keepCounts() {
         guard counts == nil, failures.isEmpty else { return }
         counts = incoming.reduce(into: more) { $0[$1.conversation, default: 0] += 1 }
@@ -106,7 +106,7 @@ struct SearchPanel: Sendable {
         }
     }
 
-    /// The hits as they are shown: by conversation, the one with the newest hit first.
+    /// Items for hits, grouped by conversation. The conversation with the newest hit comes first.
     func items(_ hits: [Hit], title: (ConversationID) -> String) -> [ResultItem] {
         var order: [ConversationID] = []
         var groups: [ConversationID: [Hit]] = [:]

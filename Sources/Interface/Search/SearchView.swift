@@ -3,7 +3,7 @@ import Messages
 import Search
 import Timeline
 
-/// Draws the search over all conversations.
+/// Draws the search in all conversations.
 struct SearchView {
     private let search: SearchPanel
     private let directory: Directory

@@ -1,6 +1,6 @@
 import Messages
 
-/// The search over all conversations.
+/// The search in all conversations.
 extension Model {
     mutating func openSearch() -> [Effect] {
         panel = .search
@@ -12,7 +12,7 @@ extension Model {
         return carryOut(body(&search, context))
     }
 
-    /// Of a closed search nothing is asked for.
+    /// A closed search asks for nothing.
     mutating func inOpenSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
         panel == .search ? inSearch(body) : []
     }

@@ -2,11 +2,11 @@ import Display
 import Messages
 import Search
 
-/// The choice of a conversation by a few letters of its title, its topic or its people.
+/// The list of conversations, from which the user chooses by some letters of a title, a topic or a name.
 struct Switcher: Hashable, Sendable {
     struct Row: Hashable, Sendable {
         let summary: ConversationSummary
-        /// The text in which the letters were found, and the place of them.
+        /// The text with the matched letters.
         let match: Match?
     }
 
@@ -19,33 +19,33 @@ struct Switcher: Hashable, Sendable {
         let ranges: [Range<Int>]
     }
 
-    /// A list that is there in less is shown only when it is whole.
+    /// A list that arrives within this time is shown only when it is complete.
     static let grace = Duration.milliseconds(150)
 
     private(set) var field = TextField()
-    /// The summary of each conversation. As long as the store has not given it, there are neither count nor times.
+    /// The summary of each conversation. Until the store has given it, it has neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
-    /// The latest first; those of which nothing is known yet by title at the end.
+    /// The latest first. Conversations without a summary yet stand at the end, by title.
     private var order: [ConversationID] = []
     private(set) var rows: [Row] = []
     private(set) var selected = 0
-    /// Whether the user has picked a row or narrowed the list: before, the cursor is at the top, whatever comes.
+    /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the top.
     private(set) var isPicked = false
-    /// Names the opening whose first list is waited for.
+    /// Numbers the openings of the switcher.
     private(set) var epoch = 0
-    /// Whether there is a list to show: the whole one, or a part of it when that takes long.
+    /// Whether the list is shown: complete, or a part of it when that takes long.
     var isShown = false
-    /// Why there is no list, and how often it was asked for in vain.
+    /// The reason why there is no list, and the number of failed tries.
     var failure: String?
     var attempts = 0
     /// Whether Enter was pressed before there was a list.
     private(set) var isAccepting = false
-    /// The first row that is shown.
+    /// The first visible row.
     private var first = 0
 
     var isEmpty: Bool { order.isEmpty }
 
-    /// The conversation that was written to last of those in which something is new.
+    /// The latest conversation with unread messages.
     func firstUnread(besides id: ConversationID?) -> Conversation? {
         order.first { $0 != id && known[$0]?.unread.isEmpty == false }.flatMap { known[$0]?.conversation }
     }
@@ -81,10 +81,10 @@ struct Switcher: Hashable, Sendable {
         keepingSelection { $0.filter() }
     }
 
-    /// Shows the summaries that have been taken since the list was shown.
+    /// Shows the summaries that have come since the list was shown.
     mutating func show() { if isShown { keepingSelection { $0.filter() } } }
 
-    /// Shown when all have come.
+    /// Keeps a summary. It is shown when all have come.
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
     mutating func finish() {
@@ -96,7 +96,7 @@ struct Switcher: Hashable, Sendable {
         isShown = true
     }
 
-    /// The conversations that match the letters: the best match first, of equal ones the latest.
+    /// Selects the conversations that match the typed letters, the best match first; among equal ones, the latest first.
     private mutating func filter() {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count
@@ -105,14 +105,14 @@ struct Switcher: Hashable, Sendable {
             if words == 0 { return (0, Row(summary: summary, match: nil)) }
             return Switcher.best(pattern, words: words, summary)
         }
-        // Sorting keeps the order of equals by their offset.
+        // The offset keeps equal ones in their order.
         rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element.row)
         selected = min(selected, max(0, rows.count - 1))
     }
 
-    /// A title counts more than a topic, and that more than a person. In those, which are long, letters in a row are meant:
-    /// scattered ones are in almost every text.
+    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any of them
+    /// has the letters somewhere, so there the letters must stand in a row.
     private static func best(
         _ pattern: FuzzyPattern, words: Int, _ summary: ConversationSummary
     ) -> (score: Int, row: Row)? {
@@ -146,10 +146,10 @@ struct Switcher: Hashable, Sendable {
         selected = min(max(0, selected + step), max(0, rows.count - 1))
     }
 
-    /// Rows of the list on a screen of this size.
+    /// The rows of the list on a screen of this size.
     static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
 
-    /// Scrolls as little as shows the selected row in a list of this height.
+    /// Scrolls as little as possible to show the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
 
     /// The rows that a list of this height shows.
@@ -220,7 +220,7 @@ extension Switcher: Component {
         return selectedConversation.map { [.close, .openConversation($0)] } ?? []
     }
 
-    /// Enter was pressed before there was a list: now there may be one.
+    /// If Enter was pressed before there was a list, opens the selected conversation now.
     mutating func accept() -> [Outcome] {
         guard isAccepting, isShown else { return [] }
         isAccepting = false

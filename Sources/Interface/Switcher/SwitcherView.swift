@@ -1,16 +1,16 @@
 import Display
 import Messages
 
-/// Draws the choice of a conversation.
+/// Draws the list of conversations.
 struct SwitcherView {
     private let switcher: Switcher
-    /// The conversations in which a draft waits.
+    /// The conversations with a draft.
     private let drafts: Set<ConversationID>
     private let elsewhere: [ConversationID: NewElsewhere]
     private let screen: ListScreen
     private let dim = Style(.standard, .dim)
 
-    /// - Parameter elsewhere: the messages that came into conversations that were not on the screen.
+    /// - Parameter elsewhere: new messages of conversations that were not on the screen.
     init(
         _ switcher: Switcher, drafts: Set<ConversationID>, elsewhere: [ConversationID: NewElsewhere],
         on screen: ListScreen
@@ -55,7 +55,7 @@ struct SwitcherView {
         return Array((lines + Array(repeating: .empty, count: height)).prefix(height))
     }
 
-    /// Title, the newest message or the text in which the letters were found, and the time.
+    /// Title, newest message or matched text, and time.
     private func row(_ index: Int) -> Line {
         let row = switcher.rows[index]
         let columns = screen.size.columns
@@ -77,12 +77,12 @@ struct SwitcherView {
         drafts.contains(id) ? [Span(draftMark: " draft ")] : .empty
     }
 
-    /// How much is unread.
+    /// The number of unread messages.
     private func badge(_ unread: Unread) -> Line {
         !unread.isEmpty ? [Span(CleanText(" \(unread.label) "), unread.style)] : .empty
     }
 
-    /// Of a conversation that was never looked at only the messages of this session are.
+    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
     private func unread(in summary: ConversationSummary) -> Unread {
         let new = elsewhere[summary.conversation.id]?.unread ?? Unread()
         return Unread(
@@ -106,7 +106,7 @@ struct SwitcherView {
         return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
     }
 
-    /// The text around the matched letters, which are marked.
+    /// The text around the matched letters, with marks on them.
     private func marked(_ match: Switcher.Match, _ style: Style) -> Line {
         let snippet = Snippet(
             match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// The choice of a conversation.
+/// The list of conversations.
 extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
@@ -25,7 +25,7 @@ extension Model {
         }
     }
 
-    /// A conversation that is shown by its ID has a title as soon as that is known.
+    /// A conversation that was shown by its ID gets its title.
     private mutating func nameConversation() {
         if let id = conversation?.id, let named = switcher.conversation(id) { conversation = named }
         if let id = pending?.conversation.id, let named = switcher.conversation(id) {
@@ -33,11 +33,11 @@ extension Model {
         }
     }
 
-    /// A list that did not come is asked for again, by itself or at once by Enter.
+    /// A list that did not come is asked for again, after a pause or by Enter.
     private mutating func failToList(_ error: StoreError) -> [Effect] {
         switcher.failure = error.description
         switcher.attempts += 1
-        // The list from before stays as it is.
+        // The earlier list stays.
         if !switcher.isEmpty { switcher.isShown = true }
         guard panel == .switcher, error.isTransient else { return [] }
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)

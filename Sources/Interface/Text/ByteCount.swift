@@ -1,4 +1,4 @@
-/// The size of a file or of a text, for people.
+/// The size of a file or of a text in words.
 enum ByteCount {
     /// `1.2 kB`
     static func label(_ count: Int64) -> String {

@@ -5,7 +5,7 @@ enum EmojiNames {
         let name: String
     }
 
-    /// The emoji that are offered before anything is typed, and the first ones of several that match equally well.
+    /// The emoji that are offered before anything is typed. Among equal matches they come first.
     static let usual = [
         Named(emoji: "👍", name: "thumbs_up"), Named(emoji: "❤️", name: "red_heart"),
         Named(emoji: "😂", name: "face_with_tears_of_joy"), Named(emoji: "🎉", name: "party_popper"),
@@ -14,8 +14,8 @@ enum EmojiNames {
         Named(emoji: "✅", name: "check_mark_button"), Named(emoji: "💯", name: "hundred_points"),
     ]
 
-    /// The emoji that have the typed text in a name or a keyword, the best match first, each of them once. Nothing of the table is
-    /// kept: a search takes less than a frame.
+    /// The emoji with the typed text in a name or keyword, the best match first, each emoji once. The table is searched each
+    /// time, and nothing of it is kept.
     static func matching(_ typed: String, limit: Int) -> [Named] {
         let typed = Array(typed.lowercased().replacing(" ", with: "_").utf8)
         if typed.isEmpty { return Array(usual.prefix(limit)) }
@@ -38,7 +38,7 @@ enum EmojiNames {
     private static let bar = UInt8(ascii: "|")
     private static let underscore = UInt8(ascii: "_")
 
-    /// The name by which an emoji is found; the first one of its names when a keyword leads to it.
+    /// The best matching name of an emoji; its first name if only a keyword matches.
     private static func match(_ typed: [UInt8], _ line: Bytes) -> (rank: Int, named: Named)? {
         let parts = line.split(separator: bar, maxSplits: 1)
         guard let words = parts.first?.split(separator: blank), let emoji = words.first, words.count > 1 else {
@@ -60,7 +60,8 @@ enum EmojiNames {
         }
     }
 
-    /// The text is the name (underscores aside), begins it, begins a word of it, stands in it.
+    /// The name is the typed text (without regard to underscores), begins with it, has a word that begins with it, or contains
+    /// it.
     private static func rank(of typed: [UInt8], inName name: Bytes) -> Int? {
         if isSame(typed, name) { return 0 }
         if name.starts(with: typed) { return 1 }

@@ -8,7 +8,7 @@ extension Line {
         return centered
     }
 
-    /// `right` at the right end, `self` before it, cut where both do not fit.
+    /// The line with `right` at the right end, cut if both do not fit.
     func justified(with right: Line, columns: Int) -> Line {
         let right = right.truncated(to: columns)
         var line = truncated(to: max(0, columns - right.columns)).padded(to: columns - right.columns)

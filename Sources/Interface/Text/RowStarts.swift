@@ -1,20 +1,19 @@
 import Algorithms
 import Display
 
-/// Where the rows of a text begin at one width, as far as that is known: from the beginning of the text on. A row's break
-/// depends on the text before it alone, so that text typed after it never moves it, however long a line is; and
-/// the breaks before a change stay known.
+/// The beginnings of the rows of a text at one width, from its beginning up to some place. A row depends on the text before it
+/// alone: text typed after it never moves it, and the beginnings before a change stay valid.
 struct RowStarts: Hashable, Sendable {
     private(set) var columns: Int
-    /// Rising, the first one is 0.
+    /// Ascending. The first one is 0.
     private var starts = [0]
 
-    /// A row of characters that take no column ends here all the same.
+    /// A row of characters without columns ends after this number of characters.
     private static let longest = 4_096
 
     init(columns: Int) { self.columns = columns }
 
-    /// Finds the beginnings of the rows up to the one that a place is in.
+    /// Finds the beginnings of the rows up to the row of a place.
     mutating func extend(to place: Int, in characters: [Character]) {
         while let last = starts.last, last <= place {
             guard let next = RowStarts.end(of: characters, from: last, columns: columns).following, next <= place else {
@@ -24,31 +23,31 @@ struct RowStarts: Hashable, Sendable {
         }
     }
 
-    /// The text from a place on is another now.
+    /// The text has changed from a place on.
     mutating func forget(from place: Int) {
-        // Its row, and the one before that, which may take in the word that begins it now. One more, since characters without a
-        // column can stand between the two.
+        // The row of the place, and the one before it, which may have room for the changed word. One more, since characters
+        // without columns may stand between the two.
         starts.removeSubrange(max(1, count(upTo: place) - 2)...)
     }
 
-    /// The row that a place is in, of those that are known.
+    /// The row of a place, among the known ones.
     func row(of place: Int) -> Int { count(upTo: place) - 1 }
 
     func start(of row: Int) -> Int { starts[row] }
 
-    /// How many rows begin at the place or before it; at least one.
+    /// The number of rows that begin at a place or before it; at least one.
     private func count(upTo place: Int) -> Int {
         starts.dropFirst().partitioningIndex { $0 > place }
     }
 
-    /// Where the row ends that begins at a place, and where the one after it begins.
+    /// The end of the row that begins at a place, and the beginning of the next row.
     static func end(of characters: [Character], from start: Int, columns: Int) -> (end: Int, following: Int?) {
         var width = 0
         var place = start
         var lastBlank: Int?
         while place < characters.count, characters[place] != "\n" {
             let columnsOfThis = RowStarts.columns(of: characters[place])
-            // The last column is the cursor's.
+            // The last column is kept free for the cursor.
             if width + columnsOfThis > columns - 1 || place - start >= longest, place > start {
                 let split = lastBlank.map { $0 + 1 } ?? place
                 return (split, split)
@@ -61,7 +60,7 @@ struct RowStarts: Hashable, Sendable {
     }
 
     static func columns(of character: Character) -> Int {
-        // Nothing in a text that is one byte takes another number.
+        // A character of one byte always has one column here.
         character.utf8.count == 1 ? 1 : CleanText(String(character)).columns
     }
 }

@@ -1,8 +1,8 @@
 import Display
 
-/// The part of a text that a list shows: one row around the first hit.
+/// The part of a text in a list: one row around the first hit.
 struct Snippet {
-    /// Bytes of the text that are looked at on either side of the first hit.
+    /// The number of bytes on either side of the first hit that are looked at.
     private static let reach = 600
 
     private let before: CleanText
@@ -31,7 +31,7 @@ struct Snippet {
     private let style: Style
     private let isCut: Bool
 
-    /// Where the hit would stand beyond the middle, the beginning is left out.
+    /// Cuts the beginning if the hit would stand beyond the middle of the row.
     func line(columns: Int) -> Line {
         let room = before.columns + min(rest.columns, columns / 2) <= columns && !isCut ? before.columns : columns / 3
         guard before.columns > room else {
@@ -41,7 +41,7 @@ struct Snippet {
         return ([Span(kept, style)] as Line) + rest.truncated(to: columns - kept.columns)
     }
 
-    /// From the first whole word on, unless that is far.
+    /// The text from its first whole word on, unless that word is far.
     private static func fromWord(_ text: CleanText) -> CleanText {
         let bytes = text.string.utf8
         guard let blank = bytes.prefix(12).firstIndex(of: UInt8(ascii: " ")),

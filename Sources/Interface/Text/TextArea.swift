@@ -2,18 +2,18 @@ import Display
 
 /// A text of several lines that is being written, with undo.
 struct TextArea: Hashable, Sendable {
-    /// Characters. What is longer than this is a file.
+    /// In characters. A longer text should be sent as a file.
     static let longest = 1 << 20
-    /// Changes that can be undone, and the characters that they may hold in all.
+    /// The number of changes that can be undone, and of the characters that they may hold.
     private static let remembered = (changes: 500, characters: 1 << 22)
 
-    /// A stretch of the text that others took the place of.
+    /// A part of the text that was replaced.
     private struct Change: Hashable, Sendable {
         let start: Int
         let removed: [Character]
         var inserted: [Character]
         let cursor: Int
-        /// Whether the next typed character belongs to it.
+        /// Whether the next typed character joins it.
         var isOpen: Bool
 
         var size: Int { removed.count + inserted.count }
@@ -24,11 +24,11 @@ struct TextArea: Hashable, Sendable {
     private(set) var cursor: Int
     private var changes: [Change] = []
     private var undone: [Change] = []
-    /// The stretch of text that was deleted last.
+    /// The text that was deleted last.
     private var killed: [Character] = []
-    /// The column that moving up and down keeps to.
+    /// The column to keep while moving up and down.
     private var goal: Int?
-    /// Its rows, as far as they are known, at the width that it was last shown in.
+    /// The beginnings of its rows at the last width, as far as they are known.
     private(set) var known = RowStarts(columns: 2)
 
     init(_ text: String = "") {
@@ -38,10 +38,10 @@ struct TextArea: Hashable, Sendable {
 
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
-    /// Whether there is nothing that could be sent.
+    /// Whether there is nothing to send.
     var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
 
-    /// Texts are equal whatever they were before.
+    /// Equal texts are equal whatever their history is.
     static func == (a: TextArea, b: TextArea) -> Bool { a.characters == b.characters && a.cursor == b.cursor }
 
     func hash(into hasher: inout Hasher) {
@@ -49,7 +49,7 @@ struct TextArea: Hashable, Sendable {
         hasher.combine(cursor)
     }
 
-    /// The characters that may stand in a message: no control characters but line feeds and tabs.
+    /// The characters of a text that may stand in a message: no control characters but line feeds and tabs.
     static func clean(_ text: String) -> [Character] {
         text.compactMap { character in
             if character.isNewline { return "\n" }
@@ -60,7 +60,7 @@ struct TextArea: Hashable, Sendable {
 
     // MARK: - Editing
 
-    /// - Returns: whether there was room for it; else nothing has happened.
+    /// - Returns: false when there is no room, and nothing is inserted.
     mutating func insert(_ new: [Character]) -> Bool {
         guard characters.count + new.count <= TextArea.longest else { return false }
         let isTyping = new.count == 1 && new.first?.isWhitespace == false
@@ -75,12 +75,13 @@ struct TextArea: Hashable, Sendable {
         return true
     }
 
-    /// Puts a text in the place of the last characters before the cursor.
+    /// Replaces the last characters before the cursor.
     mutating func replace(before count: Int, with text: String) {
         replace(max(0, cursor - count)..<cursor, with: TextArea.clean(text))
     }
 
-    /// Edits as emacs does. False for another action.
+    /// Edits as in emacs.
+    /// - Returns: false for an action that is no edit.
     mutating func edit(_ action: Action) -> Bool {
         switch action {
         case .fieldLeft: move(to: cursor - 1)
@@ -93,7 +94,7 @@ struct TextArea: Hashable, Sendable {
         case .fieldDelete: replace(cursor..<min(characters.count, cursor + 1), with: [])
         case .fieldDeleteWord: kill(characters.wordStart(before: cursor)..<cursor)
         case .fieldDeleteToStart: kill(lineStart..<cursor)
-        // At the end of a line the line feed goes.
+        // At the end of a line it deletes the line feed.
         case .fieldDeleteToEnd: kill(cursor..<max(lineEnd, min(characters.count, cursor + 1)))
         case .fieldYank: replace(cursor..<cursor, with: killed)
         case .fieldNewLine: return insert(["\n"])
@@ -134,12 +135,12 @@ struct TextArea: Hashable, Sendable {
         known.forget(from: range.lowerBound)
     }
 
-    /// Text that is typed from now on is another change.
+    /// The next typed character begins a new change.
     private mutating func close() {
         if let last = changes.indices.last { changes[last].isOpen = false }
     }
 
-    /// The newest change can be undone, however large it is.
+    /// The newest change is kept, however large it is.
     private mutating func forgetOldChanges() {
         var size = 0
         var kept = 0
@@ -174,14 +175,14 @@ struct TextArea: Hashable, Sendable {
 
     private var lineEnd: Int { characters[cursor...].firstIndex(of: "\n") ?? characters.count }
 
-    /// The characters between the last blank before the cursor and the cursor.
+    /// The characters after the last blank before the cursor, up to the cursor.
     var wordBeforeCursor: ArraySlice<Character> {
-        // Nothing that is completed is longer.
+        // No longer word can be completed.
         let stretch = characters[max(0, cursor - 64)..<cursor]
         return stretch.lastIndex(where: \.isWhitespace).map { stretch[($0 + 1)...] } ?? stretch
     }
 
-    /// Where its rows begin, up to the one of the cursor.
+    /// The beginnings of its rows, up to that of the cursor.
     func rowStarts(columns: Int) -> RowStarts {
         let columns = max(2, columns)
         var starts = known.columns == columns ? known : RowStarts(columns: columns)
@@ -189,7 +190,7 @@ struct TextArea: Hashable, Sendable {
         return starts
     }
 
-    /// Finds where its rows begin, and keeps it.
+    /// Finds and keeps the beginnings of its rows.
     mutating func layOut(columns: Int) { known = rowStarts(columns: columns) }
 
     /// The rows around the cursor.
@@ -198,7 +199,7 @@ struct TextArea: Hashable, Sendable {
     }
 
     /// Moves by rows of the screen.
-    /// - Returns: false where there is no such row.
+    /// - Returns: false if there is no such row.
     mutating func moveRows(_ rows: Int, columns: Int) -> Bool {
         let layout = self.rows(columns: columns, height: abs(rows) * 2 + 3)
         let target = layout.cursor.row + rows

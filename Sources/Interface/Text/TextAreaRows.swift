@@ -12,9 +12,9 @@ struct TextAreaRows {
     private let characters: [Character]
 
     /// - Parameters:
-    ///   - cursor: the characters before the cursor.
-    ///   - starts: known up to the row of the cursor.
-    ///   - height: the rows that are wanted before and after the cursor's; there are fewer where the text is shorter.
+    ///   - cursor: the number of characters before the cursor.
+    ///   - starts: known at least up to the row of the cursor.
+    ///   - height: the most rows before and after that of the cursor.
     init(_ characters: [Character], cursor place: Int, starts: RowStarts, height: Int) {
         self.characters = characters
         let own = starts.row(of: place)
@@ -31,7 +31,7 @@ struct TextAreaRows {
         cursor = (own - first, min(starts.columns - 1, CleanText(String(before)).columns))
     }
 
-    /// The place in the text of a column of a row, or of the last one before it.
+    /// The place of a column in a row; the end of the row if it is shorter.
     func place(row: Int, column: Int) -> Int {
         let range = rows[row].range
         var width = 0
@@ -39,7 +39,7 @@ struct TextAreaRows {
             width += RowStarts.columns(of: characters[place])
             if width > column { return place }
         }
-        // The end of a row that goes on is the beginning of the next one.
+        // The end of a wrapped row is already the beginning of the next one.
         let goesOn = row + 1 < rows.count && rows[row + 1].range.lowerBound == range.upperBound
         return goesOn ? max(range.lowerBound, range.upperBound - 1) : range.upperBound
     }

@@ -1,14 +1,14 @@
 import Display
 
-/// A line of text that is being typed.
+/// A line of text with a cursor.
 struct TextField: Hashable, Sendable {
-    /// The most characters: more than anybody types, since a paste may be of any length.
+    /// The most characters. Nobody types more, but a paste may be of any length.
     static let longest = 20_000
 
     private var characters: [Character]
     /// Characters before the cursor.
     private(set) var cursor: Int
-    /// Whether all of it is there from the last time: typed text takes its place.
+    /// Whether all text is selected: typed text replaces it.
     private(set) var isSelected = false
 
     init(_ text: String = "") {
@@ -28,7 +28,8 @@ struct TextField: Hashable, Sendable {
         cursor += new.count
     }
 
-    /// Edits as readline does. Returns false for another action, and for Backspace in an empty field.
+    /// Edits as in readline.
+    /// - Returns: false for an action that is no edit, and for Backspace in an empty field.
     mutating func edit(_ action: Action) -> Bool {
         if isEmpty, action == .fieldBackspace { return false }
         let wasSelected = isSelected
@@ -61,7 +62,7 @@ struct TextField: Hashable, Sendable {
 }
 
 extension [Character] {
-    /// Where the word begins that a place is in or after.
+    /// The beginning of the word at a place or before it.
     func wordStart(before place: Int) -> Int {
         var start = place
         while start > 0, self[start - 1].isWhitespace { start -= 1 }
@@ -69,7 +70,7 @@ extension [Character] {
         return start
     }
 
-    /// Where the word ends that a place is in or before.
+    /// The end of the word at a place or after it.
     func wordEnd(after place: Int) -> Int {
         var end = place
         while end < count, self[end].isWhitespace { end += 1 }
@@ -82,7 +83,7 @@ extension TextField {
     /// The part of the text around the cursor that fits into these columns, and the column of the cursor in it.
     func visible(columns: Int) -> (text: CleanText, cursor: Int) {
         let columns = max(1, columns)
-        // Each character takes a column or more, but for a few: as many characters are enough on either side.
+        // Nearly every character takes a column, so twice as many characters on either side are enough.
         let before = CleanText(String(characters[max(0, cursor - 2 * columns)..<cursor]))
         let after = CleanText(String(characters[cursor..<min(characters.count, cursor + 2 * columns)]))
         guard before.columns >= columns else {

@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// A time in a list: the clock for today, the day and the month in this year, else the date.
+/// A time in a list: the clock for today, the day and month for this year, else the date.
 enum When {
     static let columns = 12
 

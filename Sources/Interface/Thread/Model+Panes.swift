@@ -13,7 +13,7 @@ extension Model {
     var main: Pane { panes.main }
     var openThread: Pane? { panes.thread }
 
-    // Of the pane that has the keys.
+    // For the pane that has the keys:
     var timeline: Timeline<MessageRuler> { pane.timeline }
     var opening: Pane.Opening { pane.opening }
     var target: MessageID? { pane.target }
@@ -21,25 +21,25 @@ extension Model {
     var history: JumpHistory { pane.history }
     var place: ScreenPlace? { pane.place }
     var selectedMessage: Message? { pane.selectedMessage }
-    /// The columns that it keeps to.
+    /// The columns of its messages.
     var grid: Grid { pane.grid }
 
     var split: Split { Split(columns: size.columns, hasThread: openThread != nil, isInThread: isInThread) }
 
-    /// The columns of the screen that a pane has.
+    /// The columns of a pane on the screen.
     func columns(of pane: Pane) -> Range<Int> { (pane.isThread ? split.thread : split.main) ?? 0..<size.columns }
 
-    /// Rows of the head above the replies; 0 in the main timeline.
+    /// The rows above the replies; 0 in the main timeline.
     func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
 
-    /// Gives each pane its columns and rows, less those of the composer, and posts on their way their place below the last
-    /// message.
+    /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
+    /// the last message.
     mutating func fitPanes() -> [Effect] {
         let fits = fits
         return carryOut(panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
     }
 
-    /// The roots of threads take as many rows as the new size of the screen has for them.
+    /// Gives the roots of threads the rows that the new size of the screen has for them.
     mutating func fitRoots() {
         let fits = fits
         _ = panes.changeAll { pane in
@@ -51,7 +51,7 @@ extension Model {
     /// The room of each pane, by its number.
     private var fits: [Int: PaneFit] {
         let composerRows = composerRows
-        // Of the pane that is written in: each of them has a draft of its own.
+        // The text of the pane that has the keys: each pane has a draft of its own.
         let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
         let outgoing = outgoingMessages
         var fits: [Int: PaneFit] = [:]

@@ -1,28 +1,28 @@
 import Messages
 import Timeline
 
-/// The room of a pane on the screen, and the rows in it besides its messages.
+/// The room of a pane on the screen, and what it has to show besides its messages.
 struct PaneFit {
-    /// Of the screen.
+    /// The columns of the screen that it gets.
     let columns: Range<Int>
-    /// Rows for it, with its head, beside the composer, and while nothing is being written.
+    /// Its rows with the head of the thread: now, and while the composer is closed.
     let rows: Int
     let rowsWithoutComposer: Int
-    /// The message that is edited or replied to: it stays on the screen.
+    /// The message that is being edited or replied to. It stays on the screen.
     let kept: MessageID?
-    /// The posts on their way, as messages.
+    /// Posts on their way, as messages.
     let outgoing: [Message]
-    /// Whether a row below the last message says who is writing.
+    /// Whether a row below the last message names people who are writing.
     let hasTyping: Bool
 
-    /// Rows of the messages below the head.
+    /// The rows for messages below the head.
     fileprivate func height(of pane: Pane, rows: Int) -> Int {
         max(1, rows - (pane.isThread ? ThreadHead.height(of: pane, height: rows) : 0))
     }
 }
 
 extension Pane {
-    /// Gives the pane its columns and rows, and posts on their way their place below the last message.
+    /// Gives the pane its columns and rows, and makes room for posts on their way below the last message.
     mutating func fit(_ fit: PaneFit, zone: Zone) -> [Outcome] {
         if isThread, rootRows == 0 { fitRoot(fit) }
         let height = fit.height(of: self, rows: fit.rows)
@@ -45,13 +45,13 @@ extension Pane {
         return hasMoved ? viewportMoved() : []
     }
 
-    /// Gives the root of a thread the rows that it takes now, on a screen of this size.
+    /// Gives the root of a thread its rows, for a screen of this size.
     mutating func fitRoot(_ fit: PaneFit) {
         guard isThread else { return }
         rootRows = ThreadHead.rows(of: root, columns: fit.columns.count, height: fit.rowsWithoutComposer)
     }
 
-    /// The messages on their way, as they will stand below the last one.
+    /// Posts on their way, as they will stand below the last message.
     func entries(ofOutgoing messages: [Message], zone: Zone) -> [Entry] {
         guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing else { return [] }
         let own = messages.filter { $0.thread == thread }.map(quoting)
@@ -59,7 +59,7 @@ extension Pane {
         return Entry.entries(own, after: timeline.list.last.map { Neighbour($0.message) } ?? beginning, zone: zone)
     }
 
-    /// With the text of the message that it replies to, when that is in the window.
+    /// Adds the text of the message that it replies to, if that is loaded.
     private func quoting(_ message: Message) -> Message {
         guard let id = message.quote?.id, let index = timeline.list.index(of: id) else { return message }
         var quoting = message

@@ -1,18 +1,17 @@
 import Messages
 import Timeline
 
-/// The panes on the screen, from the left: the main timeline and, while one is open, a thread. One of them has the keys;
-/// an event for another one names it.
+/// The panes of the screen, from the left: the main timeline and, if one is open, a thread. One of them has the keys.
 struct Panes: Sendable {
-    /// The main timeline is always there.
+    /// The first one is the main timeline, which is always there.
     private var panes: [Pane]
     private var focusedIndex = 0
-    /// Counts the panes of a session.
+    /// The number of panes opened in this session.
     private var opened = 0
 
     init(main timeline: Timeline<MessageRuler>) { panes = [Pane(number: 0, timeline: timeline)] }
 
-    // They are changed in their places: a copy of a window takes its time.
+    // Panes are changed in place, since a copy of a window takes time.
 
     var main: Pane {
         get { panes[0] }
@@ -29,7 +28,8 @@ struct Panes: Sendable {
 
     subscript(number: Int) -> Pane? { panes.first { $0.number == number } }
 
-    /// Changes a pane; nil when it is not there any more.
+    /// Changes a pane.
+    /// - Returns: nil if it does not exist any more.
     @discardableResult
     mutating func change<Value, Failure: Error>(
         _ number: Int, _ body: (inout Pane) throws(Failure) -> Value
@@ -45,13 +45,13 @@ struct Panes: Sendable {
         return outcomes
     }
 
-    /// Gives the keys to a pane, if it is still there.
+    /// Gives the keys to a pane, if it still exists.
     mutating func focus(_ number: Int) {
         if let index = panes.firstIndex(where: { $0.number == number }) { focusedIndex = index }
     }
 
-    /// Opens a thread of the conversation in place of the one that is open, and gives it the keys.
-    /// - Returns: its number.
+    /// Opens a thread in place of the open one, and gives it the keys.
+    /// - Returns: the number of its pane.
     mutating func open(thread root: MessageID, _ timeline: Timeline<MessageRuler>) -> Int {
         opened += 1
         panes = [main, Pane(number: opened, conversation: main.conversation, thread: root, timeline: timeline)]

@@ -1,12 +1,12 @@
-/// The columns of the panes: side by side where there is room, else the one that has the keys alone.
+/// The columns of the panes: both side by side if there is room, else only the pane that has the keys.
 struct Split: Equatable, Sendable {
-    /// Nil while it is not shown.
+    /// Nil while the pane is hidden.
     let main: Range<Int>?
     let thread: Range<Int>?
 
-    /// From here on both are shown.
+    /// The least columns of a screen that shows both.
     static let wide = 100
-    /// The columns that the main timeline keeps, so that time and sender stay beside its texts.
+    /// The least columns of the main timeline: time and sender stay beside its texts.
     private static let least = 62
 
     init(columns: Int, hasThread: Bool, isInThread: Bool) {

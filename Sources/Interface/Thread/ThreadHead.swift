@@ -2,12 +2,12 @@ import Display
 import Messages
 import Timeline
 
-/// The head of a thread, above its replies: the message that they hang on, as much of it as leaves the replies most of
-/// the pane, and a rule that counts them.
+/// The head of a thread, above its replies: the root, cut so that most of the pane is left for replies, and a rule with their
+/// number.
 struct ThreadHead {
     let lines: [Line]
 
-    /// Characters of the root that are looked at: a third of the rows of a large screen.
+    /// The characters of the root that are looked at: enough for a third of a large screen.
     static let longestText = 4_000
 
     /// - Parameters: columns and rows of the whole pane.
@@ -21,12 +21,12 @@ struct ThreadHead {
         lines = ThreadHead.root(of: pane, grid, rows - 1, looks) + [ThreadHead.rule(of: pane, grid)]
     }
 
-    /// Its rows; a reply is always there.
+    /// The rows of the head. At least one row is left for replies.
     /// - Parameter height: rows of the whole pane.
     static func height(of pane: Pane, height: Int) -> Int { height < 4 ? 0 : min(pane.rootRows, height - 2) + 1 }
 
-    /// The rows that a root is given.
-    /// - Parameters: columns and rows of the whole pane, while nothing is being written.
+    /// The rows that the root gets.
+    /// - Parameters: columns and rows of the whole pane, while the composer is closed.
     static func rows(of root: Entry?, columns: Int, height: Int) -> Int {
         let most = max(1, height / 3)
         return root.map { min(most, MessageRows($0, grid: Grid(columns: columns)).height) } ?? 1

@@ -1,16 +1,16 @@
 import Messages
 
-/// The messages that came into a conversation while it was not on the screen.
+/// New messages of a conversation that is not on the screen.
 struct NewElsewhere: Hashable, Sendable {
     private(set) var unread = Unread()
-    /// The first message of the main timeline among it.
+    /// The first one of the main timeline.
     private(set) var first: MessageID?
-    /// Threads with replies that name the user or reply to him: the main timeline does not lead to them.
+    /// Threads with replies that name the user or reply to him. The main timeline does not show these replies.
     private(set) var threads: [NewInThread] = []
 
     struct NewInThread: Hashable, Sendable {
         let thread: MessageID
-        /// The first of the replies.
+        /// The first of these replies.
         let first: MessageID
         var mentions: Int
     }
@@ -39,13 +39,13 @@ struct NewElsewhere: Hashable, Sendable {
         }
     }
 
-    /// The main timeline is looked at.
+    /// The user has opened the conversation.
     mutating func see() {
         first = nil
         unread = Unread(mentions: threads.reduce(0) { $0 + $1.mentions })
     }
 
-    /// A thread is looked at.
+    /// The user has opened a thread.
     mutating func see(thread: MessageID) {
         for new in threads where new.thread == thread { unread.mentions -= new.mentions }
         threads.removeAll { $0.thread == thread }

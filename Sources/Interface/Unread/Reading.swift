@@ -1,22 +1,22 @@
 import Messages
 
-/// How far the user has read, and how far he had when the conversation was opened.
+/// How far the user has read, now and when the conversation was opened.
 struct Reading: Sendable {
     var states: ReadStates
     /// How far the conversation on the screen had been read when it was opened.
     private(set) var opened = ReadState.unknown
-    /// The first message that was new then: the line stands above it until another conversation is opened. Nil when nothing
-    /// was new.
+    /// The first message that was unread then; the line stays above it until another conversation is opened. Nil when nothing
+    /// was unread.
     var firstUnread: MessageID?
-    /// The replies that wait in the threads of the conversation on the screen; nil when that is not known.
+    /// Waiting replies in threads of the conversation on the screen; nil when they are not known.
     private(set) var threads: ThreadMarks?
     private var conversation: ConversationID?
-    /// Whether a reply that named the reader came in before his eyes, which has still to be kept.
+    /// Whether the user has seen a reply that names him, which has to be kept on the disk.
     var hasSeenReply = false
 
-    /// The messages that have come in below the screen in conversations and threads that were left, or since.
+    /// New messages below the screens of conversations and threads that the user has left.
     var newBelow: [WritingPlace: NewBelow] = [:]
-    /// The messages that came into the other conversations since they were looked at, if that was in this session.
+    /// New messages of other conversations since the user opened them in this session.
     var elsewhere: [ConversationID: NewElsewhere] = [:]
 
     init(states: ReadStates) { self.states = states }
@@ -29,14 +29,14 @@ struct Reading: Sendable {
 
     func threads(of id: ConversationID) -> ThreadMarks? { id == conversation ? threads : states.threads(of: id) }
 
-    /// A message has come in after all others.
+    /// A message has arrived after all others.
     mutating func note(_ message: Message) { threads?.upTo = message.id }
 
-    /// A reply in a thread waits for the reader.
+    /// A reply in a thread waits for the user.
     mutating func note(waiting reply: ThreadReply) {
         if threads?.open.contains(reply) == false { threads?.open.append(reply) }
     }
 
-    /// A thread is looked at.
+    /// The user has opened a thread.
     mutating func see(thread: MessageID) { threads?.open.removeAll { $0.thread == thread } }
 }

@@ -2,12 +2,12 @@ import Display
 import Messages
 import Timeline
 
-/// Messages that come into the conversations that are not on the screen.
+/// New messages of conversations that are not on the screen.
 extension Model {
     mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
         let others = arrivals.filter { $0.conversation != conversation?.id }
         if others.isEmpty { return [] }
-        // A notice from before may be true no more; a warning is still to be read.
+        // A notice may not be true any more. A warning stays until it was read.
         if notice?.isWarning == false { notice = nil }
         let own = ownPerson
         var effects: [Effect] = []
@@ -26,7 +26,7 @@ extension Model {
         return effects + askForTitles(of: others)
     }
 
-    /// A reply in a thread of this conversation, in no pane, that names the user.
+    /// Notes a reply that names the user, in a thread of this conversation that is not open.
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
         if panes.contains(where: { $0.holds(message) }) { return reading.hasSeenReply = true }
@@ -34,23 +34,23 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
-    /// The replies that wait in the threads of the opened conversation are counted as if they came in now.
+    /// Counts the waiting replies of the opened conversation as if they had just arrived.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }
         reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
     }
 
-    /// Something of a conversation is looked at.
+    /// The user sees a part of a conversation.
     mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
         guard var new = reading.elsewhere[id] else { return }
         change(&new)
         reading.elsewhere[id] = new.unread.isEmpty ? nil : new
     }
 
-    /// Conversations that were never listed are known by their IDs alone.
+    /// Asks for the titles of conversations that were never listed.
     private mutating func askForTitles(of arrivals: [Arrival]) -> [Effect] {
         let isUnknown = arrivals.contains { switcher.summary(of: $0.conversation) == nil }
-        // The list of them is on its way, or has just been.
+        // The list is being loaded, or was loaded before.
         guard isUnknown, panel != .switcher, !trail.seeksUnread, !trail.hasAskedForTitles else { return [] }
         trail.hasAskedForTitles = true
         return [.loadConversations(summaries: false, read: ReadStates())]
@@ -62,12 +62,12 @@ extension Model {
         return Unread(count: message.isMain ? 1 : 0, mentions: own?.isMeant(by: message) == true ? 1 : 0)
     }
 
-    /// The user by the name that others may use.
+    /// The user, with the name that other people mention.
     var ownPerson: Person? {
         me.map { me in conversation?.members.first { $0.id == me } ?? knownWriter(me) }
     }
 
-    /// `3 new in Dev`, `@1 12 new in 4 conversations`; nil when nothing is.
+    /// `3 new in Dev`, `@1 12 new in 4 conversations`; nil for none.
     var newElsewhere: Span? {
         guard let first = reading.elsewhere.keys.first else { return nil }
         let sum = reading.elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
@@ -77,7 +77,7 @@ extension Model {
 }
 
 extension Unread {
-    /// `3 new`, `@1 3 new` with how many name the reader, `@1` of threads alone.
+    /// `3 new`, `@1 3 new` if one names the user, `@1` for replies in threads alone.
     var label: String {
         let parts = [
             mentions > 0 ? "@\(mentions.grouped)" : nil, count > 0 ? "\(count.grouped) new" : nil,
@@ -89,7 +89,7 @@ extension Unread {
 }
 
 extension Person {
-    /// Whether a message of another person names this one or replies to him.
+    /// Whether a message of another person mentions this one or replies to him.
     func isMeant(by message: Message) -> Bool {
         guard let sender = message.sender, sender.id != id else { return false }
         if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }
@@ -98,7 +98,7 @@ extension Person {
 }
 
 extension Switcher {
-    /// A message came into a conversation. The order of the list stays as it is while it is open.
+    /// Counts a message of a conversation. While the list is open, its order stays.
     mutating func note(_ arrival: Arrival, _ unread: Unread) {
         guard let summary = summary(of: arrival.conversation) else { return }
         let message = arrival.message

@@ -3,13 +3,13 @@ import Messages
 import Timeline
 
 extension Model {
-    /// A message has come into a conversation that is not on the screen: it may be come back to where it was left.
+    /// Notes a new message of a conversation that the user may come back to.
     mutating func noteNewBelow(_ arrival: Arrival) {
         guard arrival.message.isMain, paneContext.isOfOthers(arrival.message) else { return }
         reading.newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
     }
 
-    /// A conversation is left: the new messages below the screens of its panes are kept until the user comes back.
+    /// Keeps the numbers of new messages of all panes until the user comes back to the conversation.
     mutating func putNewBelowAside() {
         guard let conversation else { return }
         for pane in panes where pane.newCount > 0 {
@@ -21,7 +21,7 @@ extension Model {
         }
     }
 
-    /// A pane shows its conversation, or its thread, again.
+    /// Takes back the number for a pane that shows its conversation or thread again.
     mutating func takeNewBelow(_ number: Int) {
         guard let conversation, let pane = panes[number] else { return }
         let place = WritingPlace(conversation: conversation.id, thread: pane.thread)
@@ -29,8 +29,8 @@ extension Model {
         panes.change(number) { $0.newBelow = newBelow }
     }
 
-    /// `↓ 3 new`: below the screen of the pane that has the keys, and of the other one. It stands in the status line, where it
-    /// hides no text.
+    /// `↓ 3 new`, for the pane that has the keys and for the other one. It stands in the status line, where it covers no
+    /// message.
     var newBelowBadge: Line {
         var badge = Line.empty
         for other in panes where other.newCount > 0 {

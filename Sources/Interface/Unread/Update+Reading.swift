@@ -2,20 +2,20 @@ import Messages
 import Timeline
 
 extension Model {
-    /// Whether it has still to be noted which messages were there when the archive was first opened.
+    /// Whether the last messages of all conversations still have to be noted, because the archive is open for the first time.
     package var isFirstOpening: Bool { reading.states.baseline == nil }
 
-    /// The message above which the line will stand when a conversation is opened with this page.
+    /// The message below the line of unread messages, when a conversation is opened with this page.
     func firstUnread(in page: Page, of id: ConversationID) -> MessageID? {
-        // Until the baseline is known, the messages that came in during this session are the new ones.
+        // Until the baseline is known, only messages of this session count as unread.
         reading.states[id] == .unknown ? reading.elsewhere[id]?.first : page.firstUnread
     }
 
     // MARK: - New messages
 
-    /// u
+    /// u: goes to the first unread message.
     mutating func goToFirstUnread() -> [Effect] {
-        // The messages that have come in below since count for themselves once those that were new before have been read.
+        // After the unread messages from before were read, those that have come in since count.
         let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
@@ -29,18 +29,17 @@ extension Model {
         return go(to: .unread(first))
     }
 
-    /// Alt-a: the unread messages elsewhere have to be counted first.
+    /// Alt-a: goes to a conversation with unread messages. They have to be counted first.
     mutating func seekUnread() -> [Effect] {
         trail.seeksUnread = true
         return [loadSummaries()]
     }
 
-    /// All summaries are there.
+    /// All summaries have come.
     mutating func goToUnread() -> [Effect] {
         trail.seeksUnread = false
         let counted = switcher.firstUnread(besides: conversation?.id)
-        // Nothing is counted before it is noted which messages were there, and no replies that wait in threads of this
-        // conversation.
+        // Before the baseline is known, nothing is counted by the store; it also does not count waiting replies in threads.
         let uncounted = reading.elsewhere.keys.min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing is new in the other conversations")
@@ -54,8 +53,8 @@ extension Model {
         return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
-    /// A user who sees the end has read to the end. A place that is seen behind a panel does not count as read, nor while
-    /// the screen from before is on its way back.
+    /// The user has read to the end when he sees the end. What a panel covers is not seen, nor is a screen from before that is
+    /// still being restored.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
         guard split.main != nil else { return kept }
@@ -75,14 +74,14 @@ extension Model {
         guard let id = conversation?.id, let last = timeline.list.last else { return [] }
         let index = timeline.windowStart.map { $0 + timeline.count - 1 }
         let read = reading.states.positions[id]
-        // A log that is being rewritten ends before the last message that was read.
+        // While a log is being rewritten, it may end before the last message that was read.
         let isBefore = index.flatMap { index in read?.index.map { index < $0 } } ?? false
         guard read?.message != last.id, !(isBefore && main.knownBefore.contains(last.message)) else { return [] }
         return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
     }
 
-    /// Looking at a thread moves no mark of the main timeline: waiting replies are kept beside that. How far all
-    /// threads were looked through is kept together with a mark that has changed.
+    /// Opening a thread does not move the mark of the main timeline, so waiting replies are kept apart from it. The last
+    /// message up to which all threads were looked through is kept when the mark changes.
     private mutating func keepThreads() -> [Effect] {
         guard let id = conversation?.id, let threads = reading.threads, case .upTo(let last) = reading.states[id],
             reading.hasSeenReply || threads.open != reading.states.threads(of: id)?.open ?? []

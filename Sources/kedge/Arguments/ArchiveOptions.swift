@@ -4,12 +4,12 @@ import FoundationEssentials
 import Messages
 import Settings
 
-/// What all commands share: which archive.
+/// The options by which every command finds its archive.
 struct ArchiveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the archive.", valueName: "path"))
     var archive: String?
 
-    /// Where the archive is.
+    /// The folder of the archive.
     func path() throws -> String {
         let environment = Environment.variables
         let path = ArchiveLocation.resolve(option: archive, environment: environment, config: .ofUser) { folder in
@@ -24,17 +24,17 @@ struct ArchiveOptions: ParsableArguments {
         return path
     }
 
-    /// Where its index is.
+    /// The folder of its index.
     func indexFolder() throws -> IndexFolder {
         let folders = Folders(environment: Environment.variables)
         return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
     }
 
-    /// Opens the archive, behind what `KEDGE_SIMULATE` asks for.
+    /// Opens the archive. With `KEDGE_SIMULATE` it comes wrapped in a store that is as slow and fails as often as that says.
     /// - Parameters:
-    ///   - logs: whether problems go to the log; commands that print say them on stderr.
+    ///   - logs: whether problems go to the log. Commands that print tell them on stderr instead.
     ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
-    ///   - me: who reads and writes.
+    ///   - me: the person who reads and writes.
     func open(
         logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive
     ) throws -> any MessageStore {

@@ -1,11 +1,11 @@
 import Settings
 
 extension Config {
-    /// What the user has set. What is wrong with it is said once, however often one asks.
+    /// The user's settings. The first use tells on stderr what is wrong with the file; later ones do not repeat it.
     static var ofUser: Config { loaded.config }
 
-    /// What is wrong with the file, in one line for the screen, which has no room for its path; nil for nothing.
-    /// - Parameter other: what is wrong with it in this archive.
+    /// The problems of the file in one line for the screen, which has no room for the path; nil for none.
+    /// - Parameter other: a problem that the file has with this archive alone.
     static func problemForScreen(besides other: String?) -> String? {
         let problems = loaded.problems + [other].compactMap(\.self)
         guard let first = problems.first else { return nil }

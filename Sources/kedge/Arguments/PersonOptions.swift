@@ -3,7 +3,7 @@ import ArgumentParser
 import Messages
 import Settings
 
-/// Who reads and writes, for the commands to which that matters.
+/// The person who reads and writes, for the commands that need to know.
 struct PersonOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
@@ -24,9 +24,9 @@ struct PersonOptions: ParsableArguments {
         }
     }
 
-    /// The person of the option, else of the config, else of the archive. The problem that the config names nobody in this
-    /// archive has been told on stderr already; it goes on as nobody then.
-    /// - Throws: when the option names nobody in the archive; when the config does, and somebody is needed.
+    /// The person of the option, else of the config, else of the archive. When the config names nobody of this archive, that
+    /// is told on stderr, and the command goes on without a person.
+    /// - Throws: when the option names nobody of the archive, or when the config does and the command needs a person.
     func identify(
         in archive: ArchiveOptions, needsSomebody: Bool = false
     ) throws -> (identity: Identity, problem: String?) {
@@ -59,7 +59,7 @@ struct PersonOptions: ParsableArguments {
         return try waiting { () async throws(StoreError) in try await store.person(called: name) }
     }
 
-    /// One line: why a name means nobody, the nearest people, and what to do.
+    /// One line: why the name means no single person, the nearest people, and some advice.
     private static func text(_ match: PersonMatch, name: String, advice: String) -> String {
         let name = name.shortened
         switch match {

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The words of a command line in which all is plain: each option once, apart from its value, and nothing that could be meant in
-/// two ways. ArgumentParser would read the same out of it, but describes all commands to itself first; it reads all others.
+/// The words of a plain command line: each option stands once, its value stands apart from it, and no word has two meanings.
+/// ArgumentParser would read the same, but builds a description of all commands first; it reads only the other command lines.
 struct PlainArguments {
     private(set) var words: [String] = []
     private(set) var values: [String: String] = [:]
     private(set) var flags: Set<String> = []
 
-    /// Nil when something is not plain: it may be wrong, or ask for help.
+    /// Nil when the command line is not plain: it may be wrong, or ask for help.
     init?(_ arguments: some Sequence<String>, options: Set<String>, flags known: Set<String>) {
         var option: String?
         for argument in arguments {
@@ -31,7 +31,7 @@ struct PlainArguments {
     }
 }
 
-// Each value is set: ArgumentParser's wrappers end the process when one is read that nobody has.
+// Each property is set here, since ArgumentParser's wrappers end the process when a property is read that was never set.
 
 extension ArchiveOptions {
     init(_ plain: PlainArguments) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a command that prints leaves texts as the archive has them.
+/// The option of printing commands to leave texts as they are in the archive.
 struct RawOption: ParsableArguments {
     @Flag(
         name: .customLong("raw"),
@@ -9,7 +9,7 @@ struct RawOption: ParsableArguments {
     )
     var isOn = false
 
-    /// - Throws: on a terminal, which would do as the texts say.
+    /// - Throws: on a terminal, which would obey control characters in the texts.
     func check() throws(Failure) {
         guard isOn, Output.isTerminal else { return }
         throw Failure(

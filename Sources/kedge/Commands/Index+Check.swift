@@ -2,7 +2,7 @@ import Archive
 import Display
 
 extension Index {
-    /// Compares the index with the files: a line for each conversation, and for what differs.
+    /// Compares the index with the files, and prints a line for each conversation and each difference.
     func runCheck() throws {
         let bar = ProgressBar()
         let check = IndexCheck(archive: try options.path(), in: try options.indexFolder())

@@ -29,7 +29,7 @@ struct Index: ParsableCommand {
     func run() throws {
         let path = try options.path()
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
-        // Whether it is an archive at all.
+        // Throws if the folder is no archive.
         let store: any ConversationListing = try options.open()
         for stray in try index.strays() { Output.complain(stray) }
         if check { return try runCheck() }
@@ -40,7 +40,7 @@ struct Index: ParsableCommand {
         bar.finish()
         guard let last = failures.last else { return }
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
-        // Of the others there is an index now.
+        // The other conversations have an index now.
         let isNothingDone = failures.count == all.count
         for failure in isNothingDone ? failures.dropLast() : failures { Output.complain(failure.description) }
         if isNothingDone { throw last }

@@ -3,7 +3,7 @@ import Interface
 import Messages
 
 extension Kedge {
-    /// Says why, and ends the process.
+    /// Prints the error, and ends the process with the status that belongs to it.
     static func end(with error: any Error) -> Never {
         switch error {
         case let failure as Failure: end(failure.status.rawValue, failure.text)
@@ -16,10 +16,10 @@ extension Kedge {
         }
     }
 
-    /// Help and version go to stdout as they are. What is wrong with the command line is said in one line.
+    /// Help and version go to stdout unchanged. An error of the command line is told in one line.
     private static func endAsParserSays(_ error: any Error) -> Never {
         guard exitCode(for: error) != .success else { exit(withError: error) }
-        // The parser quotes arguments and the values of options whole.
+        // The parser quotes arguments and values of options in full length.
         let words = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }

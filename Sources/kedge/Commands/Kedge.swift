@@ -7,7 +7,8 @@ import Glibc
 @main
 struct Kedge: ParsableCommand {
     static let configuration = CommandConfiguration(
-        // Names are said, here and below: else each start of the program asks the runtime for those of all types.
+        // The names of the commands are written out: otherwise each start of the program would ask the runtime for the names
+        // of their types.
         commandName: "kedge",
         abstract: "Open a chat at any message, and scroll from there both ways.",
         discussion: """
@@ -32,7 +33,7 @@ struct Kedge: ParsableCommand {
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop
     /// are to have the main thread for themselves.
     static func main() {
-        // A file that may not grow is told by the write that fails, not by a signal that ends the process.
+        // At the limit of a file's size the write is to fail, and not to end the process by a signal.
         signal(SIGXFSZ, SIG_IGN)
         cmemory_configure()
         do {

@@ -44,9 +44,9 @@ struct List: ParsableCommand {
         return ReadStates(positions: positions, baseline: last)
     }
 
-    /// The conversation that was last written to first; one that cannot be read does not take the others away.
-    /// - Returns: the others, and a line for each that cannot be read.
-    /// - Throws: as the store; why the first of them cannot be read when none can.
+    /// The conversations, the latest first. One that cannot be read does not hide the others.
+    /// - Returns: those that can be read, and a line for each of the others.
+    /// - Throws: the first error when no conversation can be read.
     private static func summaries(
         of store: any ConversationListing & UnreadCounting, _ read: ReadStates
     ) async throws(StoreError) -> ([ConversationSummary], [String]) {

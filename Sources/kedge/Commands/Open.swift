@@ -96,7 +96,7 @@ struct Open: ParsableCommand {
 
     private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }
 
-    /// Where to open: one of the ways to say it, or none.
+    /// The place that the options name; the newest message when they name none.
     private func position() throws -> PageRequest.Position {
         var positions: [PageRequest.Position] = []
         if let id = link.flatMap({ Link($0).message }) { positions.append(.message(id)) }

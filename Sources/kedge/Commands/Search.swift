@@ -64,7 +64,7 @@ struct Search: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
-        // What begins with one minus is a word that must not be there; two make an option, unless behind a bare `--`.
+        // A word with one minus must not be in the text. A word with two is an option, unless it stands after a bare `--`.
         if let unknown = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("Unknown option '\(unknown.shortened)'")
         }
@@ -102,14 +102,15 @@ struct Search: ParsableCommand {
         return request
     }
 
-    /// Prints batch by batch, as they come. Returns the failures of conversations that could not be searched.
+    /// Prints batch by batch as they come.
+    /// - Returns: the errors of conversations that could not be searched.
     private func print(
         _ batches: AsyncStream<Result<SearchBatch, StoreError>>, by printer: inout HitPrinter
     ) throws -> [StoreError] {
         var failures: [StoreError] = []
         while true {
             let batch = try waiting { () async throws(StoreError) in
-                // All iterators of a stream share its place.
+                // All iterators of a stream share one position.
                 var iterator = batches.makeAsyncIterator()
                 return await iterator.next()
             }
@@ -123,13 +124,13 @@ struct Search: ParsableCommand {
         }
     }
 
-    /// A conversation that is not there is a mistake, as it is behind `--in`.
+    /// A conversation that does not exist is an error, as it is after `--in`.
     private func checkConversations(of query: Query, in store: any ConversationListing) throws {
         guard !query.filters.conversations.isEmpty else { return }
         let known = try waiting { () async throws(StoreError) in try await store.conversations() }
         let found = Set(known.flatMap(query.conversations.which))
         for (index, name) in query.conversations.names.enumerated() where !found.contains(index) {
-            // Who is not found by the ID either is told of the nearest ones.
+            // When there is no such ID either, the error names the nearest conversations.
             _ = try waiting { () async throws(StoreError) in
                 try await store.conversation(ConversationID(name.text.trimmingPrefix("#").description))
             }
@@ -139,9 +140,9 @@ struct Search: ParsableCommand {
     private func nothingFound(_ request: SearchRequest, in store: any MessageSearching) throws -> Failure {
         let query = request.query.text
         let text = "nothing found for \(query.shortened)"
-        // Part of a name is nobody's whole one.
+        // A part of a name need not be the whole name of anybody.
         let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)
-        // Each name may take a look through all messages.
+        // To know whether a name occurs may take a look at every message.
         for name in ((from.map { [$0] } ?? []) + named).prefix(8) {
             let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
             if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name.shortened)\"") }

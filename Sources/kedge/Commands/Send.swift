@@ -21,9 +21,9 @@ struct Send: ParsableCommand {
             was not sent: then nothing of it is there.
             """)
 
-    /// What fails for a moment is tried so often: with one ID, so that the message is there once.
+    /// Number of tries when an error is only transient. All use one ID, so that the message cannot arrive twice.
     private static let tries = 3
-    /// More than an archive takes of one text.
+    /// More bytes than an archive accepts as one text.
     private static let mostBytes = 64 << 20
 
     @OptionGroup var options: ArchiveOptions
@@ -56,14 +56,14 @@ struct Send: ParsableCommand {
             }
             Send.tell(Link(conversation: link.conversation, message: id))
         } catch let error as StoreError {
-            // The archive was opened: whatever it is that cannot be read, the message was not sent.
+            // Opening the archive has worked, so whatever failed after that, the message was not sent.
             let isUnknown = Failure(error).status == .nothingFound
             throw isUnknown ? Failure(error) : Failure(.notSent, error.description)
         }
     }
 
-    /// The exit status says what became of the message. It is there: that its link cannot be printed is told on stderr, and
-    /// is no reason to send it again.
+    /// The exit status is about the message alone: when it was sent but its link cannot be printed, that is told on stderr,
+    /// and nobody has to send it again.
     private static func tell(_ link: Link) {
         signal(SIGPIPE, SIG_IGN)
         do throws(Failure) {
@@ -99,8 +99,8 @@ struct Send: ParsableCommand {
         return post.id
     }
 
-    /// The root of the thread in which the message belongs: of the one that is named, else of the one that the message
-    /// answered to is in.
+    /// The root of the thread that the message goes into: of the named thread, else of the thread of the message that it
+    /// replies to.
     private static func root(
         of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageReading
     ) async throws(StoreError) -> MessageID? {
@@ -109,12 +109,12 @@ struct Send: ParsableCommand {
         do {
             return try await store.message(root, in: conversation).id
         } catch .noSuchMessage {
-            // A reply without its root stands in the main timeline, and so does the answer to it.
+            // A reply whose root is missing stands in the main timeline, and so does the reply to it.
             return thread
         }
     }
 
-    /// All of stdin.
+    /// The whole of stdin.
     private static func readText() throws(Failure) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -49,7 +49,7 @@ struct Show: ParsableCommand {
         try warn(of: store)
     }
 
-    /// The message among its neighbours in the main timeline; a reply in a thread behind the thread's root.
+    /// The message among its neighbours in the main timeline. A reply in a thread stands after the root of the thread.
     private static func messages(
         around id: MessageID, in conversation: ConversationID, of store: any ConversationListing & MessageReading,
         context: Int
@@ -63,7 +63,7 @@ struct Show: ParsableCommand {
             return [try await store.message(id, in: conversation)]
         }
         var slice = Array(page.messages[max(0, index - context)..<min(page.messages.count, index + context + 1)])
-        // Only what the page does not have is asked for: a message may have a million reactions, all of which are read.
+        // The page has all other messages already. To read one again may be slow: it may have a million reactions.
         if page.focus != id { slice.insert(try await store.message(id, in: conversation), at: min(index, context) + 1) }
         return slice
     }
@@ -76,8 +76,8 @@ struct Show: ParsableCommand {
         ]
     }
 
-    /// For people: the text beside time and sender where there is room for it, else below them; wrapped, and with its code as
-    /// it was written.
+    /// For people: the text stands beside time and sender where there is room, else below them. It is wrapped, but its blocks
+    /// of code are not.
     private static func printed(
         _ messages: [Message], in conversation: ConversationID, target: MessageID
     ) -> [String] {
@@ -94,7 +94,7 @@ struct Show: ParsableCommand {
         }
     }
 
-    /// Narrower texts stand below their heads.
+    /// Where there are fewer columns than these for texts, they stand below time and sender.
     private static let leastTextColumns = 40
     private static let textIndent = 4
 
@@ -133,7 +133,7 @@ struct Show: ParsableCommand {
             }
         }
 
-        /// One object: what all commands say, and the rest.
+        /// One object: the fields of every command, and those of this one.
         func encode(to encoder: any Encoder) throws {
             try message.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)

@@ -46,7 +46,7 @@ struct Stats: ParsableCommand {
         for problem in answer.problems where !problems.contains(problem) { Output.complain(problem) }
     }
 
-    /// Section, key, count. The first message is the first one, and the last has the number of all.
+    /// Section, key, count. The first message has the count 1, the last one the count of all messages.
     private static func rows(_ statistics: Statistics) -> [[Cell]] {
         func row(_ section: String, _ key: String, _ count: Int) -> [Cell] {
             [Cell(section), Cell(key), Cell("\(count)")]

@@ -19,12 +19,12 @@ final class Browser: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Does not wait, and tells when it went wrong.
+    /// Does not wait. Tells the loop when it fails.
     /// - Parameters:
     ///   - address: of the web, or the absolute path of a file.
-    ///   - kind: what the user calls it.
+    ///   - kind: the user's word for it.
     func open(_ address: String, as kind: String = "link") {
-        // A thread for each: some stay as long as what they opened, and all have to be waited for.
+        // A thread for each program: some run as long as the window that they opened, and each has to be waited for.
         SerialThread().run { [self] in
             if let failure = run(address, kind) { mailbox.post(.notOpened("the \(kind) was not opened: \(failure)")) }
         }

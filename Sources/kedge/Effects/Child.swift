@@ -1,17 +1,17 @@
 import Glibc
 
-/// Why a program was not started: the system's number for it.
+/// The reason why a program was not started: an error number of the system.
 struct ChildFailure: Error, Equatable {
     let code: Int32
 }
 
 /// Starts other programs: by a list of arguments, never through a shell.
 enum Child {
-    /// Starts a program with nothing but its input, in a process group of its own (^Z stops the whole group of this one)
-    /// and with all signals open, which a `SerialThread` holds back. Its output goes nowhere.
+    /// Starts a program that gets nothing but its input. It has a process group of its own, since ^Z stops the whole group of
+    /// Kedge, and receives all signals, which a `SerialThread` blocks. Its output is thrown away.
     /// - Parameters:
     ///   - program: a path, or a name to be found by PATH.
-    ///   - input: a descriptor to be read from; nil for nothing to read.
+    ///   - input: a descriptor to read from; nil for an empty input.
     static func start(
         _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil
     ) throws(ChildFailure) -> pid_t {
@@ -41,8 +41,8 @@ enum Child {
         return process
     }
 
-    /// Waits for its end.
-    /// - Returns: what `waitpid` tells of it: 0 when it did as it was told.
+    /// Waits until the program ends.
+    /// - Returns: the status of `waitpid`: 0 when the program succeeded.
     static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}

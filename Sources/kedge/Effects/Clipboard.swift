@@ -1,12 +1,12 @@
 import Terminal
 
-/// The user's clipboard, by whatever way there is: nobody tells which one worked.
+/// The user's clipboard. Both ways are tried each time, since no terminal tells which of them worked.
 ///
 ///     text → Screen → (tmux, screen) → terminal → clipboard
 ///         └→ tmux load-buffer → tmux → terminal → clipboard
 ///
-/// The second way is for tmux as it comes: it takes no clipboard from the programs in it (`set-clipboard external`), but
-/// from its own command.
+/// The second way is for tmux with its default settings (`set-clipboard external`): it takes a clipboard from its own command,
+/// and not from the programs that run in it.
 final class Clipboard {
     private let multiplexer: Multiplexer?
     private let buffer: TmuxBuffer?
@@ -25,7 +25,7 @@ final class Clipboard {
         return true
     }
 
-    /// To be called before the program ends, when the screen is closed: what is on its way to tmux gets a second, so that
-    /// no half of it arrives.
+    /// To be called before the program ends, after the screen is closed. A text on its way to tmux gets a second, so that it
+    /// does not arrive cut in two.
     func finish() { buffer?.finish() }
 }

@@ -5,17 +5,17 @@ import Settings
 import Synchronization
 import Threads
 
-/// Keeps what is being written.
+/// Keeps the user's drafts on the disk.
 final class DraftKeeper: Sendable {
     private let drafts: Mutex<Drafts>
-    /// What is not known to be on the disk: the disk's thread has not come to it yet, or could not write it.
+    /// The drafts that may not be on the disk: they were not written yet, or the write has failed.
     private let unkept = Mutex<[ConversationID: Draft]>([:])
-    /// A disk may take its time, and so may another process.
+    /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
     private let rescueFolders: [String]
 
-    /// - Parameter rescueFolders: where what cannot be kept at the end may go, the best first.
+    /// - Parameter rescueFolders: folders for drafts that cannot be kept at the end, the best first.
     init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox, rescueFolders: [String]) {
         self.drafts = Mutex(drafts)
         self.rescueFolders = rescueFolders
@@ -35,13 +35,13 @@ final class DraftKeeper: Sendable {
         disk.run { [self] in write() }
     }
 
-    /// Waits until all that was to be kept before is on the disk, or cannot be.
+    /// Waits until each draft that was given to `keep` before is on the disk, or has failed to get there.
     func settled() async { await disk.value {} }
 
-    /// Waits for what is under way, a second at most. What cannot be kept is put elsewhere.
-    /// - Returns: what became of that, in lines for people; none when all is kept.
+    /// Waits at most a second for the disk. Drafts that cannot be kept are saved elsewhere.
+    /// - Returns: lines for people that tell where; none when all drafts are kept.
     func finish() -> [String] {
-        // What failed before may work now.
+        // A write that failed before may work now.
         if unkept.withLock({ !$0.isEmpty }) { disk.run { [self] in write() } }
         disk.finish(within: .seconds(1))
         let lost = unkept.withLock { $0.filter { !$0.value.isEmpty } }
@@ -61,7 +61,7 @@ final class DraftKeeper: Sendable {
         }
         troubles.tell(problem)
         guard isKept else { return }
-        // What has been written since is not on the disk yet.
+        // A draft that was changed during the write is not on the disk yet.
         unkept.withLock { unkept in
             for (id, draft) in batch where unkept[id] == draft { unkept[id] = nil }
         }

@@ -4,7 +4,7 @@ import Messages
 
 import Glibc
 
-/// What somebody wrote and what cannot be kept where drafts are: put into a file of its own, or else on stderr.
+/// Drafts that cannot be kept in their file: they go into a file of their own, or to stderr.
 struct DraftRescue {
     private let drafts: [(id: ConversationID, draft: Draft)]
 
@@ -13,16 +13,16 @@ struct DraftRescue {
     }
 
     /// - Parameter folders: the best first.
-    /// - Returns: what became of it, in lines for people.
+    /// - Returns: lines for people that tell where the drafts are.
     func save(in folders: [String], because reason: String) -> [String] {
         for folder in folders {
             if let path = write(into: folder) { return ["\(reason); what you were writing is in \(path)"] }
         }
-        // Better in the open than nowhere.
+        // A text on a terminal that others may see is better than a lost text.
         return ["\(reason); what you were writing:"] + text.split(separator: "\n").map(String.init)
     }
 
-    /// Each text under a line that says where it belongs.
+    /// Each text under a line that names its place.
     var text: String {
         drafts.flatMap { id, draft in
             texts(of: draft).map { "[\(id)\($0.place)]\n\($0.text)\n" }
@@ -48,7 +48,8 @@ struct DraftRescue {
         if case .reply(let id) = purpose { ", a reply to \(id)" } else { "" }
     }
 
-    /// The path of a new file that nobody else can read; nil when there is no room.
+    /// Writes a new file that nobody else can read.
+    /// - Returns: its path; nil when it cannot be written.
     private func write(into folder: String) -> String? {
         var template = Array((folder + "/kedge-rescued-XXXXXX.txt").utf8CString)
         let file = mkstemps(&template, 4)

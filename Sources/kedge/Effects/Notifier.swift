@@ -3,16 +3,16 @@ import Glibc
 import Settings
 import Threads
 
-/// Tells the user that somebody has named him: by `notify-send`, when that is wanted. What goes wrong is not told: the
-/// message itself is on the screen.
+/// Notifies the user of a message that names him or replies to him, by `notify-send` if the settings ask for it. Failures are
+/// not told, since the message is on the screen anyway.
 struct Notifier: Sendable {
     private let settings: Config.Notify
     private let environment: [String]
     private let program: String
-    /// One after another: a hundred at once would be a hundred processes.
+    /// One process at a time, however many messages come in.
     private let thread = SerialThread()
 
-    /// Characters of a text that are shown.
+    /// Characters of the text that a notification shows.
     private static let shown = 200
 
     /// - Parameter program: a path, or a name to be found by PATH.
@@ -25,10 +25,10 @@ struct Notifier: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Whether the terminal is to ring.
+    /// Whether the terminal rings.
     var rings: Bool { settings.bell }
 
-    /// Does not wait. Both are scrubbed, and never options: they stand after `--`.
+    /// Does not wait. Name and text are scrubbed, and stand after `--`, so that none of them is read as an option.
     func notify(from name: String, _ text: String) {
         guard settings.desktop else { return }
         let title = CleanText(Notifier.beginning(of: name)).string
@@ -41,14 +41,14 @@ struct Notifier: Sendable {
     }
 
     private static func beginning(of text: String) -> String {
-        // A character may be of any number of scalars.
+        // A single character may have any number of scalars.
         String(String(text.unicodeScalars.prefix(8 * shown)).prefix(shown))
     }
 
-    /// The body of a notification is markup, and `notify-send` takes backslash sequences in it for other bytes before: what
-    /// it makes of the result is the text itself. (The title is neither.)
+    /// The body of a notification is markup, in which `notify-send` first replaces backslash sequences. Both are escaped, so
+    /// that the text itself is shown. (The title is neither.)
     static func literal(_ text: String) -> String {
-        // By scalars: a mark behind a "<" makes another character of it, but no other byte.
+        // By scalars: a combining mark after a "<" makes another character of it, but does not change its byte.
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"

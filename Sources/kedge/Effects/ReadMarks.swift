@@ -4,13 +4,13 @@ import Settings
 import Synchronization
 import Threads
 
-/// Keeps how far one has read.
+/// Keeps on the disk how far the user has read.
 final class ReadMarks: Sendable {
     private let file: Mutex<ReadPositions>
     private let baseline: Baseline
-    /// What the disk's thread has not come to yet.
+    /// The positions that the disk's thread has not written yet.
     private let waiting = Mutex<[ConversationID: ReadPosition]>([:])
-    /// A disk may take its time, and so may another process.
+    /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
 
@@ -30,8 +30,8 @@ final class ReadMarks: Sendable {
         return ReadStates(positions: positions, baseline: last)
     }
 
-    /// Keeps what stood last in each conversation when the archive was first opened.
-    /// - Returns: what counts: another process may have kept it before.
+    /// Keeps the last message of each conversation at the time when the archive was first opened.
+    /// - Returns: the messages that count from now on: another process may have kept others before.
     func keep(baseline last: [ConversationID: MessageID]) async -> [ConversationID: MessageID] {
         await disk.value { [self] in
             let (kept, problem) = baseline.keep(last)
@@ -49,8 +49,8 @@ final class ReadMarks: Sendable {
         if isFirst { disk.run { [self] in write() } }
     }
 
-    /// Waits for what is under way, a second at most.
-    /// - Returns: what is not on the disk then, in one line for people.
+    /// Waits at most a second for the disk.
+    /// - Returns: a line for people when something is not on the disk then.
     func finish() -> String? {
         if disk.finish(within: .seconds(1)) { return nil }
         let line = "how far you have read could not be written within a second"

@@ -2,15 +2,15 @@ import Threads
 
 import Glibc
 
-/// tmux's newest paste buffer, written by running `tmux load-buffer`; with `-w` tmux tells its terminal's clipboard too.
-/// Where there is no tmux, or it refuses, nothing happens.
+/// The newest paste buffer of tmux, written by `tmux load-buffer`. With `-w` tmux also sets the clipboard of its terminal.
+/// Nothing happens where tmux is missing or refuses.
 final class TmuxBuffer: Sendable {
     private let program: String
     private let environment: [String]
-    /// One text after another, so that the last one stays: on a thread of its own, which may wait.
+    /// Texts are loaded one after another on this thread, so that the last one stays. It may block.
     private let thread = SerialThread()
 
-    /// In milliseconds: a tmux that takes longer hangs, and is ended.
+    /// In milliseconds. A tmux that takes longer is killed.
     private static let patience: Int32 = 5_000
 
     /// - Parameter program: a path, or a name to be found by PATH.
@@ -27,13 +27,13 @@ final class TmuxBuffer: Sendable {
         }
     }
 
-    /// Waits for what is under way, a second at most.
+    /// Waits at most a second for the text that is being loaded.
     func finish() { thread.finish(within: .seconds(1)) }
 
-    /// Whether the program did as it was told; nil when it cannot be started.
+    /// Whether the program succeeded; nil when it cannot be started.
     private func run(_ arguments: [String], input: String) -> Bool? {
         var ends: [Int32] = [-1, -1]
-        // Not a pipe: writing to one that nobody reads any more ends this program by a signal.
+        // Not a pipe: a write to a pipe that nobody reads ends Kedge by a signal.
         let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         let process = try? Child.start(program, arguments, environment: environment, reading: ends[1])
@@ -42,7 +42,7 @@ final class TmuxBuffer: Sendable {
         guard let process else { return nil }
         send(input, to: ends[0])
         shutdown(ends[0], Int32(SHUT_WR))
-        // The other end is closed when the program ends.
+        // The program closes the other end when it ends.
         if !isReady(ends[0], for: POLLIN) { kill(process, SIGKILL) }
         return Child.wait(for: process) == 0
     }

@@ -2,7 +2,7 @@ import Interface
 import Logging
 import Synchronization
 
-/// Tells what goes wrong with a file of the user's own: in the log and on the screen.
+/// Tells of problems with the user's own files, in the log and on the screen.
 final class Troubles: Sendable {
     private let told = Mutex<(all: Set<String>, last: String?)>(([], nil))
     private let logger: Logger
@@ -19,7 +19,7 @@ final class Troubles: Sendable {
     /// In the log alone.
     func log(_ line: String) { logger.warning("\(line)") }
 
-    /// Tells each problem once, though it comes with every writing.
+    /// Tells each problem once, though it comes again with every write.
     func tell(_ problem: String?) {
         guard let problem else { return }
         let isNew = told.withLock { told in

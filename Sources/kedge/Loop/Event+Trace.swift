@@ -4,8 +4,8 @@ import Messages
 import Timeline
 
 extension Event {
-    /// A line for the log: IDs and numbers alone. Nil for the clock, and where no input was waiting: both come with each turn
-    /// of the loop.
+    /// A line for the log: IDs and numbers alone. Nil for the clock and for empty input, which come with every turn of the
+    /// loop.
     var traceText: String? {
         switch self {
         case .input(let inputs): inputs.isEmpty ? nil : "input \(inputs.count)"
@@ -50,7 +50,7 @@ extension Event {
 }
 
 extension OpaqueID {
-    /// For a line of the log: a long one is cut.
+    /// For a line of the log. A long ID is cut.
     var traceText: String { rawValue.shortened }
 }
 

@@ -12,13 +12,13 @@ import Glibc
 ///     timers ─────────┼→ events → update → model → render → frame → Screen
 ///     mailbox ────────┘             └→ effects → store (tasks) → mailbox
 ///
-/// All that is waiting is taken in before one frame is drawn; with nothing waiting the loop sleeps in `poll`.
+/// All waiting input and events are handled before one frame is drawn. When nothing waits, the loop sleeps in `poll`.
 final class EventLoop {
     private let store: any MessageStore
     private let mailbox: Mailbox
     private var model: Model
     private var timers: [(deadline: ContinuousClock.Instant, event: Event)] = []
-    // Of each only one at a time: the next one takes its place.
+    // At most one task of each kind: a new one takes the place of the one before.
     private var search: Task<Void, Never>?
     private var collecting: Task<Void, Never>?
     private var watching: Task<Void, Never>?
@@ -26,7 +26,7 @@ final class EventLoop {
     private let watched = Watched()
     private var listing: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
-    /// Effects that would only delay the first frame, in their order; nil after that frame.
+    /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
     private var departure: Departure?
     private let start = Timestamp.now
@@ -35,15 +35,15 @@ final class EventLoop {
     private let marks: ReadMarks
     private let drafts: DraftKeeper
     private let notifier: Notifier
-    /// Nil unless somebody wants it.
+    /// Nil unless `KEDGE_LOG` asks for it.
     private let trace: Trace?
-    /// Whether the terminal is to ring with the next frame: once, however many are told of.
+    /// Whether the terminal rings with the next frame: once, for any number of messages.
     private var mustRing = false
 
-    /// So long the terminal is left alone for a first list: the usual one is there before, and its frame is the first
-    /// thing that is seen; an unknown message leaves no trace of a screen.
+    /// The terminal is left alone for this time while the first list is loaded. Usually the list is there before, so that its
+    /// frame is the first thing on the screen, and an unknown message ends the program without a trace of a screen.
     private static let grace = Duration.milliseconds(250)
-    /// So long one waits at the end for what is being sent.
+    /// The longest wait at the end for messages that are being sent.
     private static let farewell = Duration.seconds(1)
 
     init(
@@ -60,8 +60,8 @@ final class EventLoop {
         self.trace = trace
     }
 
-    /// Shows a place of a conversation, or without one the choice of all, until the user leaves.
-    /// - Throws: why the screen cannot be opened.
+    /// Shows a place of a conversation, or the list of conversations, until the user leaves.
+    /// - Throws: when the screen cannot be opened.
     func run(
         _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool
     ) throws -> Departure {
@@ -104,7 +104,7 @@ final class EventLoop {
             if screen.isClosed { leave(.signal(SIGHUP)) }
             handle(mailbox.takeAll())
             handle(dueEvents())
-            // A text that is too long was refused before.
+            // The pane has refused a text that is too long already.
             for text in copies { _ = clipboard.copy(text, by: screen) }
             copies = []
             if departure != nil { break }
@@ -129,19 +129,20 @@ final class EventLoop {
         let lost = drafts.finish()
         for line in ([unread].compactMap { $0 }) + lost { Output.complain(line, waits: false) }
         if lost.isEmpty { tellOfUnsent() }
-        // Until here: the end of a terminal comes as several signals, and none of them takes away what was written.
+        // The signals are caught until here: when a terminal closes, several of them come, and none may stop drafts from being
+        // saved.
         withExtendedLifetime(signals) {}
         return departure ?? .done
     }
 
     // MARK: - Events
 
-    /// What the last events asked of the screen itself.
+    /// Requests of effects for the screen itself.
     private enum ScreenRequest: Hashable { case redraw, suspend }
     private var screenRequests: Set<ScreenRequest> = []
     /// Texts for the clipboard.
     private var copies: [String] = []
-    /// What counts as read as soon as the screen has shown it.
+    /// The positions that count as read as soon as the screen has shown them.
     private var reads: [(ConversationID, ReadPosition)] = []
 
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
@@ -162,7 +163,7 @@ final class EventLoop {
         takeAnswers(for: EventLoop.grace) { departure == nil && model.isWaiting }
     }
 
-    /// What was sent with the last keys has some time to arrive; what does not is kept, and said so.
+    /// Messages that were sent with the last keys have some time to arrive. The others are kept, and the user is told so.
     private func finishSending() {
         takeAnswers(for: EventLoop.farewell) { model.isSending }
     }
@@ -174,7 +175,7 @@ final class EventLoop {
         Output.complain("\(what) kept, and sent when this archive is next opened", waits: false)
     }
 
-    /// Takes what the store answers as long as something is true, but for so long at most.
+    /// Handles the store's results as long as a condition holds, but no longer than a limit.
     private func takeAnswers(for limit: Duration, while isWanted: () -> Bool) {
         let end = ContinuousClock.now + limit
         while isWanted() {
@@ -209,7 +210,8 @@ final class EventLoop {
 
     // MARK: - Effects
 
-    /// The store builds its index only after this call: before the first frame that would take processor time from it.
+    /// The store begins to build its index with this call. Before the first frame that would take processor time from the
+    /// frame.
     private func followPreparation() {
         preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
     }
@@ -218,13 +220,13 @@ final class EventLoop {
     private func performHeld() {
         guard let effects = held else { return }
         held = nil
-        // First, so that what it finds wrong with the index is among the problems that an effect asks for.
+        // First, so that problems with the index are known before an effect asks for the problems.
         followPreparation()
         perform(effects)
     }
 
-    /// Loads a list of messages. For the first frame as many messages as the screen has rows are enough; the pages that the
-    /// pager asks for after that frame bring the others.
+    /// Loads a list of messages. The first frame needs no more messages than the screen has rows; the pages that the pager
+    /// asks for after it bring the others.
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
         guard held != nil else { return ask { [store] in .list(list, await store.answer(request)) } }
         let request = request.filling(rows: Screen.terminalSize.rows)
@@ -279,7 +281,7 @@ final class EventLoop {
         }
     }
 
-    /// The first reason to leave is the one that counts.
+    /// The first reason counts.
     private func leave(_ reason: Departure) { departure = departure ?? reason }
 
     private func ask(_ question: @escaping @Sendable () async -> Event) {
@@ -290,8 +292,8 @@ final class EventLoop {
         Task.detached(executorPreference: WorkThread.tasks, operation: something)
     }
 
-    /// Turns what a stream gives into events, in place of an earlier stream.
-    /// - Parameter prepare: is done before the stream begins.
+    /// Turns the elements of a stream into events. An earlier stream of the same kind is stopped.
+    /// - Parameter prepare: runs before the stream begins.
     private func forward<Element: Sendable>(
         _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
         as event: @escaping @Sendable (Element) -> Event, end: Event? = nil,
@@ -305,8 +307,9 @@ final class EventLoop {
         }
     }
 
-    /// Tells what comes into any conversation. When the archive is first opened, all that was there before counts as read:
-    /// where the conversations ended is noted first, and which messages stand there is looked up meanwhile.
+    /// Forwards the messages that come into any conversation. When the archive is opened for the first time, everything that
+    /// it holds counts as read: the ends of all conversations are noted before, and the messages at those ends are looked up
+    /// at the same time.
     private func followAll() {
         let (isFirstOpening, start) = (model.isFirstOpening, start)
         let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
@@ -329,7 +332,7 @@ final class EventLoop {
         watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
     }
 
-    /// Not before it is kept: whatever happens then, it can be sent again.
+    /// Sends a post after its draft is on the disk: if the program is killed then, it can be sent again.
     private func send(_ post: Post, to id: ConversationID, isRetry: Bool) {
         ask { [store, drafts] in
             await drafts.settled()
@@ -352,7 +355,7 @@ final class EventLoop {
         }
     }
 
-    /// While the store cannot say it, none is missing.
+    /// When the store cannot tell, no message counts as missing.
     private func findMissing(_ ids: Set<MessageID>, in id: ConversationID) {
         ask { [store] in
             guard let messages = try? await store.messages(ids, in: id) else { return .missing(id, []) }
@@ -361,7 +364,7 @@ final class EventLoop {
     }
 
     private func locate(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
-        // What cannot be read now is told by the pages.
+        // Errors are left out here, since the pages tell them.
         ask { [store] in
             let place = try? await store.place(of: cursor, in: id)
             let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
@@ -377,7 +380,7 @@ final class EventLoop {
             do throws(StoreError) {
                 let conversations = try await store.conversations()
                 mailbox.post(.conversations(.success(conversations)))
-                // Some at a time, so that pages need not wait for all.
+                // A few at a time, so that pages do not have to wait for all of them.
                 for start in stride(from: 0, to: summaries ? conversations.count : 0, by: EventLoop.summariesAtOnce) {
                     if Task.isCancelled { return }
                     let some = conversations[start..<min(conversations.count, start + EventLoop.summariesAtOnce)]
@@ -392,13 +395,13 @@ final class EventLoop {
     }
 }
 
-/// The conversation of which `changes` tells.
+/// The conversation that `changes` watches.
 private final class Watched: Sendable {
     let id = Mutex<ConversationID?>(nil)
 }
 
 extension Effect {
-    /// Whether the first frame needs it, or the decision to leave without a frame.
+    /// Whether the first frame depends on it, or the decision to leave without a frame.
     fileprivate var leadsToFirstFrame: Bool {
         switch self {
         case .loadList, .wait, .quit: true

@@ -3,14 +3,14 @@ import Interface
 import Logging
 import Settings
 
-/// What the event loop does, as lines of the log, each with the milliseconds since the start: for whoever looks for a slow or
-/// lost step. IDs and numbers alone; never anything that somebody wrote or typed.
+/// Writes the steps of the event loop into the log, with the milliseconds since the start, to find a slow or lost step. It
+/// writes IDs and numbers, and never a text.
 struct Trace {
     private let logger: Logger
     private let start = ContinuousClock.now
 
-    /// - Returns: nil unless `KEDGE_LOG` asks for it: then nothing is formatted either.
-    /// - Throws: when `KEDGE_LOG` asks for what there is not.
+    /// - Returns: nil unless `KEDGE_LOG` asks for it. Then nothing is formatted.
+    /// - Throws: when `KEDGE_LOG` has an unknown value.
     static func wanted(in folders: Folders) throws(Failure) -> Trace? {
         switch getenv("KEDGE_LOG").map({ String(cString: $0) }) ?? "" {
         case "": return nil
@@ -32,7 +32,7 @@ struct Trace {
 
     func note(_ effect: Effect) { note("effect " + effect.traceText) }
 
-    /// The frame of all events so far has been given to the terminal.
+    /// The terminal has got the frame of all events so far.
     func noteFrame() { note("frame") }
 
     private func note(_ text: String) {

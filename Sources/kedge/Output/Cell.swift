@@ -6,7 +6,7 @@ struct Cell {
 
     let text: String
     let role: Role
-    /// What was looked for, as UTF-8 offsets, sorted and apart from each other.
+    /// The matches of the query: UTF-8 offsets, sorted, without overlaps.
     let hits: [Range<Int>]
 
     init(_ text: String, _ role: Role = .text, hits: [Range<Int>] = []) {

@@ -1,10 +1,10 @@
 import Display
 
-/// Columns that are as wide as what stood in them so far: rows may come bit by bit.
+/// Columns that are as wide as their widest cell so far: rows may come in batches.
 struct Columns {
     private var widths: [Int] = []
 
-    /// Of all but the last column, with what stands between them.
+    /// The columns before the last cell, with the gaps between cells.
     var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
 
     mutating func aligned(_ rows: [[Cell]], hasColor: Bool) -> [String] {
@@ -25,7 +25,7 @@ struct Columns {
         }
     }
 
-    /// The text of a cell, scrubbed, and its hits apart from the rest.
+    /// The scrubbed text of a cell, cut at the edges of its hits.
     private static func pieces(of cell: Cell) -> [(text: CleanText, role: Cell.Role)] {
         var pieces: [(text: CleanText, role: Cell.Role)] = []
         let utf8 = cell.text.utf8

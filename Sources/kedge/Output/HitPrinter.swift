@@ -3,16 +3,16 @@ import Messages
 import Search
 import Terminal
 
-/// Writes hits while the search goes on: for people in columns, for programs one a line or as one array.
+/// Prints hits during the search: in columns for people, for programs as lines or as one array.
 struct HitPrinter {
-    /// Rows are held back so long, so that the columns fit the first screen of them.
+    /// Rows are held back for this time, so that the columns fit all rows of the first screen.
     private static let patience = Duration.milliseconds(100)
 
     private let query: Query
     private let isJSON: Bool
     private let isRaw: Bool
     private var columns = Columns()
-    /// Rows of the first screen, and until when they wait.
+    /// The rows of the first screen, and the time until which they wait.
     private var held: [[Cell]] = []
     private var deadline: ContinuousClock.Instant?
     private var isFirstScreen = true
@@ -42,7 +42,7 @@ struct HitPrinter {
         if isJSON { try Output.write(count == 0 ? "[]\n" : "]\n") }
     }
 
-    /// Whether there is enough to know the columns by, or it has been waited for long enough.
+    /// Whether the columns can be computed: there are enough rows, or the wait is over.
     private mutating func isFull(_ now: ContinuousClock.Instant) -> Bool {
         guard !held.isEmpty else { return false }
         let deadline = self.deadline ?? now + HitPrinter.patience

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 enum JSONText {
-    /// The elements of an array without its brackets, for one that is written bit by bit.
+    /// The elements of an array without its brackets, for an array that is written in pieces.
     static func elements(_ records: [some Encodable]) throws -> String {
         String(try encode(records).dropFirst().dropLast())
     }
 
-    /// One array. Whatever could act on a terminal is escaped, which changes nothing for who parses it.
+    /// One array. Each character that could act on a terminal is escaped; a JSON parser reads the same text.
     static func encode(_ records: [some Encodable]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

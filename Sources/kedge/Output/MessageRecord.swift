@@ -1,6 +1,6 @@
 import Messages
 
-/// What all commands say of a message in JSON.
+/// The fields of a message in the JSON of every command.
 struct MessageRecord: Encodable {
     let link: String
     let conversation: String

@@ -1,4 +1,4 @@
-/// A field of a JSON record that is always there: null where there is no value.
+/// A field of a JSON record that is always present: null stands for no value.
 struct Nullable<Value: Encodable>: Encodable {
     let value: Value?
 

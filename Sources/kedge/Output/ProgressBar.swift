@@ -3,14 +3,14 @@ import Synchronization
 
 import Glibc
 
-/// How far something long is, in one line on a terminal's stderr: a bar, how fast it is, and how long it will take.
+/// The progress of long work, in one line on a terminal's stderr: a bar, the speed, and the time left.
 final class ProgressBar: Sendable {
     private struct State {
         let start = ContinuousClock.now
         var shown: ContinuousClock.Instant?
     }
 
-    /// What is over before that is not worth a line; and nobody reads more than ten a second.
+    /// Shorter work shows no line, and nobody can read more than ten lines a second.
     private static let patience = Duration.milliseconds(300)
     private static let pause = Duration.milliseconds(100)
     private static let width = 24
@@ -18,7 +18,7 @@ final class ProgressBar: Sendable {
     private let isVisible = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
-    /// - Parameters: bytes done, and all.
+    /// - Parameters: the bytes that are done, and all bytes.
     func show(_ done: Int64, of total: Int64) {
         guard isVisible, total > 0 else { return }
         let now = ContinuousClock.now
@@ -34,7 +34,7 @@ final class ProgressBar: Sendable {
 
     deinit { finish() }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         state.withLock { state in
             if state.shown != nil { write("\r\u{1B}[K") }

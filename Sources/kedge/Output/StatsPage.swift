@@ -1,9 +1,9 @@
 import Display
 import Messages
 
-/// The counts of a conversation as people see them.
+/// The counts of a conversation as a page for people.
 struct StatsPage {
-    /// More rows of time than these are no picture any more.
+    /// A chart with more rows of time is not readable.
     private static let mostRows = 60
     private static let mostPeople = 20
 
@@ -53,7 +53,7 @@ struct StatsPage {
         return parts.map { $0.truncated(to: columns).string }
     }
 
-    /// How many months a row has, so that all fit: one, a quarter, a year, ten years, a hundred.
+    /// The number of months of a row, so that all rows fit: one, a quarter, a year, ten years, a hundred.
     private var span: Int {
         let all = [1, 3, 12, 120, 1_200]
         return all.first { steps(by: $0).count <= StatsPage.mostRows } ?? 1_200
@@ -70,7 +70,7 @@ struct StatsPage {
         return number >= 0 ? number / span : -((span - 1 - number) / span)
     }
 
-    /// Those without a message too: a gap is to be seen as one.
+    /// Rows without a message are there too, so that a gap can be seen.
     private func months(by span: Int) -> BarChart {
         let counts = Dictionary(
             statistics.months.map { (StatsPage.step(of: $0.month, span), $0.count) }, uniquingKeysWith: +)

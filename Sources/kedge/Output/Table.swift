@@ -14,8 +14,8 @@ struct Table {
             Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed(isRaw: isRaw))
     }
 
-    /// A field holds no tab and no line feed, so that a record stays one line of so many fields.
-    /// - Parameter isRaw: whether all else is left as it is; if not, nothing in it acts on a terminal.
+    /// Records as lines. No field holds a tab or a line feed, so that each line has the same number of fields.
+    /// - Parameter isRaw: whether all other characters are left as they are; if not, none of them acts on a terminal.
     func tabbed(isRaw: Bool = false) -> [String] {
         rows.map { row in
             row.map { isRaw ? Table.withoutSeparators($0.text) : PipedText.line($0.text) }.joined(separator: "\t")

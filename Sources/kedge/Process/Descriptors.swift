@@ -1,12 +1,12 @@
 import Glibc
 
-/// The file descriptors that the process begins with.
+/// The file descriptors of the process.
 enum Descriptors {
-    /// So many must be left to be opened: `open` has some twenty at once, and libdispatch ends the process by an illegal
-    /// instruction when it finds none.
+    /// The number of descriptors that must be free: `open` uses some twenty at once, and libdispatch crashes when it gets
+    /// none.
     private static let needed = 48
 
-    /// - Throws: when too few are left, also behind the limit that may be raised.
+    /// - Throws: when too few are free, even after the limit was raised.
     static func prepare() throws(Failure) {
         keepStandardOnes()
         if areLeft() { return }
@@ -21,19 +21,20 @@ enum Descriptors {
             "too few files may be open at once (\(known), and \(needed) more are needed); raise `ulimit -n`")
     }
 
-    /// A standard descriptor that is closed would be given to the next file that is opened, and output would go into it. It
-    /// is put where neither reading nor writing works.
+    /// A closed standard descriptor would be given to the next file that is opened, and output would go into that file. It is
+    /// opened in a mode in which both reading and writing fail.
     private static func keepStandardOnes() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free is this one.
+            // `open` takes the lowest free number, which is this one.
             _ = open("/dev/null", mode)
         }
     }
 
     private static func areLeft() -> Bool { areFreeAmongLowest() || canBeOpened() }
 
-    /// Asks for many descriptors by one system call whether they are open. It fails where the limit is lower than their number.
+    /// Asks by one system call which of the lowest descriptors are free. The call fails where the limit is lower than their
+    /// number.
     private static func areFreeAmongLowest() -> Bool {
         var lowest = (0..<2 * CInt(needed)).map { pollfd(fd: $0, events: 0, revents: 0) }
         guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return false }

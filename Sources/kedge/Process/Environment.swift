@@ -2,8 +2,7 @@ import Glibc
 
 /// The environment of the process.
 enum Environment {
-    /// The variables of the process, as they were at the first use. Where a name stands twice, the first one counts, as for
-    /// `getenv`.
+    /// The variables of the process at their first use. Of two with the same name the first one counts, as with `getenv`.
     static let variables: [String: String] = {
         var variables: [String: String] = [:]
         var next = environ

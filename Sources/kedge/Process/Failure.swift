@@ -1,6 +1,6 @@
 import Messages
 
-/// Why a command ends without having done what it was asked: one line on stderr, and the exit status.
+/// The reason why a command did not do its work: one line on stderr, and the exit status.
 struct Failure: Error {
     enum Status: Int32 {
         case nothingFound = 1

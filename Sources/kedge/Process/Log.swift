@@ -5,8 +5,8 @@ import Settings
 
 import Glibc
 
-/// The log: what goes wrong while the screen belongs to the conversation. The file is made when there is something to
-/// say, and a log that cannot be written is no reason to stop.
+/// The log, for problems that come up while the screen shows a conversation. The file is created with its first line. When it
+/// cannot be written, the program goes on.
 struct Log: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
@@ -16,7 +16,7 @@ struct Log: LogHandler {
         Logger(label: "kedge") { _ in Log(folder: folders.state) }
     }
 
-    /// Of this user; nil where there is no home.
+    /// The log of this user; nil where there is no home folder.
     static var path: String? {
         Folders(environment: Environment.variables).state.map { path(in: $0) }
     }
@@ -39,7 +39,7 @@ struct Log: LogHandler {
         guard file >= 0 else { return }
         defer { close(file) }
         guard (try? PrivateFolder.closeToOthers(file, path, 0o600)) != nil else { return }
-        // One write of one line, so that lines of several processes do not mix.
+        // A single write for the line, so that the lines of several processes do not mix.
         let line = Array("\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
         _ = write(file, line, line.count)
     }

@@ -3,7 +3,7 @@ import Messages
 import Glibc
 
 extension Timestamp {
-    /// What the clock says.
+    /// The time of the system's clock.
     static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

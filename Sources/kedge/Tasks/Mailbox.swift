@@ -2,14 +2,14 @@ import Interface
 import Synchronization
 import Threads
 
-/// What other threads have for the event loop, and the descriptor that wakes it.
+/// The events that other threads send to the event loop, and the descriptor that wakes it.
 final class Mailbox: Sendable {
     private let events = Mutex<[Event]>([])
     private let wakeUp: WakeUp
-    /// Readable while there is post.
+    /// Readable while events wait.
     var fileDescriptor: Int32 { wakeUp.descriptor }
 
-    /// Nil when the process has no descriptors left.
+    /// Nil when the process has no free descriptor.
     init?() {
         guard let wakeUp = WakeUp() else { return nil }
         self.wakeUp = wakeUp
@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
     }
 
     func takeAll() -> [Event] {
-        // Before the events are taken: what comes in after that rings anew.
+        // Silenced before the events are taken: an event that comes after that rings again.
         wakeUp.silence()
         return events.withLock { events in
             defer { events = [] }

@@ -1,18 +1,18 @@
 import Messages
 import Threads
 
-/// Asks the store and waits on the calling thread for its reply: a command that prints has nothing else to do meanwhile.
+/// Asks the store, and blocks the calling thread until the reply is there: a command that prints has nothing else to do.
 func waiting<Value: Sendable>(
     for work: @escaping @Sendable () async throws(StoreError) -> Value
 ) throws -> Value {
     try Inquiry(on: WorkThread.tasks, work).wait()
 }
 
-/// A question to the store. The store works on it from the beginning; the thread that needs the reply waits for it later.
+/// A question to the store. The store begins at once; the thread that needs the reply waits for it later.
 struct Inquiry<Value: Sendable>: Sendable {
     private let reply = Monitor<Result<Value, StoreError>?>(nil)
 
-    /// - Parameter executor: runs what is neither the store's nor the waiting thread's.
+    /// - Parameter executor: runs the parts of the work that belong neither to the store nor to the waiting thread.
     init(
         on executor: any TaskExecutor = PromptTasks.shared,
         _ work: @escaping @Sendable () async throws(StoreError) -> Value

@@ -1,6 +1,6 @@
 import Threads
 
 enum WorkThread {
-    /// The thread where the tasks of the program run between the waits that they are made of. They never block it.
+    /// The thread on which the program's tasks run between their waits. They never block it.
     static let tasks = SerialThread()
 }
