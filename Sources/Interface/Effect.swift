@@ -42,5 +42,5 @@ package enum Effect: Sendable {
     case send(ConversationID, Post, isRetry: Bool)
     case redraw
     case suspend
-    case quit(Departure)
+    case quit(ExitReason)
 }

@@ -9,12 +9,12 @@ extension Pane {
     private static let quiet = Duration.milliseconds(150)
 
     /// - Parameter unknown: the new messages among the changes.
-    mutating func take(_ told: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
-        if told.contains(.replaced) { noteRewrite(at: context.now) }
-        let outcomes = told.contains(.replaced) || bringBackMissed(told) ? reload(in: context) : []
+    mutating func take(_ news: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
+        if news.contains(.replaced) { noteRewrite(at: context.now) }
+        let outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
         // A thread that is being loaded needs messages that this pane does not hold.
-        if isLoading { for change in told { changes.remember(change) } }
-        let new = told.filter { change in
+        if isLoading { for change in news { changes.remember(change) } }
+        let new = news.filter { change in
             guard let message = change.message else { return false }
             // A message may be quoted here though it stands elsewhere.
             if case .updated = change { return true }
@@ -32,9 +32,9 @@ extension Pane {
     }
 
     private mutating func noteNewBelow(
-        _ told: [StoreChange], _ unknown: Set<MessageID>, in context: PaneContext
+        _ news: [StoreChange], _ unknown: Set<MessageID>, in context: PaneContext
     ) {
-        for case .arrived(let message) in told {
+        for case .arrived(let message) in news {
             let isNew = unknown.contains(message.id) || knownBefore.isUnseen(message.id)
             if isNew, message.id != thread, context.isOfOthers(message) { newBelow.add(message.id) }
             knownBefore.regain(message.id)
@@ -49,9 +49,9 @@ extension Pane {
     }
 
     /// Whether a message of the lost screen is back.
-    private func bringBackMissed(_ told: [StoreChange]) -> Bool {
+    private func bringBackMissed(_ news: [StoreChange]) -> Bool {
         guard let missed = missedScreen, !timeline.list.isEmpty else { return false }
-        return told.contains { change in
+        return news.contains { change in
             guard case .arrived(let message) = change else { return false }
             return missed.shown.contains(message.id)
         }
@@ -59,8 +59,8 @@ extension Pane {
 
     /// A message that arrives after the end of the window is added to the total, though the store may have counted it already.
     /// So the total is asked for again, at long intervals, until no more messages arrive.
-    mutating func countBeyond(_ told: [StoreChange]) -> [Outcome] {
-        let isCounted = told.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
+    mutating func countBeyond(_ news: [StoreChange]) -> [Outcome] {
+        let isCounted = news.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
         guard isCounted, timeline.hasNewer, changes.counting == nil else { return [] }
         let pause = nextTicket()
         changes.counting = pause
@@ -107,12 +107,12 @@ extension Pane {
     // MARK: - Into the list
 
     /// Applies all changes before a frame is drawn. A change without effect leaves the list as it is.
-    private mutating func apply(_ told: [StoreChange], in context: PaneContext) -> [Outcome] {
+    private mutating func apply(_ news: [StoreChange], in context: PaneContext) -> [Outcome] {
         // Messages that arrive together are appended together, since there may be thousands.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
         var updated: [MessageID: Message] = [:]
-        for change in told {
+        for change in news {
             guard let message = change.message else { continue }
             if case .updated = change { updated[message.id] = message }
             updateRoot(message, in: context)

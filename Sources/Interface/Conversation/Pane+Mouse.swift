@@ -44,8 +44,8 @@ extension Pane {
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
         // The second half of a double click, after the first half has jumped.
-        if mouse.hasFollowedClick, clicks == 2 { return [] }
-        mouse.hasFollowedClick = false
+        if mouse.hasJumped, clicks == 2 { return [] }
+        mouse.hasJumped = false
         dropPending()
         return [.stay] + select(row, column, clicks, in: context)
     }
@@ -55,7 +55,7 @@ extension Pane {
         guard timeline.select(atScreenRow: row) else { return [] }
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         if spot(row: row, column: column) == .quote {
-            mouse.hasFollowedClick = true
+            mouse.hasJumped = true
             return activate(in: context)
         }
         guard clicks == 2 else { return [] }

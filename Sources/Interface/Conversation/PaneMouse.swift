@@ -3,5 +3,5 @@ struct PaneMouse: Hashable, Sendable {
     /// Whether the scroll bar is being dragged.
     var isDragging = false
     /// Whether the last press has jumped elsewhere.
-    var hasFollowedClick = false
+    var hasJumped = false
 }

@@ -53,14 +53,14 @@ struct Open: ParsableCommand {
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let departure = try run(store, conversation, at: position, problem: problem)
-        if departure != .done { throw departure }
+        let exitReason = try run(store, conversation, at: position, problem: problem)
+        if exitReason != .done { throw exitReason }
     }
 
     private func run(
         _ store: any MessageStore, _ conversation: Inquiry<Conversation>?, at position: PageRequest.Position,
         problem: String?
-    ) throws -> Departure {
+    ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells of problems with the user's own files, in the log and on the screen.
 final class Troubles: Sendable {
-    private let told = Mutex<(all: Set<String>, last: String?)>(([], nil))
+    private let reported = Mutex<(all: Set<String>, last: String?)>(([], nil))
     private let logger: Logger
     private let mailbox: Mailbox
 
@@ -13,8 +13,8 @@ final class Troubles: Sendable {
         self.mailbox = mailbox
     }
 
-    /// The problem that was told last.
-    var last: String? { told.withLock { $0.last } }
+    /// The problem that was reported last.
+    var last: String? { reported.withLock { $0.last } }
 
     /// In the log alone.
     func log(_ line: String) { logger.warning("\(line)") }
@@ -22,9 +22,9 @@ final class Troubles: Sendable {
     /// Tells each problem once, though it comes again with every write.
     func tell(_ problem: String?) {
         guard let problem else { return }
-        let isNew = told.withLock { told in
-            told.last = problem
-            return told.all.insert(problem).inserted
+        let isNew = reported.withLock { reported in
+            reported.last = problem
+            return reported.all.insert(problem).inserted
         }
         guard isNew else { return }
         logger.warning("\(problem)")

@@ -28,7 +28,7 @@ final class EventLoop {
     private var preparing: Task<Void, Never>?
     /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
-    private var departure: Departure?
+    private var exitReason: ExitReason?
     private let start = Timestamp.now
     private let clipboard = Clipboard()
     private let browser: Browser
@@ -64,7 +64,7 @@ final class EventLoop {
     /// - Throws: when the screen cannot be opened.
     func run(
         _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool
-    ) throws -> Departure {
+    ) throws -> ExitReason {
         handle([.time(.now)])
         if let start {
             held = []
@@ -73,11 +73,11 @@ final class EventLoop {
                     ? model.startAtUnread(in: start.conversation)
                     : model.start(in: start.conversation, at: start.position))
         } else {
-            followPreparation()
+            watchPreparation()
             perform(model.startInSwitcher())
         }
         waitForList()
-        if let departure { return departure }
+        if let exitReason { return exitReason }
         let signals = try SignalPipe()
         var screen = try Screen(color: color, watching: signals)
         handle([.resized(screen.size)])
@@ -85,8 +85,8 @@ final class EventLoop {
         trace?.noteFrame()
         performHeld()
         keepReads()
-        followAll()
-        while departure == nil {
+        watchArrivals()
+        while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)
             handle([.time(.now)])
@@ -107,7 +107,7 @@ final class EventLoop {
             // The pane has refused a text that is too long already.
             for text in copies { _ = clipboard.copy(text, by: screen) }
             copies = []
-            if departure != nil { break }
+            if exitReason != nil { break }
             if takeRequest(.suspend) || mustStop {
                 screen.suspend()
                 handle([.resized(screen.updateSize())])
@@ -132,7 +132,7 @@ final class EventLoop {
         // The signals are caught until here: when a terminal closes, several of them come, and none may stop drafts from being
         // saved.
         withExtendedLifetime(signals) {}
-        return departure ?? .done
+        return exitReason ?? .done
     }
 
     // MARK: - Events
@@ -160,7 +160,7 @@ final class EventLoop {
     }
 
     private func waitForList() {
-        takeAnswers(for: EventLoop.grace) { departure == nil && model.isWaiting }
+        takeAnswers(for: EventLoop.grace) { exitReason == nil && model.isWaiting }
     }
 
     /// Messages that were sent with the last keys have some time to arrive. The others are kept, and the user is told so.
@@ -212,7 +212,7 @@ final class EventLoop {
 
     /// The store begins to build its index with this call. Before the first frame that would take processor time from the
     /// frame.
-    private func followPreparation() {
+    private func watchPreparation() {
         preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
     }
 
@@ -221,7 +221,7 @@ final class EventLoop {
         guard let effects = held else { return }
         held = nil
         // First, so that problems with the index are known before an effect asks for the problems.
-        followPreparation()
+        watchPreparation()
         perform(effects)
     }
 
@@ -276,13 +276,13 @@ final class EventLoop {
             case .send(let id, let post, let isRetry): send(post, to: id, isRetry: isRetry)
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
-            case .quit(let departure): leave(departure)
+            case .quit(let exitReason): leave(exitReason)
             }
         }
     }
 
     /// The first reason counts.
-    private func leave(_ reason: Departure) { departure = departure ?? reason }
+    private func leave(_ reason: ExitReason) { exitReason = exitReason ?? reason }
 
     private func ask(_ question: @escaping @Sendable () async -> Event) {
         Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in mailbox.post(await question()) }
@@ -310,7 +310,7 @@ final class EventLoop {
     /// Forwards the messages that come into any conversation. When the archive is opened for the first time, everything that
     /// it holds counts as read: the ends of all conversations are noted before, and the messages at those ends are looked up
     /// at the same time.
-    private func followAll() {
+    private func watchArrivals() {
         let (isFirstOpening, start) = (model.isFirstOpening, start)
         let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
         arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, marks, mailbox] in

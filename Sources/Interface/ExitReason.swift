@@ -1,7 +1,7 @@
 package import Messages
 
 /// The reason why the program ends.
-package enum Departure: Error, Hashable, Sendable {
+package enum ExitReason: Error, Hashable, Sendable {
     case done
     case interrupted
     /// A signal ended the process.
