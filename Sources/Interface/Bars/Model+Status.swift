@@ -22,7 +22,7 @@ extension Model {
     private var statusMessage: Span {
         if let notice { return notice.span }
         if !inputState.digits.isEmpty {
-            return Span(CleanText("\(inputState.digits)   % goes so far in the conversation"), Style(.accent))
+            return Span(CleanText("\(inputState.digits)   % goes that far into the conversation"), Style(.accent))
         }
         if opening == .shown, pane.isSlow, let pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))

@@ -54,7 +54,7 @@ extension Model {
         if let obstacle = writing.obstacle {
             warn(obstacle)
         } else if me == nil {
-            warn("nobody says who you are: start Kedge with --as PERSON, or set \"me\" in archive.json")
+            warn("Kedge does not know who you are: start it with --as PERSON, or set \"me\" in archive.json")
         } else {
             return true
         }
@@ -77,7 +77,7 @@ extension Model {
         if message.isDeleted {
             warn("the message is deleted: there is nothing to \(action)")
         } else if message.sender?.id != me {
-            warn("only one's own messages: this one is of \(message.sender?.name ?? "nobody")")
+            warn("you can \(action) only your own messages: this one is by \(message.sender?.name ?? "nobody")")
         } else {
             return message
         }

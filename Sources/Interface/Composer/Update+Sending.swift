@@ -8,7 +8,7 @@ extension Model {
     mutating func sendComposed() -> [Effect] {
         guard let composer, let id = conversation?.id else { return [] }
         guard !composer.area.isBlank else {
-            if case .edit = composer.intent { warn("a message is not edited to nothing: Esc leaves it as it is") }
+            if case .edit = composer.intent { warn("an edited message cannot be empty: Esc leaves it as it is") }
             return []
         }
         let text = composer.area.text.trimmingBlankEnd

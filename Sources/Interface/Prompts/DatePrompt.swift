@@ -17,8 +17,8 @@ struct DatePrompt: Hashable, Sendable {
     /// The text beside the field.
     private var answer: String {
         if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%" }
-        if share != nil { return "so far in the conversation" }
-        return understood?.description ?? "no date so far"
+        if share != nil { return "that far into the conversation" }
+        return understood?.description ?? "no date yet"
     }
 
     /// The outcomes of Enter.

@@ -75,7 +75,7 @@ extension SearchView {
             ]
         case .idle where search.query.query.excess != nil:
             return [Span(CleanText(search.query.query.excess?.description ?? ""), Style(.warning))]
-        case .idle: return [Span("no word to search for so far", dim)]
+        case .idle: return [Span("no word to search for yet", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
         case .done:

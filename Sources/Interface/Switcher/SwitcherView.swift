@@ -30,7 +30,7 @@ struct SwitcherView {
     }
 
     private var standing: String {
-        if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not loaded anew: \(failure)" }
+        if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
         guard switcher.isShown else { return "" }
         return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
     }
@@ -47,7 +47,8 @@ struct SwitcherView {
         } else if !switcher.isShown {
             lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
-            let text: CleanText = switcher.field.isEmpty ? "this archive has no conversations yet" : "none of that name"
+            let text: CleanText =
+                switcher.field.isEmpty ? "this archive has no conversations yet" : "no conversation matches"
             lines = [[Span(screen.grid.margin), Span(text, dim)]]
         } else {
             lines = switcher.visible(height: height).map(row)

@@ -7,7 +7,7 @@ struct Index: ParsableCommand {
         commandName: "index",
         abstract: "Bring the index up to the files.",
         discussion: """
-            The index makes opening at a message, search and counts fast; it is made behind by `kedge open`, and may be \
+            The index makes opening at a message, search and counts fast; `kedge open` makes it in the background, and it may be \
             deleted at any time. It lies in $XDG_CACHE_HOME/kedge (else ~/.cache/kedge).
             """)
 

@@ -8,7 +8,7 @@ extension Kedge {
         switch error {
         case let failure as Failure: end(failure.status.rawValue, failure.text)
         case let error as StoreError: end(with: Failure(error))
-        case is CancellationError: end(with: Failure(.unreadable, "what was begun was given up; try again"))
+        case is CancellationError: end(with: Failure(.unreadable, "the work was cancelled; try again"))
         case ExitReason.interrupted: Exit.now(130)
         case ExitReason.signal(let number): Exit.now(128 + number)
         case ExitReason.failed(let error): end(with: Failure(error))

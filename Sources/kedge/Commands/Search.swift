@@ -12,7 +12,7 @@ struct Search: ParsableCommand {
         abstract: "Find messages by their words, sender, place and time, the newest first.",
         discussion: """
             All words of the query must be in the text of a message; case and accents do not matter. "Words in quotes" \
-            stand one behind the other, word* is all words that begin so, and what has a minus must not be there: -word, \
+            stand one after the other, word* is any word that begins so, and a word with a minus must not be there: -word, \
             -"a phrase", -word*. Besides words a query takes, each with a minus as well:
 
               from:ana         by this person: an ID, or a name or a part of it
@@ -20,7 +20,7 @@ struct Search: ParsableCommand {
               since:2024-05    of this day or time and later; until: and earlier
               after:2024-05    later than that; before: earlier; on: within it
               has:link         with a link; has:file with a file
-              is:reply         an answer to another; is:thread a reply in a thread
+              is:reply         a reply to another; is:thread a reply in a thread
 
             Of several people or conversations any will do. What holds blanks wants quotes (from:"Ana Ruiz", \
             since:"3 weeks ago"), and the shell wants others around those. The options below narrow the query further.
@@ -54,7 +54,7 @@ struct Search: ParsableCommand {
     @Option(help: ArgumentHelp("Only of this day or time and earlier.", valueName: "date"))
     var until: String?
 
-    @Option(help: ArgumentHelp("The newest messages, at most so many.", valueName: "n"))
+    @Option(help: ArgumentHelp("Print at most this many messages, the newest.", valueName: "n"))
     var limit: Int?
 
     @Flag(help: "Print a JSON array.")
@@ -92,7 +92,7 @@ struct Search: ParsableCommand {
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
         if let excess = query.query.excess { throw Failure(.usage, "\(excess); leave some of it out") }
         if let date = query.unread.first {
-            throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) behind the colon")
+            throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) after the colon")
         }
         guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" holds no word to search for") }
         var request = SearchRequest(query, from: from, limit: limit)

@@ -10,8 +10,8 @@ struct Send: ParsableCommand {
         abstract: "Write a message into a conversation.",
         discussion: """
             Prints the link of the new message. Who writes is the person of --as, else of the config, else of the archive. \
-            A link instead of a conversation names the message that is answered to, as --reply-to does; an answer to a \
-            reply in a thread goes into the thread.
+            A link instead of a conversation names the message to reply to, as --reply-to does; a reply to a message of a \
+            thread goes into the thread.
 
               kedge send general See you there.
               kedge send general/m-001500 -- "-1 from me"

@@ -119,7 +119,7 @@ struct EditTests {
     @Test func `An edit to nothing is refused, and left it is none`() throws {
         var (stage, own) = try edited()
         stage.press(.control("u"), .enter)
-        #expect(stage.sent.isEmpty && stage.screen.contains("a message is not edited to nothing"))
+        #expect(stage.sent.isEmpty && stage.screen.contains("an edited message cannot be empty"))
         stage.press(.escape, .character("e"))
         #expect(stage.model.composer?.area.text == own.message.text)
     }
