@@ -21,4 +21,24 @@ import Words
             #expect(!set.contains(top + 7))
         }
     }
+
+    @Test func `does not give the rows that were taken out of it`() {
+        var random = SeededGenerator(seed: 6)
+        for _ in 0..<50 {
+            var set = RowSet()
+            var left: Set<Int64> = []
+            for _ in 0..<Int.random(in: 0...300, using: &random) {
+                let row = Int64.random(in: 0...5_000, using: &random)
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    set.remove(row)
+                    left.remove(row)
+                } else {
+                    set.insert(row)
+                    left.insert(row)
+                }
+            }
+            set.finish()
+            #expect(set.rows(in: 0..<5_001, limit: .max) == left.sorted(by: >))
+        }
+    }
 }

@@ -6,13 +6,30 @@ struct Amendments {
     private let byMessage: [Amendment]
     /// By the rows of edits, rising; without deletions.
     private let byText: [Amendment]
-    private var messages = RowSet()
 
-    /// - Parameter amendments: the oldest first; of one message, the last counts.
-    init(_ amendments: [Amendment]) {
-        byMessage = Amendments.latest(of: amendments)
+    /// - Parameter lists: the oldest first, each rising by message; of one message, the last counts.
+    init(_ lists: [[Amendment]]) {
+        // The older a list, the longer it is: it is walked through the fewer times the later it is merged.
+        byMessage = lists.reversed().reduce([]) { Amendments.merged($1, $0) }
         byText = byMessage.filter { $0.text != 0 && $0.text != $0.message }.sorted { $0.text < $1.text }
-        for amendment in byMessage { messages.insert(amendment.message) }
+    }
+
+    /// Two lists that rise by message as one; of a message that is in both, the amendment of the second list.
+    private static func merged(_ old: [Amendment], _ new: [Amendment]) -> [Amendment] {
+        if new.isEmpty { return old }
+        if old.isEmpty { return new }
+        var merged: [Amendment] = []
+        merged.reserveCapacity(old.count + new.count)
+        var next = 0
+        for amendment in old {
+            while next < new.count, new[next].message < amendment.message {
+                merged.append(new[next])
+                next += 1
+            }
+            if next == new.count || new[next].message != amendment.message { merged.append(amendment) }
+        }
+        merged += new[next...]
+        return merged
     }
 
     /// The last of each message, by the rows of messages.
@@ -31,7 +48,6 @@ struct Amendments {
 
     /// The row of the record whose text a message has; 0 when it is deleted.
     func text(of message: Int64) -> Int64 {
-        guard messages.contains(message) else { return message }
         let index = byMessage.partitioningIndex { $0.message >= message }
         return index < byMessage.count && byMessage[index].message == message ? byMessage[index].text : message
     }
@@ -46,5 +62,10 @@ struct Amendments {
     /// Gives all messages that have, or had, another text than their own line says.
     func forEachMessage(_ body: (Int64) -> Void) {
         for amendment in byMessage { body(amendment.message) }
+    }
+
+    /// Gives all messages that have another text now than their own line says, or none.
+    func forEachOverruledMessage(_ body: (Int64) -> Void) {
+        for amendment in byMessage where amendment.text != amendment.message { body(amendment.message) }
     }
 }

@@ -58,6 +58,7 @@ struct Postings {
     }
 
     /// Gives each document, rising.
+    @inline(__always)
     func forEachDocument(_ body: (UInt32) throws -> Void) rethrows {
         try bytes.withUnsafeBytes { bytes in
             var cursor = Cursor(bytes, documents: documents)

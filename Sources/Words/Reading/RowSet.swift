@@ -18,14 +18,33 @@ package struct RowSet {
 
     package var isEmpty: Bool { starts.isEmpty }
 
+    @inline(__always)
     package mutating func insert(_ row: Int64) {
         let start = start(of: row >> RowSet.stretchBits)
         let bit = Int(row & (1 << RowSet.stretchBits - 1))
         bits[start + bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
+    package mutating func remove(_ row: Int64) {
+        guard let start = knownStart(of: row >> RowSet.stretchBits) else { return }
+        let bit = Int(row & (1 << RowSet.stretchBits - 1))
+        bits[start + bit >> 6] &= ~(1 << UInt64(bit & 63))
+    }
+
+    private mutating func knownStart(of stretch: Int64) -> Int? {
+        if let last, last.stretch == stretch { return last.start }
+        guard let start = starts[stretch] else { return nil }
+        last = (stretch, start)
+        return start
+    }
+
+    @inline(__always)
     private mutating func start(of stretch: Int64) -> Int {
         if let last, last.stretch == stretch { return last.start }
+        return newStart(of: stretch)
+    }
+
+    private mutating func newStart(of stretch: Int64) -> Int {
         let start = starts[stretch] ?? bits.count
         if start == bits.count {
             starts[stretch] = start

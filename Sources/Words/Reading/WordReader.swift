@@ -64,21 +64,16 @@ package final class WordReader {
     package func rows(
         _ wanted: WordCondition, isCurrent: Bool, check: () throws -> Void = {}
     ) throws -> RowSet {
-        let amendments = isCurrent ? try self.amendments() : nil
+        let amendments = try self.amendments()
         var found = RowSet()
-        if !isCurrent { try self.amendments().forEachMessage { found.insert($0) } }
-        for shard in newestFirst() {
-            try forEachText(of: shard, wanted, check) { row, isEdit in
-                guard let amendments else {
-                    if !isEdit { found.insert(row) }
-                    return
-                }
-                if isEdit {
-                    for message in amendments.messages(withTextOf: row) { found.insert(message) }
-                } else if amendments.text(of: row) == row {
-                    found.insert(row)
-                }
-            }
+        var edits: [Int64] = []
+        for shard in newestFirst() { try insertRows(of: shard, wanted, check, into: &found, edits: &edits) }
+        if isCurrent {
+            // All edits and deletions are gone through once: a look at them for each message takes longer than all the rest.
+            if !found.isEmpty { amendments.forEachOverruledMessage { found.remove($0) } }
+            for edit in edits { for message in amendments.messages(withTextOf: edit) { found.insert(message) } }
+        } else {
+            amendments.forEachMessage { found.insert($0) }
         }
         found.finish()
         return found
@@ -89,7 +84,7 @@ package final class WordReader {
     func amendments() throws(WordFault) -> Amendments {
         if let known { return known }
         // The oldest first: what is said later counts.
-        let new = Amendments(newestFirst().reversed().flatMap(\.amendments))
+        let new = Amendments(newestFirst().reversed().map(\.amendments))
         known = new
         return new
     }
@@ -105,32 +100,41 @@ package final class WordReader {
         (manifest?.shards ?? []).reversed().compactMap { shards[$0.number] }
     }
 
-    private func forEachText(
-        of shard: WordShard, _ wanted: WordCondition, _ check: () throws -> Void,
-        _ body: (_ row: Int64, _ isEdit: Bool) -> Void
+    /// Inserts the rows of the messages whose own lines hold what is wanted.
+    /// - Parameter edits: gets the rows of the edits that do.
+    private func insertRows(
+        of shard: WordShard, _ wanted: WordCondition, _ check: () throws -> Void, into found: inout RowSet,
+        edits: inout [Int64]
     ) throws {
-        var rows = WordShard.RowFinder(shard)
-        var nextEdit = 0
-        var count = 0
-        var last: UInt32 = 0
-        func take(_ document: UInt32) throws {
-            // Each term begins anew.
-            if document < last { nextEdit = 0 }
-            last = document
-            while nextEdit < shard.edits.count, shard.edits[nextEdit] < document { nextEdit += 1 }
-            let isEdit = nextEdit < shard.edits.count && shard.edits[nextEdit] == document
-            if let row = rows.row(of: document) { body(row, isEdit) }
-            count += 1
-            if count % WordReader.stride == 0 { try check() }
-        }
         switch wanted {
-        case .phrases(let phrases): try PhraseMatch(phrases).forEachDocument(of: shard, take)
+        case .phrases(let phrases):
+            if phrases.count == 1, phrases[0].count == 1 {
+                // Where it stands in a text does not matter.
+                guard let postings = try shard.postings(of: phrases[0][0]) else { return }
+                return try insertRows(of: shard, postings, check, into: &found, edits: &edits)
+            }
+            var sorter = WordShard.TextSorter(shard)
+            try PhraseMatch(phrases).forEachDocument(of: shard) { document in
+                sorter.insert(document, into: &found, edits: &edits)
+                if sorter.count % WordReader.stride == 0 { try check() }
+            }
         case .beginning(let prefix):
             try shard.forEachTerm(from: prefix) { _, entry in
                 try check()
-                try shard.postings(entry).forEachDocument(take)
+                try insertRows(of: shard, try shard.postings(entry), check, into: &found, edits: &edits)
                 return true
             }
+        }
+    }
+
+    private func insertRows(
+        of shard: WordShard, _ postings: Postings, _ check: () throws -> Void, into found: inout RowSet,
+        edits: inout [Int64]
+    ) throws {
+        var sorter = WordShard.TextSorter(shard)
+        try postings.forEachDocument { document in
+            sorter.insert(document, into: &found, edits: &edits)
+            if sorter.count % WordReader.stride == 0 { try check() }
         }
     }
 

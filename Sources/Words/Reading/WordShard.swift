@@ -141,6 +141,7 @@ final class WordShard {
 
         init(_ shard: WordShard) { stretches = shard.stretches }
 
+        @inline(__always)
         mutating func row(of document: UInt32) -> Int64? {
             if let row = row(of: document, in: current) { return row }
             if let row = row(of: document, in: current + 1) {
@@ -155,6 +156,33 @@ final class WordShard {
             guard index < stretches.count, document >= stretches[index].firstDocument else { return nil }
             let offset = document - stretches[index].firstDocument
             return offset < stretches[index].count ? stretches[index].firstRow + Int64(offset) : nil
+        }
+    }
+
+    /// Tells documents that are messages from those that are edits. For documents that rise.
+    struct TextSorter {
+        private var rows: RowFinder
+        private let edits: [UInt32]
+        private var nextEdit = 0
+        /// Documents so far.
+        private(set) var count = 0
+
+        init(_ shard: WordShard) {
+            rows = RowFinder(shard)
+            edits = shard.edits
+        }
+
+        /// Puts the row of a document where it belongs.
+        @inline(__always)
+        mutating func insert(_ document: UInt32, into messages: inout RowSet, edits rowsOfEdits: inout [Int64]) {
+            count += 1
+            while nextEdit < edits.count, edits[nextEdit] < document { nextEdit += 1 }
+            guard let row = rows.row(of: document) else { return }
+            if nextEdit < edits.count, edits[nextEdit] == document {
+                rowsOfEdits.append(row)
+            } else {
+                messages.insert(row)
+            }
         }
     }
 
