@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Testing
 
@@ -36,5 +37,86 @@ struct ScanTests {
             lines.append(record("reaction", "r\(number)", on: "m1", more: #","emoji":"👍""#))
         }
         #expect(try scan(lines, for: "m1").targets == 10)
+    }
+
+    @Test("each ID is found, however long it is and wherever it stands in its line", arguments: [false, true])
+    func everywhere(isOfLinks: Bool) throws {
+        let ids = (0..<300).map { String(repeating: "x", count: $0 % 37) + "\($0)" }
+        let lines = ids.enumerated().map { number, id in
+            let text = String(repeating: "y", count: number * 7 % 67)
+            let line =
+                isOfLinks
+                ? record("reaction", "r\(number)-\(text)", on: id, more: #","emoji":"👍""#)
+                : #"{"text":"\#(text)","# + message(id).dropFirst()
+            return number.isMultiple(of: 2) ? line : line.replacing("\":\"", with: "\" :\t\"")
+        }
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        var strays = ProblemList()
+        let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
+        for id in ids {
+            var found: [String] = []
+            let filter = IDFilter([IDHash(MessageID(id))], isOfLinks: isOfLinks)
+            try PlainLog(segments: segments).scan(LinePlace.first..<LinePlace.end, filter, BlockReader()) {
+                _, head, _ in
+                found.append(String(decoding: isOfLinks ? head.target : head.id, as: UTF8.self))
+                return true
+            }
+            #expect(found.count { $0 == id } == 1)
+            #expect(found.count < 20)
+        }
+    }
+
+    @Test("the records are the same when two threads look for them, and as many are read as are wanted")
+    func shared() throws {
+        let archive = try TemporaryArchive()
+        for number in 1...9 {
+            let lines = (0..<60).map { line in
+                record("reaction", "r\(number)-\(line)", on: "m\(line * number % 7)", more: #","emoji":"👍""#) + "\n"
+            }
+            try archive.write("conversations/general/messages-00000\(number).jsonl", lines.joined())
+        }
+        var strays = ProblemList()
+        let log = PlainLog(
+            segments: try Segment.all(in: archive.path + "/conversations/general", of: general, &strays))
+        let filter = IDFilter([IDHash(MessageID("m3"))], isOfLinks: true)
+        func places(_ stretch: Range<LinePlace>, sharedFrom shared: Int64, limit: Int) throws -> [LinePlace] {
+            var found: [LinePlace] = []
+            try log.scan(stretch, filter, BlockReader(), sharedFrom: shared) { place, _, _ in
+                found.append(place)
+                return found.count < limit
+            }
+            return found
+        }
+        let middle = LinePlace(segment: 4, offset: 0)
+        for stretch in [LinePlace.first..<LinePlace.end, middle..<LinePlace.end, LinePlace.first..<middle] {
+            let all = try places(stretch, sharedFrom: .max, limit: .max)
+            #expect(all.count > 20 && all == all.sorted())
+            for limit in [1, 2, 9, 20, .max] {
+                #expect(try places(stretch, sharedFrom: 0, limit: limit) == Array(all.prefix(limit)))
+            }
+        }
+    }
+
+    @Test("a file that goes while two threads look for records fails the scan", arguments: [3, 4])
+    func lost(number: Int) throws {
+        let archive = try TemporaryArchive()
+        for number in 1...6 {
+            let line = record("reaction", "r\(number)", on: "m1", more: #","emoji":"👍""#)
+            try archive.write("conversations/general/messages-00000\(number).jsonl", line + "\n")
+        }
+        var strays = ProblemList()
+        let folder = archive.path + "/conversations/general"
+        let log = PlainLog(segments: try Segment.all(in: folder, of: general, &strays))
+        try FileManager.default.removeItem(atPath: folder + "/messages-00000\(number).jsonl")
+        let filter = IDFilter([IDHash(MessageID("m1"))], isOfLinks: true)
+        var count = 0
+        #expect(throws: StoreError.self) {
+            try log.scan(LinePlace.first..<LinePlace.end, filter, BlockReader(), sharedFrom: 0) { _, _, _ in
+                count += 1
+                return true
+            }
+        }
+        #expect(count == number - 1)
     }
 }

@@ -6,6 +6,8 @@ struct MessageAssembler {
     /// How many bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
     /// index supplies the others when it is ready.
     private static let reach: Int64 = 8 << 20
+    /// Where they are looked for first.
+    private static let usualReach: Int64 = 256 << 10
 
     let reader: ConversationReader
     let conversation: ConversationID
@@ -20,6 +22,14 @@ struct MessageAssembler {
 
     /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
+
+    /// These messages as far as they stand near a place of which the index knows nothing. Most stand very near.
+    func messages(_ ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: StoredMessage] {
+        var found = try reader.messages(ids, in: reader.stretch(around: place, MessageAssembler.usualReach))
+        let missing = ids.subtracting(found.keys)
+        if !missing.isEmpty { found.merge(try reader.messages(missing, in: stretch(around: place))) { own, _ in own } }
+        return found
+    }
 
     /// One message of the main timeline or of a thread; nil if there is none with this ID.
     func message(_ id: MessageID) throws(StoreError) -> Message? {
@@ -56,7 +66,8 @@ struct MessageAssembler {
         let missing = Set(shown.compactMap { $0.replyTo }).subtracting(known.keys)
         // If the index does not cover the log, finding all quoted messages would need a scan of the whole log.
         let isPatient = canReadAll
-        known.merge(try reader.messages(missing, in: isPatient ? nil : stretch(around: first.place))) { own, _ in own }
+        let quoted = isPatient ? try reader.messages(missing) : try messages(missing, near: first.place)
+        known.merge(quoted) { own, _ in own }
         // A quote does not show the number of replies.
         var folded = try reader.folded(known.values, countingRepliesTo: shownIDs)
         // A quote does not show reactions.

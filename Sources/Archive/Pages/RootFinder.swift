@@ -4,10 +4,12 @@ internal import Messages
 /// itself a reply to it. The main timeline shows such replies like broadcast ones, since they could not be reached
 /// otherwise. Only earlier lines decide, so an arriving message never moves another one.
 ///
-///     root → known from another page? → in the index? → in the lines right before? → in all lines before those
+///     root → known from another page? → in the index? → in the lines right before? → further and further up
 struct RootFinder {
     /// How many bytes before the first reply to search first. Most roots stand near their replies.
     private static let near: Int64 = 256 << 10
+    /// How many times as far up is looked each time.
+    private static let growth: Int64 = 8
 
     let segments: [Segment]
     let blocks: BlockReader
@@ -64,21 +66,31 @@ struct RootFinder {
             }
         }
         if let first = missing.values.min() {
-            var start =
-                first.segment == 0 || first.offset >= RootFinder.near
-                ? LinePlace(segment: first.segment, offset: max(0, first.offset - RootFinder.near))
-                : LinePlace(segment: first.segment, offset: 0)
-            start = max(covered, start)
-            try look(for: &missing, in: start..<max(start, last), &found)
-            if isNearOnly {
-                for (id, place) in found { blocks.roots.places[id] = place }
-                return found
+            var (end, reach) = (last, RootFinder.near)
+            while !missing.isEmpty, end > covered {
+                let start = try line(reach, before: first)
+                try look(for: &missing, in: start..<max(start, end), &found)
+                if isNearOnly {
+                    for (id, place) in found { blocks.roots.places[id] = place }
+                    return found
+                }
+                (end, reach) = (start, reach * RootFinder.growth)
             }
-            if !missing.isEmpty { try look(for: &missing, in: covered..<start, &found) }
         }
         for (id, place) in found { blocks.roots.places[id] = place }
         for (id, place) in missing { blocks.roots.absent[id] = place }
         return found
+    }
+
+    /// The line so many bytes before a place, or the first one that the index does not cover.
+    private func line(_ bytes: Int64, before place: LinePlace) throws(StoreError) -> LinePlace {
+        var (segment, offset) = (place.segment, place.offset - bytes)
+        while offset < 0, segment > 0 {
+            segment -= 1
+            offset += segments[segment].stamp.size
+        }
+        let line = LinePlace(segment: segment, offset: max(0, offset))
+        return max(covered, line.offset > 0 ? try BlockWalk(segments: segments).line(around: line) : line)
     }
 
     private var covered: LinePlace { index?.end ?? .first }

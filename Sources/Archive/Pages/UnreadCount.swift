@@ -84,9 +84,10 @@ extension MessageAssembler {
         case .unknown: return nil
         case .nothing: return UnreadStart(place: .start, isMain: false)
         case .upTo(let id):
-            let isWhole = isPatient || canReadAll
             let end = LinePlace.end(of: reader.log.segments)
-            guard let last = try reader.messages([id], in: isWhole ? nil : stretch(around: end))[id] else { return nil }
+            let isWhole = isPatient || canReadAll
+            let found = isWhole ? try reader.messages([id]) : try messages([id], near: end)
+            guard let last = found[id] else { return nil }
             return UnreadStart(place: last.place, isMain: last.isMain)
         }
     }

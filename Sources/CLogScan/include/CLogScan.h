@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// The hash of an ID: FNV-1a with MurmurHash3's finish. In C because cls_find_ids makes the same one.
+/// The hash of an ID, in memory and in the index. In C because cls_find_ids makes the same one.
 uint64_t cls_hash_id(const void *bytes, size_t count);
 
 /// Hashes of the IDs that are looked for: a bit for the low 12 bits of each, as cls_hash_id gives it.
