@@ -199,6 +199,10 @@ struct IndexCheckTests {
             "reply to: the index says nothing"
         ),
         (
+            "UPDATE quiet SET bits = -1",
+            "general/messages-000001.jsonl at byte 0: the index says that no record speaks of it, and knows one that does"
+        ),
+        (
             "DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4",
             "the file has a record, the index has none"
         ),

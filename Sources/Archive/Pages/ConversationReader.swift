@@ -218,6 +218,9 @@ struct ConversationReader {
             var records: [IndexedRecord] = []
             var unfinished: [(hash: IDHash, last: Int64)] = []
             for (hash, messages) in wanted {
+                var isQuiet = true
+                for message in messages where isQuiet { isQuiet = try index.isQuiet(message) }
+                if isQuiet { continue }
                 let some = try index.records(about: hash, limit: ConversationReader.recordsAtOnce)
                 records += some
                 if some.count == ConversationReader.recordsAtOnce, let last = some.last {

@@ -144,6 +144,7 @@ final class RecordIndexer {
             let (repeats, failures) = try RepeatFinder(database, tools.lookups).markAll(catalogue)
             let replies = try RootMarker(database).markAll()
             try Recount(database).run(repeats + replies)
+            try QuietRows(database: database).markAll()
             try database.run("UPDATE state SET ready = 1")
             return failures
         }

@@ -92,6 +92,9 @@ struct RecordWriter {
         insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordReader.Key.replyTo)) : nil)
         try insert.run()
         segment.next += 1
+        if find != nil, let target = RecordWriter.link(head.target) {
+            try QuietRows(database: database).forget(target, in: RecordRow.all(of: conversation.number))
+        }
         if let later { try effects.note(Int64(bitPattern: hash.value), isRoot: kind.isMessage, in: later, database) }
     }
 

@@ -104,6 +104,7 @@ struct SegmentChange {
                 """, all.lowerBound, rows.lowerBound, rows.upperBound, all.upperBound)
         }
         try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        try QuietRows(database: database).remove(RecordRow.all(of: conversation.number, segment: segment.number))
         try database.run(
             "DELETE FROM segment WHERE conversation = ? AND number = ?", conversation.number, segment.number)
         try database.run(

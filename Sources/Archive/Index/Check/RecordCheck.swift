@@ -17,6 +17,9 @@ final class RecordCheck {
     /// The hashes of the roots that replies name; `roots` has the IDs of the messages with these hashes read so far.
     private let rootHashes: Set<Int64>
     private var roots: Set<MessageID> = []
+    /// The hashes that records name as what they are about.
+    private let spokenOf: Set<Int64>
+    private let quiet: [Int64: Int64]
     /// The counts of the current segment so far, computed from its file.
     private var running = RecordCounts()
     /// The highest number of skipped lines in a segment.
@@ -51,6 +54,11 @@ final class RecordCheck {
                 SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
                 AND \(RecordKind.isMessageSQL)
                 """, all.lowerBound, all.upperBound))
+        spokenOf = try Set(
+            database.all(
+                Int64.self, "SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL",
+                all.lowerBound, all.upperBound))
+        quiet = try QuietRows(database: database).words(of: all)
         check = ConversationCheck(id: known.id)
     }
 
@@ -191,6 +199,10 @@ final class RecordCheck {
             roots.insert(MessageID(String(decoding: head.id, as: UTF8.self)))
         }
         if kind.isMessage { check.messages += 1 }
+        let word = row.flatMap { quiet[QuietRows.word(of: $0.row)] } ?? 0
+        if let row, word & QuietRows.bit(of: row.row) != 0, spokenOf.contains(hash) {
+            check.faults.add("\(name(place)): the index says that no record speaks of it, and knows one that does")
+        }
         guard let row else {
             check.faults.add("\(name(place)): the file has a record, the index has none")
             return

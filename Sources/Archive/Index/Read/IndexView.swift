@@ -16,6 +16,8 @@ struct IndexView {
     private final class Found {
         static let most = 4_096
         var records: [LinePlace: IndexedRecord] = [:]
+        /// By the number of a word (`QuietRows`).
+        var quiet: [Int64: Int64] = [:]
     }
 
     /// The error of SQLite if a query failed. The request is then repeated without the index.
@@ -133,6 +135,16 @@ struct IndexView {
         if found.records.count + records.count > Found.most { found.records = [:] }
         for record in records { found.records[record.place] = record }
         return records
+    }
+
+    /// Whether it is known that no edit, deletion, reaction or reply in a thread is about a message, of one that was just read.
+    func isQuiet(_ message: StoredMessage) throws(StoreError) -> Bool {
+        guard let row = found.records[message.place]?.row else { return false }
+        let word = QuietRows.word(of: row)
+        if found.quiet[word] == nil {
+            found.quiet[word] = try attempt { try QuietRows(database: database).bits(ofWord: word) ?? 0 }
+        }
+        return found.quiet[word, default: 0] & QuietRows.bit(of: row) != 0
     }
 
     /// The rows of the conversation, from its first record to after its last one.

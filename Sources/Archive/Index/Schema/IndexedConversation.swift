@@ -152,6 +152,7 @@ struct IndexedConversation: Equatable {
     func remove(from database: Database) throws {
         let rows = RecordRow.all(of: number)
         try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        try QuietRows(database: database).remove(rows)
         for table in ["segment", "problem", "retired"] {
             try database.run("DELETE FROM \(table) WHERE conversation = ?", number)
         }

@@ -9,7 +9,7 @@ internal import Messages
 /// are stored for each segment separately, so that a new segment before a million messages changes none of their rows.
 enum RecordSchema {
     /// A database of another version is replaced.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// The number by which the word index refers to these records; never 0.
     static func identity(_ database: Database) throws -> Int64 {
@@ -53,6 +53,8 @@ enum RecordSchema {
             -- Messages whose words are outdated, because edits or deletions were removed with their files, or because
             -- other records count as repeats now.
             CREATE TABLE stale(number INTEGER PRIMARY KEY AUTOINCREMENT, row INTEGER NOT NULL);
+            -- Records of which nothing speaks (QuietRows).
+            CREATE TABLE quiet(word INTEGER PRIMARY KEY, bits INTEGER NOT NULL);
             CREATE TABLE problem(
               conversation INTEGER NOT NULL, segment INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL);
             """)

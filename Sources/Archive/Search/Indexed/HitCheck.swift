@@ -26,16 +26,16 @@ struct HitCheck {
                 bytes += records[end].length
                 end += 1
             }
-            found += try hits(among: Array(records[start..<end]), reader)
+            found += try hits(among: Array(records[start..<end]), reader, view)
             start = end
         }
         return found
     }
 
     private func hits(
-        among records: [IndexedRecord], _ reader: ConversationReader
+        among records: [IndexedRecord], _ reader: ConversationReader, _ view: IndexView
     ) throws(StoreError) -> [(row: Int64, found: FoundMessage)] {
-        let stored = Array(try reader.messages(at: records.reversed()).reversed())
+        let stored = Array(try reader.messages(at: view.keep(records).reversed()).reversed())
         let passing = zip(stored, records).filter { criteria.passes($0.0) }
         let folds = try reader.folded(passing.map(\.0))
         return passing.compactMap { message, record in
