@@ -66,7 +66,7 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
-        room("Settings", "Messages", "Locks", "CToml"),
+        room("Settings", "Messages", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),

@@ -7,6 +7,7 @@
 #include "CSimdjson.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <string>
 #include <string_view>
@@ -28,7 +29,10 @@ struct csj_parser {
 
 namespace {
 
-/// One long line must not hold its memory for ever; most documents are far below.
+/// Most documents are below this. A parser takes six times as much memory as its document may have bytes: so little of it is
+/// taken from the heap, where the system would have to give larger buffers and take them back each time.
+constexpr size_t least_capacity = 16 * 1024;
+/// One long line must not hold its memory for ever.
 constexpr size_t usual_capacity = 256 * 1024;
 
 size_t key_index(const csj_parser &self, std::string_view key, size_t guess) {
@@ -209,8 +213,9 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
         SIMDJSON_TRY(self.parser.iterate(bytes, length, readable).get(document));
         return read(document);
     };
-    if (json.size() > usual_capacity || self.parser.capacity() > usual_capacity || self.parser.capacity() == 0) {
-        const size_t wanted = std::max(json.size(), usual_capacity);
+    if (json.size() > self.parser.capacity() || self.parser.capacity() > usual_capacity || self.parser.capacity() == 0) {
+        const size_t wanted =
+            json.size() > usual_capacity ? json.size() : std::max(std::bit_ceil(json.size()), least_capacity);
         if (self.parser.capacity() != wanted && self.parser.allocate(wanted)) { return CSJ_NO_MEMORY; }
     }
     if (capacity < json.size() + csj_padding) {
@@ -237,7 +242,7 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
 /// Gives `give` each element of an array that is of one type, until it says that it does not go on.
 template <typename Give>
 csj_status with_elements(
-    csj_parser &self, std::string_view json, size_t capacity, ondemand::json_type wanted, Give give) {
+    csj_parser &self, std::string_view json, size_t capacity, ondemand::json_type wanted, bool is_strict, Give give) {
     size_t given = 0;
     return with_document(self, json, capacity, [&](ondemand::document &document) -> error_code {
         ondemand::array array;
@@ -248,6 +253,7 @@ csj_status with_elements(
             ondemand::json_type type;
             SIMDJSON_TRY(std::move(result).get(value));
             SIMDJSON_TRY(value.type().get(type));
+            if (type != wanted && is_strict) { return INCORRECT_TYPE; }
             if (type != wanted) { continue; }
             // A second attempt, on repaired text, begins anew: what was given already is not given twice.
             const bool is_new = index++ >= given;
@@ -294,10 +300,10 @@ csj_status csj_read_object(
 }
 
 csj_status csj_read_array(
-    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, bool is_strict,
     bool (*element)(void *context, const csj_value *values), void *context) try {
     return with_elements(
-        *parser, {bytes, length}, capacity, ondemand::json_type::object,
+        *parser, {bytes, length}, capacity, ondemand::json_type::object, is_strict,
         [&](ondemand::value value, bool is_new, bool &goes_on) -> error_code {
             ondemand::object object;
             SIMDJSON_TRY(value.get_object().get(object));
@@ -310,10 +316,10 @@ csj_status csj_read_array(
 }
 
 csj_status csj_read_strings(
-    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, bool is_strict,
     void (*element)(void *context, const char *bytes, size_t length), void *context) try {
     return with_elements(
-        *parser, {bytes, length}, capacity, ondemand::json_type::string,
+        *parser, {bytes, length}, capacity, ondemand::json_type::string, is_strict,
         [&](ondemand::value value, bool is_new, bool &) -> error_code {
             std::string_view text;
             SIMDJSON_TRY(value.get_string().get(text));

@@ -57,7 +57,7 @@ package struct Baseline: Sendable {
 // MARK: - The file
 
 extension Baseline {
-    private struct Document: Codable {
+    private struct Document: Encodable {
         var version = Baseline.version
         let archive: String
         let reader: String?
@@ -65,8 +65,6 @@ extension Baseline {
         /// bytes.
         let last: [String]
     }
-
-    private struct Label: Decodable { let version: Int }
 
     /// FNV-1a over the path and the reader, with a byte between them that no text in UTF-8 has.
     private static func name(of archive: String, _ reader: PersonID?) -> String {
@@ -84,11 +82,10 @@ extension Baseline {
 
     private func read() throws(StateError) -> [ConversationID: MessageID]? {
         guard let bytes = try file.readOwn() else { return nil }
-        let decoder = JSONDecoder()
-        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
-        guard label.version <= Baseline.version else { throw .later(file.path) }
-        guard let document = try? decoder.decode(Document.self, from: Data(bytes)),
-            document.last.count.isMultiple(of: 2), document.archive.utf8.elementsEqual(archive.utf8),
+        let (version, document) = bytes.withUnsafeBytes { Baseline.document($0) }
+        guard let version else { throw .broken(file.path) }
+        guard version <= Baseline.version else { throw .later(file.path) }
+        guard let document, document.last.count.isMultiple(of: 2), document.archive.utf8.elementsEqual(archive.utf8),
             document.reader.map({ PersonID($0) }) == reader
         else { throw .broken(file.path) }
         var last: [ConversationID: MessageID] = [:]
@@ -96,6 +93,22 @@ extension Baseline {
             last[ConversationID(document.last[index])] = MessageID(document.last[index + 1])
         }
         return last
+    }
+
+    /// - Returns: nil for what is not there.
+    private static func document(_ bytes: UnsafeRawBufferPointer) -> (version: Int?, document: Document?) {
+        let reader = StateReader(names: "version archive reader last")
+        // It owns what the values point to.
+        defer { withExtendedLifetime(reader) {} }
+        guard let values = try? reader.object(bytes), let version = try? values.integer(0) else { return (nil, nil) }
+        do throws(StateReader.Unexpected) {
+            let document = Document(
+                archive: try values.string(1), reader: try values.optional(2, values.string),
+                last: try StateReader.strings(try values.array(3)))
+            return (version, document)
+        } catch {
+            return (version, nil)
+        }
     }
 
     private func encoded(_ last: [ConversationID: MessageID]) throws(StateError) -> [UInt8] {

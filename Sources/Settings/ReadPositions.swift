@@ -85,12 +85,10 @@ package struct ReadPositions: Sendable {
 // MARK: - The file
 
 extension ReadPositions {
-    private struct Document: Codable {
+    private struct Document: Encodable {
         var version = ReadPositions.version
         var read: [Record]
     }
-
-    private struct Label: Decodable { let version: Int }
 
     private static func text(_ error: StateError) -> String {
         error.text(unread: "how far you have read is not known", unkept: "how far you read is not kept")
@@ -98,11 +96,30 @@ extension ReadPositions {
 
     private func records() throws(StateError) -> [Record] {
         guard let bytes = try file.readOwn() else { return [] }
-        let decoder = JSONDecoder()
-        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
-        guard label.version <= ReadPositions.version else { throw .later(file.path) }
-        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else { throw .broken(file.path) }
-        return document.read
+        let (version, records) = bytes.withUnsafeBytes { ReadPositions.records($0) }
+        guard let version else { throw .broken(file.path) }
+        guard version <= ReadPositions.version else { throw .later(file.path) }
+        guard let records else { throw .broken(file.path) }
+        return records
+    }
+
+    /// - Returns: nil for what is not there.
+    private static func records(_ bytes: UnsafeRawBufferPointer) -> (version: Int?, records: [Record]?) {
+        let reader = StateReader(names: "version read")
+        // It owns what the values point to.
+        defer { withExtendedLifetime(reader) {} }
+        guard let values = try? reader.object(bytes), let version = try? values.integer(0) else { return (nil, nil) }
+        do throws(StateReader.Unexpected) {
+            let list = try values.array(1)
+            return (
+                version,
+                try StateReader(names: Record.keys).objects(list) { values throws(StateReader.Unexpected) in
+                    try Record(values)
+                }
+            )
+        } catch {
+            return (version, nil)
+        }
     }
 
     private func encoded(_ records: [Record]) throws(StateError) -> [UInt8] {
@@ -117,7 +134,9 @@ extension ReadPositions {
 }
 
 /// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
-private struct Record: Codable {
+private struct Record: Encodable {
+    static let keys = "archive reader conversation message index threadsUpTo open"
+
     let archive: String
     let reader: String?
     let conversation: String
@@ -127,6 +146,19 @@ private struct Record: Codable {
     let threadsUpTo: String?
     /// Thread and reply in turn.
     let open: [String]?
+
+    /// - Parameter values: of `keys`.
+    init(_ values: StateValues) throws(StateReader.Unexpected) {
+        archive = try values.string(0)
+        reader = try values.optional(1, values.string)
+        conversation = try values.string(2)
+        message = try values.string(3)
+        index = try values.optional(4, values.integer)
+        threadsUpTo = try values.optional(5, values.string)
+        open = try values.optional(6) { key throws(StateReader.Unexpected) in
+            try StateReader.strings(try values.array(key))
+        }
+    }
 
     init(_ archive: String, _ reader: PersonID?, _ id: ConversationID, _ position: ReadPosition) {
         self.archive = archive

@@ -58,7 +58,11 @@ final class BaselineTests {
         for archive in texts { #expect(baseline("/" + archive).load().last == last) }
     }
 
-    @Test(arguments: ["", "not JSON", "[]", #"{"version":1}"#, #"{"version":1,"archive":"/archive","last":["one"]}"#])
+    @Test(arguments: [
+        "", "not JSON", "[]", #"{"version":1}"#, #"{"version":1,"archive":"/archive","last":["one"]}"#,
+        #"{"version":"1","archive":"/archive","last":[]}"#, #"{"version":1,"archive":"/archive","last":["one",2]}"#,
+        #"{"version":1,"archive":"/archive","reader":7,"last":[]}"#,
+    ])
     func `A damaged file is told of, kept under another name, and stops nothing`(text: String) throws {
         _ = baseline().keep([one: MessageID("m-1")])
         let path = try path()

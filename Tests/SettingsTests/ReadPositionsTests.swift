@@ -155,7 +155,8 @@ final class ReadPositionsTests {
 
     @Test(arguments: [
         "", "not JSON", "{\"version\":1,\"read\":[{\"archive\":\"/archive\"}]}", "[]", "{\"version\":1}",
-        "{\"version\":1,\"read\":[",
+        "{\"version\":1,\"read\":[", "{\"version\":1,\"read\":[7]}", "{\"version\":1.5,\"read\":[]}",
+        "{\"version\":1,\"read\":{}}", "{\"read\":[]}",
     ])
     func `A damaged file is told of, kept under another name, and stops nothing`(text: String) throws {
         try write(text)

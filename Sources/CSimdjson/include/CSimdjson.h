@@ -57,15 +57,16 @@ void csj_parser_destroy(csj_parser *parser);
 csj_status csj_read_object(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity, const csj_value **values);
 
-/// Calls `element` for each object in an array, until it returns false; other elements are passed over. When the status
-/// is not CSJ_OK some elements may have been given all the same. Repairs as csj_read_object does.
+/// Calls `element` for each object in an array, until it returns false. Other elements are passed over; with `is_strict`
+/// the first of them gives CSJ_WRONG_KIND. When the status is not CSJ_OK some elements may have been given all the same.
+/// Repairs as csj_read_object does.
 csj_status csj_read_array(
-    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, bool is_strict,
     bool (*element)(void *context, const csj_value *values), void *context);
 
-/// Calls `element` for each string in an array; other elements are passed over. Otherwise as csj_read_array.
+/// Calls `element` for each string in an array. Otherwise as csj_read_array.
 csj_status csj_read_strings(
-    csj_parser *parser, const char *bytes, size_t length, size_t capacity,
+    csj_parser *parser, const char *bytes, size_t length, size_t capacity, bool is_strict,
     void (*element)(void *context, const char *bytes, size_t length), void *context);
 
 #ifdef __cplusplus

@@ -39,7 +39,7 @@ struct JSONReader: ~Copyable {
             var element = element
             return withUnsafeMutablePointer(to: &element) { context in
                 csj_read_array(
-                    parser, bytes, json.count, json.readable,
+                    parser, bytes, json.count, json.readable, false,
                     { context, values in
                         guard let context, let values else { return false }
                         return context.assumingMemoryBound(to: ((Fields) -> Bool).self)
@@ -57,7 +57,7 @@ struct JSONReader: ~Copyable {
         var strings: [String] = []
         let status = withUnsafeMutablePointer(to: &strings) { context in
             csj_read_strings(
-                parser, bytes, json.count, json.readable,
+                parser, bytes, json.count, json.readable, false,
                 { context, bytes, length in
                     guard length > 0 else { return }
                     let text = String(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self)
