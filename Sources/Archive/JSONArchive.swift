@@ -1,3 +1,4 @@
+internal import CMemory
 package import Logging
 package import Messages
 internal import Threads
@@ -18,10 +19,10 @@ package actor JSONArchive {
 
     private nonisolated let executor: SerialThread
     /// The thread of searches.
-    nonisolated let searches: SerialThread
+    nonisolated let searches = SerialThread()
     nonisolated let catalogue: Catalogue
     private let blocks = BlockReader()
-    let people: People
+    nonisolated let people: People
     /// Nil if the archive has no index.
     nonisolated let service: IndexService?
     /// Shares who is writing with other processes; nil if there is no folder for it.
@@ -34,7 +35,7 @@ package actor JSONArchive {
     nonisolated let pace: SettlingPace
     /// The files for which the index was last updated.
     private var announced: [Segment]?
-    var found: Problems
+    nonisolated let found: Problems
     /// Edits and deletions that arrived but have no effect.
     var passedOver: [ConversationID: ProblemList] = [:]
     /// Made when the first message is sent.
@@ -51,25 +52,26 @@ package actor JSONArchive {
     ///     call of `preparation`.
     ///   - typing: the folder in which processes share who is writing.
     ///   - identity: decides who the reader is.
+    ///   - first: the conversation whose page will be asked for; the index opens for it at once.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
     ///   started.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, logger: Logger
+        me identity: Identity = .ofArchive, first: ConversationID? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         try open(
-            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, pace: SettlingPace(),
-            logger: logger)
+            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, first: first,
+            pace: SettlingPace(), logger: logger)
     }
 
     /// - Parameter pace: how long to wait for files that are being rewritten.
     static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, pace: SettlingPace, logger: Logger
+        me identity: Identity = .ofArchive, first: ConversationID? = nil, pace: SettlingPace, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        let executors = (try SerialThread.forReading(), try SerialThread.forReading())
+        let executor = try SerialThread.forReading()
         // Swift ends the process if a small allocation fails, so a lack of memory is reported before that.
         try Memory.reserve(leastMemory)
         let me: PersonID? =
@@ -78,14 +80,17 @@ package actor JSONArchive {
             case .person(let id): id
             case .nobody: nil
             }
-        return JSONArchive(
-            path, label, index, keepsIndex: keepsIndex, typing, me: me, pace, executors.0,
-            searches: executors.1, logger)
+        let archive = JSONArchive(
+            path, label, index, keepsIndex: keepsIndex, typing, me: me, pace, executor, logger)
+        if let first { Task(executorPreference: executor) { await archive.lookUp(first) } }
+        // While the first thread is at work already.
+        try archive.searches.startForReading()
+        return archive
     }
 
     private init(
         _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ typing: TypingFolder?,
-        me: PersonID?, _ pace: SettlingPace, _ executor: SerialThread, searches: SerialThread, _ logger: Logger
+        me: PersonID?, _ pace: SettlingPace, _ executor: SerialThread, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
         self.pace = pace
@@ -93,7 +98,6 @@ package actor JSONArchive {
         name = label.name ?? path
         self.me = me
         self.executor = executor
-        self.searches = searches
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
         found = Problems(logger: logger)
@@ -119,9 +123,14 @@ extension JSONArchive: MessageStore {
                 .map(\.conversation))
     }
 
+    /// Runs on the caller's thread: a program that opens a conversation waits for this and for a page, which another thread
+    /// reads meanwhile.
     /// - Throws: `noSuchConversation` with up to three similar IDs.
-    package func conversation(_ id: ConversationID) throws(StoreError) -> Conversation {
-        let conversation = read(id, in: try folder(of: id), by: Catalogue.reader())
+    package nonisolated(nonsending) func conversation(
+        _ id: ConversationID
+    ) async throws(StoreError) -> Conversation {
+        guard let folder = try catalogue.folder(of: id) else { throw await unknown(id) }
+        let conversation = read(id, in: folder, by: Catalogue.reader())
         return named([conversation]).first ?? conversation
     }
 
@@ -207,7 +216,15 @@ extension JSONArchive {
     /// - Throws: `noSuchConversation`, and the errors of reading files.
     func folder(of id: ConversationID) throws(StoreError) -> String {
         if let folder = try catalogue.folder(of: id) { return folder }
-        throw .noSuchConversation(id, nearest: Nearest.ids(to: id, among: try conversations()))
+        throw unknown(id)
+    }
+
+    private func unknown(_ id: ConversationID) -> StoreError {
+        do throws(StoreError) {
+            return .noSuchConversation(id, nearest: Nearest.ids(to: id, among: try conversations()))
+        } catch {
+            return error
+        }
     }
 
     /// The current files of a conversation.
@@ -220,7 +237,9 @@ extension JSONArchive {
 }
 
 extension JSONArchive {
-    private func read(_ id: ConversationID, in folder: String, by reader: borrowing JSONReader) -> Conversation {
+    private nonisolated func read(_ id: ConversationID, in folder: String, by reader: borrowing JSONReader)
+        -> Conversation
+    {
         let (conversation, problems) = catalogue.conversation(id, in: folder, by: reader)
         found.replace("\(id)/conversation.json", with: problems)
         return conversation
@@ -228,7 +247,7 @@ extension JSONArchive {
 
     /// The conversations with the names of their members. Finding names needs a walk through the people file, so one
     /// walk serves all conversations.
-    private func named(_ conversations: [Conversation]) -> [Conversation] {
+    private nonisolated func named(_ conversations: [Conversation]) -> [Conversation] {
         let names = people.names(Set(conversations.flatMap { $0.members.map(\.id) }))
         found.replace("people.json", with: people.problems)
         return conversations.map { conversation in
@@ -269,6 +288,16 @@ extension JSONArchive {
     {
         let reader = try ConversationReader(segments, blocks: blocks, index: view)
         return MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
+    }
+
+    /// Opens the index and finds a conversation in it, so that a page which is asked for after that comes sooner. What goes
+    /// wrong will be told with that page.
+    private func lookUp(_ id: ConversationID) {
+        cmemory_widen()
+        guard let folder = try? catalogue.folder(of: id) else { return }
+        var strays = ProblemList()
+        guard let segments = try? Segment.all(in: folder, of: id, &strays) else { return }
+        try? index.read(id, segments) { (_) throws(StoreError) in }
     }
 
     /// How often the index was read, for tests.

@@ -38,12 +38,11 @@ package struct Screen: ~Copyable {
     /// How large the terminal at stdout is, without taking it over; 80x24 when it does not say.
     package static var terminalSize: Size { ScreenSize.told(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
-    /// Takes over the terminal at stdin and stdout, of the kind that TERM names.
+    /// Takes over the terminal at stdin and stdout.
     /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
-    package init(color: Bool, watching signals: SignalPipe) throws(TerminalError) {
-        let term = getenv("TERM").map { String(cString: $0) }
+    package init(color: Bool, kind: TerminalKind, watching signals: SignalPipe) throws(TerminalError) {
         try self.init(
-            color: color, input: STDIN_FILENO, output: STDOUT_FILENO, term: term, isUTF8: Width.isUTF8)
+            color: color, input: STDIN_FILENO, output: STDOUT_FILENO, kind: kind, isUTF8: Width.isUTF8)
     }
 
     /// Takes over the terminal at the given descriptors, which stay the caller's.
@@ -51,11 +50,14 @@ package struct Screen: ~Copyable {
     package init(
         color: Bool, input: Int32, output: Int32, term: String?, isUTF8: Bool = true
     ) throws(TerminalError) {
-        guard isatty(input) == 1, isatty(output) == 1 else {
-            throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
-        }
-        let term = term ?? ""
-        try Self.check(term, output)
+        try self.init(
+            color: color, input: input, output: output, kind: try TerminalKind(term, input: input, output: output),
+            isUTF8: isUTF8)
+    }
+
+    private init(
+        color: Bool, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
+    ) throws(TerminalError) {
         Width.prepare()
         // ncurses keeps the streams: they must be of its own to outlive whatever happens to stdin and stdout.
         guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w") else {
@@ -68,11 +70,11 @@ package struct Screen: ~Copyable {
         // with terminfo's, where there is one; `updateSize` does the rest.
         use_env(false)
         use_tioctl(ScreenSize.isPossible(output))
-        guard let terminal = newterm(term, outputFile, inputFile) else {
+        guard let terminal = newterm(kind.name, outputFile, inputFile) else {
             cn_disarm_terminal()
             fclose(inputFile)
             fclose(outputFile)
-            throw TerminalError("ncurses cannot start on a terminal of the kind '\(CleanText(term))'; set TERM")
+            throw TerminalError("ncurses cannot start on a terminal of the kind '\(CleanText(kind.name))'; set TERM")
         }
         // A window of its own, as large as the screen.
         guard let window = newwin(0, 0, 0, 0) else {
@@ -128,18 +130,6 @@ package struct Screen: ~Copyable {
 
     /// Gives the terminal back.
     package consuming func close() {}
-
-    private static func check(_ term: String, _ output: Int32) throws(TerminalError) {
-        let advice = "set it to what your terminal is, for example TERM=xterm-256color"
-        guard !term.isEmpty else { throw TerminalError("TERM is not set; \(advice)") }
-        switch cn_problem_of_terminal(term, output) {
-        case CN_UNKNOWN: throw TerminalError("TERM is '\(CleanText(term))', which terminfo does not know; \(advice)")
-        case CN_NO_DATABASE: throw TerminalError("there is no terminfo database; install ncurses-base")
-        case CN_NO_CURSOR:
-            throw TerminalError("TERM is '\(CleanText(term))', a terminal that cannot show a full screen; \(advice)")
-        default: break
-        }
-    }
 
     /// Asks the terminal how large it is now. To be called after a resize, before the next frame is made.
     package mutating func updateSize() -> Size {

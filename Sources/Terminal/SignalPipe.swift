@@ -52,6 +52,12 @@ package final class SignalPipe {
         close(writeDescriptor)
     }
 
+    /// Whether a signal has come.
+    package var isReadable: Bool {
+        var request = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) > 0
+    }
+
     /// The signals since the last call, in order, repeats taken together. Never waits.
     package func pending() -> [Signal] {
         var signals: [Signal] = []

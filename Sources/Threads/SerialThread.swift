@@ -15,8 +15,13 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
     /// Begins now, so that work can be relied on to be done here.
     package static func started() throws(NoThread) -> SerialThread {
         let thread = SerialThread()
-        if let failure = thread.queue.start() { throw failure }
+        try thread.start()
         return thread
+    }
+
+    /// Begins now, unless it has begun.
+    package func start() throws(NoThread) {
+        if let failure = queue.start() { throw failure }
     }
 
     deinit { queue.end() }

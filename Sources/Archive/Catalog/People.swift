@@ -1,46 +1,58 @@
 internal import Messages
+internal import Synchronization
 
 /// The names of people, from people.json. Keeps only a bounded number of names in memory: for names that it does not
 /// know, it walks through the file once a request. During the walk the whole file is in memory, because simdjson parses
 /// whole documents: 40,000 people take some 800 KB.
-final class People {
+final class People: Sendable {
+    private struct State {
+        var known: [PersonID: Person] = [:]
+        var stamp: FileStamp?
+        /// The faults found in the last walk through the file.
+        var problems = ProblemList()
+    }
+
     static let remembered = 4_096
     private static let largestFile: Int64 = 64 << 20
 
     let path: String
-    private var known: [PersonID: Person] = [:]
-    private var stamp: FileStamp?
+    private let state = Mutex(State())
     /// The faults found in the last walk through the file.
-    private(set) var problems = ProblemList()
+    var problems: ProblemList { state.withLock { $0.problems } }
 
     init(path: String) { self.path = path }
 
     /// The names of these people, and possibly of others. A person without an entry in the file has the ID as name.
     func names(_ ids: Set<PersonID>) -> [PersonID: Person] {
         let now = (try? FileStamp.of(path)) ?? nil
-        if now != stamp {
-            known.removeAll()
-            stamp = now
+        return state.withLock { state in
+            if now != state.stamp {
+                state.known.removeAll()
+                state.stamp = now
+            }
+            let missing = ids.filter { state.known[$0] == nil }
+            if !missing.isEmpty {
+                if state.known.count + missing.count > People.remembered {
+                    state.known = state.known.filter { ids.contains($0.key) }
+                }
+                state.known.reserveCapacity(state.known.count + missing.count)
+                state.problems = look(for: missing, &state.known)
+            }
+            return state.known
         }
-        let missing = ids.filter { known[$0] == nil }
-        if !missing.isEmpty {
-            if known.count + missing.count > People.remembered { known = known.filter { ids.contains($0.key) } }
-            known.reserveCapacity(known.count + missing.count)
-            problems = look(for: missing)
-        }
-        return known
     }
 
     /// Calls `body` with the ID and the name of each person in the file; the name may be empty. An unreadable file
     /// counts as empty.
     func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
-        problems = walk { person in
+        let problems = walk { person in
             guard person.kind(0) == .string else { return true }
             body(
                 person.bytes(0),
                 person.kind(1) == .string ? person.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0))
             return true
         }
+        state.withLock { $0.problems = problems }
     }
 
     /// Calls `body` with each object of the file (its ID and name) until `body` returns false.
@@ -65,7 +77,7 @@ final class People {
     }
 
     /// Adds these people to `known`, with the name from the file or the ID as name.
-    private func look(for missing: Set<PersonID>) -> ProblemList {
+    private func look(for missing: Set<PersonID>, _ known: inout [PersonID: Person]) -> ProblemList {
         // One bit for each wanted hash: for most people in the file, it avoids a lookup in the dictionary.
         var bits: UInt64 = 0
         var left: [IDHash: PersonID] = [:]

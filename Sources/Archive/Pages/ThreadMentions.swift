@@ -10,9 +10,18 @@ extension MessageAssembler {
     func threadMarks(
         since state: ReadState, _ known: ThreadMarks?, for me: PersonID?
     ) throws(StoreError) -> ThreadMarks? {
-        guard let me, let last = try reader.blocks.lastMessage(of: reader.log, before: .end(of: reader.log.segments))
-        else { return nil }
+        guard let me, let last = try lastMessage() else { return nil }
         return ThreadMarks(upTo: last, open: try waiting(since: state, known, for: me))
+    }
+
+    /// The last message of all, a thread reply too.
+    private func lastMessage() throws(StoreError) -> MessageID? {
+        let end = LinePlace.end(of: reader.log.segments)
+        if let view = reader.index, reader.covered >= end {
+            let last = try view.messages(before: view.rows.upperBound, limit: 1)
+            return try reader.messages(at: view.keep(last)).first?.id
+        }
+        return try reader.blocks.lastMessage(of: reader.log, before: end)
     }
 
     /// The replies of `threadMarks`, without the place up to which the log was examined.

@@ -35,8 +35,9 @@ struct ArchiveOptions: ParsableArguments {
     ///   - logs: whether problems go to the log. Commands that print tell them on stderr instead.
     ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
     ///   - me: the person who reads and writes.
+    ///   - first: the conversation of which a page will be asked for.
     func open(
-        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive
+        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: ConversationID? = nil
     ) throws -> any MessageStore {
         let environment = Environment.variables
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
@@ -44,7 +45,7 @@ struct ArchiveOptions: ParsableArguments {
             runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me, logger: logger)
+            me: me, first: first, logger: logger)
         guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))

@@ -43,23 +43,27 @@ struct Open: ParsableCommand {
     func run() throws {
         let position = try self.position()
         let (me, problem) = try person.identify(in: options)
-        let store = try options.open(logs: true, keepsIndex: true, me: me)
-        let conversation = link.map { link in
-            Inquiry { () async throws(StoreError) in try await store.conversation(Link(link).conversation) }
-        }
+        let store = try options.open(
+            logs: true, keepsIndex: true, me: me, first: link.map { Link($0).conversation })
         guard Screen.isTerminal else {
-            _ = try conversation?.wait()
+            _ = try conversation(of: store)?.wait()
             throw Failure(
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let exitReason = try run(store, conversation, at: position, problem: problem)
+        let exitReason = try run(store, at: position, problem: problem)
         if exitReason != .done { throw exitReason }
     }
 
+    /// Asks for the conversation to begin in; nil without one.
+    private func conversation(of store: any MessageStore) -> Inquiry<Conversation>? {
+        link.map { link in
+            Inquiry { () async throws(StoreError) in try await store.conversation(Link(link).conversation) }
+        }
+    }
+
     private func run(
-        _ store: any MessageStore, _ conversation: Inquiry<Conversation>?, at position: PageRequest.Position,
-        problem: String?
+        _ store: any MessageStore, at position: PageRequest.Position, problem: String?
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -71,6 +75,15 @@ struct Open: ParsableCommand {
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
         let marks = ReadMarks(positions, baseline, logger: Log.logger(in: folders), mailbox: mailbox)
         let read = marks.load()
+        // First of all the page, which takes the store longest; the rest is made ready meanwhile.
+        let firstPage = link.map { link in
+            FirstPage(
+                .first(
+                    in: Link(link).conversation, at: unread ? .unread : position, rows: Screen.terminalSize.rows,
+                    read: read),
+                of: store)
+        }
+        let conversation = conversation(of: store)
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
             mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
@@ -80,7 +93,7 @@ struct Open: ParsableCommand {
         let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
-            notifier: Notifier(Config.ofUser.notify), trace: trace)
+            notifier: Notifier(Config.ofUser.notify), trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {
             return try loop.run(start, atUnread: unread, color: Output.allowsColor)

@@ -26,6 +26,8 @@ final class EventLoop {
     private let watched = Watched()
     private var listing: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
+    /// The request for the first page; nil if the program does not begin in a conversation, and after its result was used.
+    private var firstPage: FirstPage?
     /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
     private var exitReason: ExitReason?
@@ -48,9 +50,10 @@ final class EventLoop {
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
-        notifier: Notifier, trace: Trace?
+        notifier: Notifier, trace: Trace?, firstPage: FirstPage?
     ) {
         self.store = store
+        self.firstPage = firstPage
         self.model = model
         self.mailbox = mailbox
         browser = Browser(mailbox: mailbox)
@@ -76,10 +79,12 @@ final class EventLoop {
             watchPreparation()
             perform(model.startInSwitcher())
         }
-        waitForList()
-        if let exitReason { return exitReason }
+        // Work that leaves no trace on the terminal is done while the store reads.
         let signals = try SignalPipe()
-        var screen = try Screen(color: color, watching: signals)
+        let kind = Result { () throws(TerminalError) in try TerminalKind.ofEnvironment() }
+        waitForList(heeding: signals)
+        if let exitReason { return exitReason }
+        var screen = try Screen(color: color, kind: try kind.get(), watching: signals)
         handle([.resized(screen.size)])
         screen.draw(render(model))
         trace?.noteFrame()
@@ -159,8 +164,11 @@ final class EventLoop {
         }
     }
 
-    private func waitForList() {
-        takeAnswers(for: EventLoop.grace) { exitReason == nil && model.isWaiting }
+    /// Ends at a signal, too: the program is to end by it at once.
+    private func waitForList(heeding signals: SignalPipe) {
+        takeAnswers(for: EventLoop.grace, orAt: signals) {
+            exitReason == nil && model.isWaiting && !signals.isReadable
+        }
     }
 
     /// Messages that were sent with the last keys have some time to arrive. The others are kept, and the user is told so.
@@ -176,12 +184,15 @@ final class EventLoop {
     }
 
     /// Handles the store's results as long as a condition holds, but no longer than a limit.
-    private func takeAnswers(for limit: Duration, while isWanted: () -> Bool) {
+    /// - Parameter signals: ends the wait when one of them has come; nil to wait for results alone.
+    private func takeAnswers(
+        for limit: Duration, orAt signals: SignalPipe? = nil, while isWanted: () -> Bool
+    ) {
         let end = ContinuousClock.now + limit
         while isWanted() {
             let left = end - .now
             guard left > .zero else { return }
-            wait(for: [mailbox.fileDescriptor], atMost: left)
+            wait(for: [mailbox.fileDescriptor] + (signals.map { [$0.fileDescriptor] } ?? []), atMost: left)
             handle(mailbox.takeAll())
         }
     }
@@ -230,6 +241,10 @@ final class EventLoop {
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
         guard held != nil else { return ask { [store] in .list(list, await store.answer(request)) } }
         let request = request.filling(rows: Screen.terminalSize.rows)
+        if let firstPage, firstPage.request == request {
+            self.firstPage = nil
+            return firstPage.take { [mailbox] reply in mailbox.post(.list(list, reply)) }
+        }
         Task.detached(executorPreference: PromptTasks.shared) { [store, mailbox] in
             mailbox.post(.list(list, await store.answer(request)))
         }
@@ -406,16 +421,6 @@ extension Effect {
         switch self {
         case .loadList, .wait, .quit: true
         default: false
-        }
-    }
-}
-
-extension MessageReading {
-    fileprivate func answer(_ request: PageRequest) async -> Result<Page, StoreError> {
-        do throws(StoreError) {
-            return .success(try await page(request))
-        } catch {
-            return .failure(error)
         }
     }
 }

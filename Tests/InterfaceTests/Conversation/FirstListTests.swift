@@ -46,4 +46,23 @@ struct FirstListTests {
         stage.press(.pageUp)
         #expect(!stage.screen.contains("loading"))
     }
+
+    @Test(arguments: positions + [.unread], [1, 8, 14, 60, 120])
+    func `The first list is the one that can be asked for without a model`(
+        position: PageRequest.Position, rows: Int
+    ) throws {
+        let id = Stage.general.id
+        let marks = ThreadMarks(upTo: MessageID("m-9"))
+        let noted = ReadStates(positions: [id: ReadPosition(message: MessageID("m-8"), index: 8, threads: marks)])
+        for read in [ReadStates(), ReadStates(baseline: [:]), ReadStates(baseline: [id: MessageID("m-7")]), noted] {
+            var model = Model(size: Size(columns: 72, rows: rows), zone: .utc, read: read)
+            let effects =
+                position == .unread
+                ? model.startAtUnread(in: Stage.general) : model.start(in: Stage.general, at: position)
+            let asked = effects.compactMap { effect in
+                if case .loadList(_, let request) = effect { request.filling(rows: rows) } else { nil }
+            }
+            #expect(asked == [.first(in: id, at: position, rows: rows, read: read)])
+        }
+    }
 }

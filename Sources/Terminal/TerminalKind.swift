@@ -1,0 +1,31 @@
+internal import CNcurses
+internal import Display
+
+/// A kind of terminal that can show a screen.
+package struct TerminalKind: Sendable {
+    /// Its name in terminfo.
+    let name: String
+
+    /// The kind that TERM names, of the terminal at stdin and stdout. Looking it up changes nothing at the terminal.
+    package static func ofEnvironment() throws(TerminalError) -> TerminalKind {
+        let term = getenv("TERM").map { String(cString: $0) }
+        return try TerminalKind(term, input: STDIN_FILENO, output: STDOUT_FILENO)
+    }
+
+    /// - Parameter term: what TERM says.
+    init(_ term: String?, input: Int32, output: Int32) throws(TerminalError) {
+        guard isatty(input) == 1, isatty(output) == 1 else {
+            throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
+        }
+        let advice = "set it to what your terminal is, for example TERM=xterm-256color"
+        guard let term, !term.isEmpty else { throw TerminalError("TERM is not set; \(advice)") }
+        switch cn_problem_of_terminal(term, output) {
+        case CN_UNKNOWN: throw TerminalError("TERM is '\(CleanText(term))', which terminfo does not know; \(advice)")
+        case CN_NO_DATABASE: throw TerminalError("there is no terminfo database; install ncurses-base")
+        case CN_NO_CURSOR:
+            throw TerminalError("TERM is '\(CleanText(term))', a terminal that cannot show a full screen; \(advice)")
+        default: break
+        }
+        name = term
+    }
+}
