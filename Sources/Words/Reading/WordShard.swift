@@ -231,13 +231,61 @@ final class WordShard {
     }
 
     /// The terms of a block, in their order.
-    func entries(in block: UInt32) throws(WordFault) -> [(term: [UInt8], entry: Entry)] {
+    private func entries(in block: UInt32) throws(WordFault) -> [(term: [UInt8], entry: Entry)] {
         var entries: [(term: [UInt8], entry: Entry)] = []
         try forEachEntry(in: block) { name, entry in
             entries.append((name, entry))
             return true
         }
         return entries
+    }
+
+    /// The terms of a block, with their postings where these are short enough to be read together.
+    struct Block {
+        /// In their order.
+        fileprivate(set) var entries: [(term: [UInt8], entry: Entry)] = []
+        fileprivate let bytes: [UInt8]
+        /// Which part of the file the bytes are the beginning of.
+        fileprivate let range: Range<Int64>
+
+        /// The bytes of the postings of one of the terms; nil where they have to be read by themselves.
+        fileprivate func range(of entry: Entry) -> Range<Int>? {
+            let start = Int(entry.offset - range.lowerBound)
+            return start + entry.length <= bytes.count ? start..<start + entry.length : nil
+        }
+    }
+
+    /// Bytes of postings that are read together, at most.
+    private static let mostTogether: Int64 = 128 << 10
+
+    /// Reads a block once, where to read each of its terms by itself would take several times as long.
+    func read(_ block: UInt32) throws(WordFault) -> Block {
+        let (terms, length, checksum, start) = try place(of: block)
+        let isTogether = terms - start <= WordShard.mostTogether
+        let first = isTogether ? start : terms
+        let bytes = try file.read(at: first, count: Int(terms - first) + length)
+        var found = Block(bytes: isTogether ? bytes : [], range: start..<terms)
+        try forEachEntry(in: bytes[Int(terms - first)...], checksum, start..<terms) { term, entry in
+            found.entries.append((term, entry))
+            return true
+        }
+        return found
+    }
+
+    /// Gives the bytes of the postings of a term, checked.
+    func withPostings(
+        _ entry: Entry, in block: Block, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(WordFault) {
+        guard let range = block.range(of: entry) else {
+            return try postings(entry).bytes.withUnsafeBytes { body($0) }
+        }
+        let isWhole = block.bytes.withUnsafeBytes { bytes in
+            let postings = UnsafeRawBufferPointer(rebasing: bytes[range])
+            guard Checksum.of(postings) == entry.checksum else { return false }
+            body(postings)
+            return true
+        }
+        if !isWhole { throw .broken(file: file.path) }
     }
 
     /// The last block whose first term is not behind this one.
@@ -264,7 +312,7 @@ final class WordShard {
             guard Checksum.of(read[...]) == tableChecksum else { throw .broken(file: file.path) }
             tableBytes = read
         }
-        return tableBytes.withUnsafeBytes { bytes in
+        let place: (terms: Int64, length: Int, checksum: UInt32, start: Int64) = tableBytes.withUnsafeBytes { bytes in
             let start = Int(block) * WordShard.blockEntrySize
             var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(WordShard.blockEntrySize)))
             let terms = reader.fixed(Int64.self)
@@ -273,6 +321,10 @@ final class WordShard {
             let postings = reader.fixed(UInt32.self)
             return (terms, Int(length), checksum, terms - Int64(postings))
         }
+        guard place.start >= Int64(WordShard.headerSize), place.start <= place.terms else {
+            throw .broken(file: file.path)
+        }
+        return place
     }
 
     private func forEachEntry(
@@ -280,13 +332,21 @@ final class WordShard {
     ) throws(WordFault) {
         let (terms, length, checksum, start) = try place(of: block)
         let bytes = try file.read(at: terms, count: length)
-        guard Checksum.of(bytes[...]) == checksum, start >= Int64(WordShard.headerSize) else {
-            throw .broken(file: file.path)
-        }
+        try forEachEntry(in: bytes[...], checksum, start..<terms, body)
+    }
+
+    /// - Parameters:
+    ///   - bytes: of the terms of a block.
+    ///   - postings: where their postings stand.
+    private func forEachEntry(
+        in bytes: ArraySlice<UInt8>, _ checksum: UInt32, _ postings: Range<Int64>,
+        _ body: (_ term: [UInt8], Entry) -> Bool
+    ) throws(WordFault) {
+        guard Checksum.of(bytes) == checksum else { throw .broken(file: file.path) }
         let isWhole = bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
             var name: [UInt8] = []
-            var offset = start
+            var offset = postings.lowerBound
             while !reader.isAtEnd {
                 let shared = Int(truncatingIfNeeded: reader.varint())
                 let rest = Int(truncatingIfNeeded: reader.varint())
@@ -297,7 +357,9 @@ final class WordShard {
                 let last = reader.varint()
                 let length = Int(truncatingIfNeeded: reader.varint())
                 let checksum = reader.fixed(UInt32.self)
-                guard !reader.isBroken, length >= 0, Int64(length) <= terms - offset else { return false }
+                guard !reader.isBroken, length >= 0, Int64(length) <= postings.upperBound - offset else {
+                    return false
+                }
                 let entry = Entry(
                     offset: offset, length: length, checksum: checksum, documents: UInt32(clamping: documents),
                     last: UInt32(clamping: last))

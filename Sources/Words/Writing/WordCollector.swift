@@ -75,35 +75,16 @@ struct WordCollector {
     func forEachTerm(
         _ body: (UnsafeRawBufferPointer, PostingsEncoder) throws(WordFault) -> Void
     ) throws(WordFault) {
-        // A counting sort by term keeps the words of each in the order in which they came.
-        var starts = [UInt32](repeating: 0, count: ends.count + 1)
-        for token in tokens { starts[Int(token.term) + 1] += 1 }
-        for term in ends.indices { starts[term + 1] += starts[term] }
-        var next = starts
-        var order = [UInt32](repeating: 0, count: tokens.count)
-        for (index, token) in tokens.enumerated() {
-            order[Int(next[Int(token.term)])] = UInt32(index)
-            next[Int(token.term)] += 1
-        }
+        let (places, starts) = placesByTerm()
         var encoder = PostingsEncoder()
-        var positions: [UInt32] = []
         for term in sortedTerms() {
             encoder.reset()
-            var index = Int(starts[term])
-            let end = Int(starts[term + 1])
-            while index < end {
-                let document = tokens[Int(order[index])].document
-                positions.removeAll(keepingCapacity: true)
-                while index < end, tokens[Int(order[index])].document == document {
-                    positions.append(tokens[Int(order[index])].position)
-                    index += 1
-                }
-                positions.withUnsafeBufferPointer { encoder.add(document, $0) }
-            }
+            let range = Int(starts[term])..<Int(starts[term + 1])
+            places.withUnsafeBufferPointer { encoder.add(UnsafeBufferPointer(rebasing: $0[range])) }
             var failure: WordFault?
             bytes.withUnsafeBytes { bytes in
                 do throws(WordFault) {
-                    try body(UnsafeRawBufferPointer(rebasing: bytes[range(of: term)]), encoder)
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[self.range(of: term)]), encoder)
                 } catch {
                     failure = error
                 }
@@ -112,11 +93,38 @@ struct WordCollector {
         }
     }
 
+    /// The places of all words, those of a term next to each other, and where those of each term begin. A counting sort keeps
+    /// the words of each in the order in which they came.
+    private func placesByTerm() -> (places: [PostingsEncoder.Place], starts: [UInt32]) {
+        var starts = [UInt32](repeating: 0, count: ends.count + 1)
+        for token in tokens { starts[Int(token.term) + 1] += 1 }
+        for term in ends.indices { starts[term + 1] += starts[term] }
+        var next = starts
+        let places = [PostingsEncoder.Place](unsafeUninitializedCapacity: tokens.count) { places, count in
+            for token in tokens {
+                let index = Int(next[Int(token.term)])
+                places.initializeElement(
+                    at: index, to: PostingsEncoder.Place(document: token.document, position: token.position))
+                next[Int(token.term)] += 1
+            }
+            count = tokens.count
+        }
+        return (places, starts)
+    }
+
     private func sortedTerms() -> [Int] {
         bytes.withUnsafeBytes { bytes in
-            ends.indices.sorted { a, b in
-                bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)])
+            // Most terms differ in their first bytes, which are compared as one number.
+            let terms = ends.indices.map { term in
+                let range = range(of: term)
+                return (beginning: WordTerm.beginning(UnsafeRawBufferPointer(rebasing: bytes[range])), term: term)
             }
+            return terms.sorted { a, b in
+                if a.beginning != b.beginning { return a.beginning < b.beginning }
+                return WordTerm.precedes(
+                    UnsafeRawBufferPointer(rebasing: bytes[range(of: a.term)]),
+                    UnsafeRawBufferPointer(rebasing: bytes[range(of: b.term)]))
+            }.map(\.term)
         }
     }
 }

@@ -19,7 +19,7 @@ struct WordMerge {
         for index in sources.indices { try sources[index].advance() }
         var encoder = PostingsEncoder()
         var count = 0
-        while let term = sources.compactMap(\.term).min(by: { $0.lexicographicallyPrecedes($1) }) {
+        while let term = WordMerge.firstTerm(of: sources) {
             encoder.reset()
             for index in sources.indices where sources[index].term == term {
                 try sources[index].addPostings(to: &encoder)
@@ -31,6 +31,17 @@ struct WordMerge {
         }
         return try writer.finish(
             stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
+    }
+
+    /// The first term that any of them is at; nil at the end of all.
+    private static func firstTerm(of sources: [Source]) -> [UInt8]? {
+        var first: [UInt8]?
+        for source in sources {
+            guard let term = source.term else { continue }
+            if let known = first, !WordTerm.precedes(term, known) { continue }
+            first = term
+        }
+        return first
     }
 
     private func stretches() -> [WordShard.Stretch] {
@@ -63,8 +74,9 @@ struct WordMerge {
     private struct Source {
         private let shard: WordShard
         private let base: UInt32
-        private var block: UInt32 = 0
-        private var entries: ArraySlice<(term: [UInt8], entry: WordShard.Entry)> = []
+        private var block: WordShard.Block?
+        private var nextBlock: UInt32 = 0
+        private var nextEntry = 0
 
         init(_ shard: WordShard, base: UInt32) {
             self.shard = shard
@@ -76,17 +88,24 @@ struct WordMerge {
         private var entry: WordShard.Entry?
 
         mutating func advance() throws(WordFault) {
-            while entries.isEmpty, block < shard.blocks {
-                entries = try shard.entries(in: block)[...]
-                block += 1
+            while nextEntry == block?.entries.count ?? 0 {
+                guard nextBlock < shard.blocks else {
+                    (term, entry) = (nil, nil)
+                    return
+                }
+                block = try shard.read(nextBlock)
+                nextBlock += 1
+                nextEntry = 0
             }
-            let next = entries.popFirst()
-            (term, entry) = (next?.term, next?.entry)
+            (term, entry) = (block?.entries[nextEntry].term, block?.entries[nextEntry].entry)
+            nextEntry += 1
         }
 
         func addPostings(to encoder: inout PostingsEncoder) throws(WordFault) {
-            guard let entry else { return }
-            encoder.add(try shard.postings(entry), last: entry.last, base: base)
+            guard let entry, let block else { return }
+            try shard.withPostings(entry, in: block) { bytes in
+                encoder.add(bytes, documents: entry.documents, last: entry.last, base: base)
+            }
         }
     }
 }
