@@ -18,7 +18,8 @@ static uintptr_t page_size;
 
 static const char ending[] = "-shm";
 
-// Whether an address lies in a mapping of a file whose name has this ending, by the lines of proc_pid_maps(5):
+// Whether an address lies in a mapping of a `*-shm` file. Reads /proc/self/maps, whose lines look like this one of
+// proc_pid_maps(5):
 // 7f17fc358000-7f17fc360000 rw-s 00000000 08:01 262151   /home/ana/.cache/kedge/chats-1234/records.db-shm
 static bool is_shared_memory(uintptr_t address) {
     int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -72,7 +73,7 @@ static void mend(int number, siginfo_t *info, void *context) {
     if (former.sa_flags & SA_SIGINFO) {
         former.sa_sigaction(number, info, context);
     } else if (former.sa_handler == SIG_DFL || former.sa_handler == SIG_IGN) {
-        // It comes again when this returns, and ends the process as it would have.
+        // The signal takes its former action as soon as this handler returns.
         sigaction(number, &former, NULL);
         raise(number);
     } else {

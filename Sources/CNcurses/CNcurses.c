@@ -31,7 +31,7 @@ const char *cn_key_sequence(const char *name) {
     return sequence == (char *)-1 ? NULL : sequence;
 }
 
-// Puts what is not longer in the place of a part of a sequence.
+// Replaces a part of a sequence, in place, with a text that is not longer.
 static void shorten(const char *name, const char *part, const char *shorter) {
     char *sequence = tigetstr(name);
     if (sequence == NULL || sequence == (char *)-1)
@@ -52,7 +52,7 @@ void cn_shorten_looks(void) {
     shorten("sgr", "\033[0%", "\033[%");
 }
 
-// Calls a function of ncurses as if the current terminal had no such sequence.
+// Calls a function of ncurses while the terminal's sequence of this name is hidden from it.
 static void call_without(const char *name, int (*function)(void)) {
     char *sequence = tigetstr(name);
     if (sequence == NULL || sequence == (char *)-1) {
@@ -79,8 +79,8 @@ bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
     return true;
 }
 
-// The charset that the environment names for what is typed, where it is another than that of the process, which is always
-// UTF-8. One that says no more than ASCII is no reason to lose what is typed in UTF-8.
+// The locale of the environment, when its charset is not UTF-8, which this process always uses. Input is then decoded
+// by that locale. ASCII does not count: it would only lose input in UTF-8.
 static locale_t typing_locale(void) {
     static bool is_known;
     static locale_t found;
@@ -122,7 +122,7 @@ void cn_make_private(int descriptor) {
 
 static volatile sig_atomic_t signal_descriptor = -1;
 
-// Those that end the program, which must not wait for a terminal that takes nothing.
+// Whether a signal ends the program, which must not then wait for a terminal that accepts no output.
 static bool is_ending(int number) { return number != SIGWINCH && number != SIGCONT && number != SIGTSTP; }
 
 static void note_signal(int number) {
@@ -131,7 +131,7 @@ static void note_signal(int number) {
         cn_note_ending();
     unsigned char byte = (unsigned char)number;
     if (signal_descriptor >= 0 && write(signal_descriptor, &byte, 1) < 0) {
-        // The pipe is full: there is enough in it to wake the reader.
+        // The pipe is full, so the reader wakes anyway.
     }
     errno = saved;
 }
@@ -143,7 +143,7 @@ void cn_watch_signal(int number, struct sigaction *old) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = note_signal;
-    // What ends the program ends a write that waits for the terminal, too.
+    // Without SA_RESTART, a signal that ends the program also ends a write that waits for the terminal.
     action.sa_flags = is_ending(number) ? 0 : SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
@@ -162,7 +162,7 @@ void cn_stop(void) {
     action.sa_handler = SIG_DFL;
     sigemptyset(&action.sa_mask);
     sigaction(SIGTSTP, &action, &old);
-    // The whole group, as the terminal itself would: under make, the shell waits for make to stop.
+    // Stops the whole process group, as the terminal itself does on ^Z: under make, the shell waits for make to stop.
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &old, NULL);
 }

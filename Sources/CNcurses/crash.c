@@ -8,24 +8,25 @@
 #include <time.h>
 #include <ucontext.h>
 
-// All that a signal handler calls here is async-signal-safe (signal-safety(7)), or a plain system call on Linux.
+// Every function that a signal handler calls here is async-signal-safe (signal-safety(7)), or a plain system call on
+// Linux.
 
-// The terminal that is to be given back. A descriptor of its own on the same terminal, so that it can be written to
-// without waiting (O_NONBLOCK belongs to the open file, which the shell shares).
+// A descriptor for giving the terminal back. It is a separate open file of the same terminal, because its writes must
+// not block: O_NONBLOCK belongs to the open file, and the shell shares the other one.
 static int terminal = -1;
 static struct termios terminal_settings;
 static uint8_t terminal_bytes[1024];
 static size_t terminal_count;
 static volatile sig_atomic_t is_armed;
 
-// What ncurses writes to, and what takes its place when nobody reads from the terminal any more.
+// The descriptor that ncurses writes to, and /dev/null, which replaces it once the terminal accepts no output.
 static int output = -1;
 static int nowhere = -1;
 static volatile sig_atomic_t is_writing;
 static volatile sig_atomic_t is_ending;
 static volatile sig_atomic_t is_diverted;
 
-// Waits for room in a terminal: so many milliseconds at most, all together.
+// The milliseconds that are left, over all writes, for waiting until the terminal accepts output.
 static int patience;
 
 static bool write_patiently(int descriptor, const void *bytes, size_t count) {
@@ -48,7 +49,7 @@ static bool write_patiently(int descriptor, const void *bytes, size_t count) {
     return true;
 }
 
-// Another open file of the same terminal; where there can be none, another descriptor of this one.
+// Opens the terminal a second time; where that fails, duplicates its descriptor.
 static int reopen(int descriptor) {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
@@ -89,7 +90,7 @@ bool cn_restore_terminal(void) {
     is_armed = 0;
     if (terminal < 0)
         return false;
-    // Of a process in the background, too: else the system would stop it.
+    // SIGTTOU would stop a process in the background that changes the terminal's settings.
     sigset_t background, before;
     sigemptyset(&background);
     sigaddset(&background, SIGTTOU);
@@ -119,7 +120,7 @@ void cn_note_ending(void) {
 void cn_forget_ending(void) { is_ending = 0; }
 
 bool cn_begin_output(void) {
-    // In this order: a signal between the two lines is seen by one of them.
+    // The flag is set before the check, so that a signal between the two lines is noticed by the one or the other.
     is_writing = 1;
     if (!is_ending)
         return true;
@@ -169,7 +170,7 @@ static void put_number(struct text *text, uint64_t value, unsigned base, int dig
         text->bytes[text->count++] = reversed[--count];
 }
 
-// 2026-11-22T18:31:22.123Z, by Howard Hinnant's days-to-civil: gmtime may take a lock.
+// Writes the time as 2026-11-22T18:31:22.123Z. Uses Howard Hinnant's days-to-civil, because gmtime may take a lock.
 static void put_time(struct text *text) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -195,7 +196,7 @@ static void put_time(struct text *text) {
     put(text, "Z");
 }
 
-// The place in the code, as an offset into the program, for addr2line.
+// The address of the faulty instruction as an offset into the program, for addr2line.
 static uintptr_t code_offset(const void *context) {
     if (context == NULL)
         return 0;
@@ -210,7 +211,7 @@ static uintptr_t code_offset(const void *context) {
     return place - (uintptr_t)&__executable_start;
 }
 
-// Makes the folders that the log lies in, for their owner alone, and writes one line.
+// Creates the log's folders, for their owner alone, and appends one line.
 static bool write_log(const struct text *line) {
     if (log_path[0] == 0)
         return false;
@@ -237,7 +238,7 @@ static bool has_memory(void) {
 }
 
 static void tell(const struct text *line) {
-    // The terminal may be stopped: nothing here waits for it without end.
+    // The terminal may be stopped, so every wait here has a limit.
     struct pollfd request = {.fd = STDERR_FILENO, .events = POLLOUT};
     patience = 200;
     if (isatty(STDERR_FILENO) && terminal >= 0)
@@ -281,11 +282,11 @@ static void die(int number, siginfo_t *info, void *context) {
         put(&line, "\n");
         tell(&line);
     } else if (nobody != self) {
-        // Another thread has crashed before and ends the process.
+        // Another thread crashed first and ends the process.
         for (;;)
             pause();
     }
-    // As it would have died: by what was there before, or by the system.
+    // Ends the process as it would have ended without this handler: by the former handler, or by the system.
     sigaction(number, &former[index], NULL);
     sigset_t own;
     sigemptyset(&own);
@@ -304,7 +305,7 @@ void cn_guard_crashes(const char *path, const char *shown) {
         memset(&action, 0, sizeof action);
         action.sa_sigaction = die;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        // Not the other ones of these: a fault within the handler must end the process.
+        // Crash signals stay unblocked: a fault within the handler must end the process.
         sigfillset(&action.sa_mask);
         for (size_t other = 0; other < crash_count; other++)
             sigdelset(&action.sa_mask, crashes[other].number);

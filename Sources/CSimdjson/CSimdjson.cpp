@@ -1,6 +1,6 @@
-// The extra checks of debug builds find misuse, at the price of other answers than in release; ours must be the same.
+// Debug builds would check for misuse, and return other errors than release builds. Both must return the same here.
 #define SIMDJSON_DEVELOPMENT_CHECKS 0
-// Without this, the value of a result converts to what it may not hold and throws; with it that does not compile.
+// Code that uses a result without checking it would throw; without exceptions it does not compile.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -21,9 +21,9 @@ struct csj_parser {
     std::string names;
     std::vector<std::string_view> keys;
     std::vector<csj_value> values;
-    /// The JSON with padding behind it, when the caller's has none.
+    /// A copy of the JSON with padding after it, for callers whose JSON has none.
     std::string padded;
-    /// The JSON without lone surrogates and broken UTF-8.
+    /// A copy of the JSON in which lone surrogates and invalid UTF-8 are replaced.
     std::string repaired;
 };
 
@@ -36,7 +36,7 @@ constexpr size_t least_capacity = 16 * 1024;
 constexpr size_t usual_capacity = 256 * 1024;
 
 size_t key_index(const csj_parser &self, std::string_view key, size_t guess) {
-    // Writers keep an order of keys: the next one is mostly the one after the last.
+    // Writers keep an order of keys, so the next key is mostly the one after the last.
     for (size_t i = 0; i < self.keys.size(); i++) {
         const size_t index = guess + i < self.keys.size() ? guess + i : guess + i - self.keys.size();
         if (self.keys[index] == key) { return index; }
@@ -49,7 +49,7 @@ error_code read_slice(std::string_view raw, csj_kind kind, csj_value &out) {
     return SUCCESS;
 }
 
-/// Whether it is a number of JSON. Its size does not matter: what a double cannot hold is a number all the same.
+/// Whether a token is a JSON number, even if a double cannot hold it.
 bool is_number(std::string_view token) {
     size_t at = 0;
     const auto is_digit = [&] { return at < token.size() && token[at] >= '0' && token[at] <= '9'; };
@@ -129,19 +129,19 @@ error_code read_fields(csj_parser &self, ondemand::object object) {
         const size_t index = key_index(self, key, guess);
         if (index == self.keys.size()) { continue; }
         const error_code error = read_value(field.value(), self.values[index]);
-        // Only the document itself is of the wrong kind; a value such as `12x` is no JSON.
+        // Only the document itself can be of the wrong kind; a value such as `12x` is not JSON.
         if (error) { return error == INCORRECT_TYPE ? TAPE_ERROR : error; }
         guess = index + 1;
     }
     return SUCCESS;
 }
 
-/// Whatever stands behind the document is an error: two objects on a line are no record.
+/// Fails when anything follows the document: two objects on a line are not a record.
 error_code expect_end(ondemand::document &document) {
     return document.current_location().error() == OUT_OF_BOUNDS ? SUCCESS : TRAILING_CONTENT;
 }
 
-/// A `\uXXXX` at `at` as its number, or -1.
+/// The code unit that the `\uXXXX` at `at` stands for; -1 when there is none.
 int unicode_escape(std::string_view text, size_t at) {
     if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') { return -1; }
     int value = 0;
@@ -154,7 +154,7 @@ int unicode_escape(std::string_view text, size_t at) {
     return value;
 }
 
-/// simdjson refuses half a surrogate pair, which JavaScript writes without a thought; the message is worth more.
+/// Replaces lone surrogates, which JavaScript writes and simdjson refuses: the message matters more than one character.
 bool repair_surrogates(std::string &text) {
     bool changed = false;
     for (size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at)) {
@@ -173,8 +173,8 @@ bool repair_surrogates(std::string &text) {
     return changed;
 }
 
-/// Bytes from `at` that begin a well-formed character, up to the first that does not belong (RFC 3629, table 3-7 of
-/// Unicode); `whole` says whether they are one.
+/// The length of the well-formed character at `at` (RFC 3629, table 3-7 of Unicode). When it is not well-formed, sets
+/// `whole` to false and returns the length of its valid beginning, at least 1.
 size_t utf8_prefix(std::string_view text, size_t at, bool &whole) {
     const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
     const unsigned char lead = byte(at);
@@ -192,7 +192,7 @@ size_t utf8_prefix(std::string_view text, size_t at, bool &whole) {
     return length;
 }
 
-/// Old logs mix encodings; a character that cannot be read is shown as U+FFFD, and the rest of the message stays.
+/// Replaces invalid UTF-8 with U+FFFD and keeps the rest of the message: old logs mix encodings.
 void repair_utf8(std::string &text) {
     std::string fixed;
     fixed.reserve(text.size() + csj_padding);
@@ -205,7 +205,7 @@ void repair_utf8(std::string &text) {
     text.swap(fixed);
 }
 
-/// Gives `read` the document with enough padding, first as it is, then repaired if simdjson refused its text.
+/// Calls `read` with the document and enough padding: first as it is, then repaired if simdjson refused its text.
 template <typename Read>
 csj_status with_document(csj_parser &self, std::string_view json, size_t capacity, Read read) {
     const auto attempt = [&](const char *bytes, size_t length, size_t readable) -> error_code {
@@ -239,7 +239,7 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
     return error == SUCCESS ? CSJ_OK : error == INCORRECT_TYPE ? CSJ_WRONG_KIND : CSJ_NOT_JSON;
 }
 
-/// Gives `give` each element of an array that is of one type, until it says that it does not go on.
+/// Calls `give` with each element of an array that has the wanted type, until `give` sets `goes_on` to false.
 template <typename Give>
 csj_status with_elements(
     csj_parser &self, std::string_view json, size_t capacity, ondemand::json_type wanted, bool is_strict, Give give) {
@@ -255,7 +255,7 @@ csj_status with_elements(
             SIMDJSON_TRY(value.type().get(type));
             if (type != wanted && is_strict) { return INCORRECT_TYPE; }
             if (type != wanted) { continue; }
-            // A second attempt, on repaired text, begins anew: what was given already is not given twice.
+            // The second attempt, on repaired text, starts over, and must not give the same elements again.
             const bool is_new = index++ >= given;
             bool goes_on = true;
             SIMDJSON_TRY(give(value, is_new, goes_on));
@@ -268,7 +268,7 @@ csj_status with_elements(
 
 }  // namespace
 
-// The standard library is all that throws, and only for want of memory.
+// Only the standard library throws, and only when there is no memory.
 csj_parser *csj_parser_create(const char *names) try {
     auto *self = new csj_parser;
     self->names = names;

@@ -18,8 +18,8 @@ static inline bool is_candidate(const uint8_t *bytes, size_t count, const uint8_
 }
 
 size_t cu_find(const uint8_t *bytes, size_t count, const uint8_t *key, size_t length) {
-    // First and last byte of the key together are rare (Mula, "SIMD-friendly algorithms for substring searching").
-    // 0xFF is no ASCII, and so found anyway.
+    // The first and the last byte of the key are rarely found at this distance (Mula, "SIMD-friendly algorithms for
+    // substring searching"). 0xFF is not ASCII, and so found anyway.
     const uint8_t first = length > 0 ? key[0] : 0xFF;
     const uint8_t last = length > 0 ? key[length - 1] : 0xFF;
     const size_t distance = length > 0 ? length - 1 : 0;
@@ -27,7 +27,7 @@ size_t cu_find(const uint8_t *bytes, size_t count, const uint8_t *key, size_t le
     size_t at = 0;
     while (count >= chunk + reach && at <= count - chunk - reach) {
         uint8_t any = 0;
-        // No early exit, so that it becomes vectors.
+        // No early exit, so that the compiler vectorises the loop.
         for (size_t i = at; i < at + chunk; i++) {
             any |= ((bytes[i] | 0x20) == first) & ((bytes[i + distance] | 0x20) == last);
             any |= (bytes[i] == '\\') & (bytes[i + 1] == 'u');

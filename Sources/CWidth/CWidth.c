@@ -11,7 +11,8 @@
 
 static bool is_terminal_utf8;
 
-// Whether the variable that counts names UTF-8, in a locale that this machine does not have: as over ssh.
+// Whether the first of these variables that is set names UTF-8. For a locale that this machine does not have, as over
+// ssh.
 static bool names_utf8(void) {
     const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (int i = 0; i < 3; i++) {
@@ -28,7 +29,8 @@ static bool is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
 
 static void set_locale(void) {
     is_terminal_utf8 = setlocale(LC_CTYPE, "") != NULL ? is_utf8() : names_utf8();
-    // Text is measured as UTF-8 whatever the terminal reads: what it does not is put as ASCII when it is sent.
+    // Text is always measured as UTF-8. For a terminal that does not read UTF-8 it is turned into ASCII when it is
+    // sent.
     if (!is_utf8() && setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         setlocale(LC_CTYPE, "en_US.UTF-8");
 }

@@ -6,7 +6,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// Nil when the calendar has no such day.
+    /// Nil when the calendar does not have the day.
     package init?(checkedYear year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -25,7 +25,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Hinnant's `days_from_civil`, the inverse.
+    /// The inverse, by Hinnant's `days_from_civil`.
     package var daysSinceEpoch: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.flooredDivision(by: 400)
@@ -70,18 +70,18 @@ extension CivilDate {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
-    /// From 0, which is Sunday.
+    /// Indexed by `weekday`: Sunday comes first.
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 }
 
-/// A day and a time of day, as a clock on the wall shows them.
+/// A day and a time of day on a local clock.
 package struct CivilTime: Hashable, Sendable {
     package let date: CivilDate
     package let hour: Int
     package let minute: Int
     package let second: Int
 
-    /// - Parameter seconds: since 1970-01-01T00:00:00 on the same wall.
+    /// - Parameter seconds: since 1970-01-01T00:00:00 on the same local clock.
     package init(secondsSinceEpoch seconds: Int64) {
         let days = seconds.flooredDivision(by: 86_400)
         let rest = Int(seconds - days * 86_400)
@@ -100,8 +100,8 @@ package func decimal(_ value: Int, digits: Int) -> String {
 }
 
 extension BinaryInteger {
-    /// Division that rounds towards minus infinity, so that times before 1970 fall on the right day.
-    /// (Statistics divide times by the million in another room: inlined there, this is not generic any more.)
+    /// Division that rounds towards minus infinity, so that times before 1970 fall on the right day. Inlinable, because
+    /// statistics divide millions of times in another room and must not pay for a generic call.
     @inlinable package func flooredDivision(by divisor: Self) -> Self {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,24 +1,26 @@
-/// A stretch of time as somebody named it: a day, a minute, a year.
+/// A span of time that a text names: a day, a minute, a year.
 package struct NamedTime: Hashable, Sendable {
     package let start: Timestamp
-    /// The first moment behind it.
+    /// The first moment after the span.
     package let end: Timestamp
-    /// `Sunday 27 April 2008 12:30`, to show what was understood. Days and minutes written so name the same again.
+    /// `Sunday 27 April 2008 12:30`: shows how the text was understood. The descriptions of days and minutes name the
+    /// same span when they are read again.
     package let description: String
 }
 
 extension Zone {
-    /// Longer texts are no times.
+    /// In bytes of UTF-8; a longer text is not read.
     private static let longestName = 200
 
-    /// The time that a text names in English: `2024-03-01 12:30`, `1 march`, `last week`, `3 days ago`, `monday 9am`. All
-    /// that can be asked of the wall is asked of this zone; a text that has a zone of its own keeps it.
+    /// Reads a time in English: `2024-03-01 12:30`, `1 march`, `last week`, `3 days ago`, `monday 9am`. The time is
+    /// local to this zone, unless the text says its own zone.
     ///
-    /// How exact the text is makes the length: a minute, a day, a week (from Monday), a month, a year.
-    /// - Parameter near: the day that a time alone is on, and whose year a day without one is in; without it, today. A day
-    ///   without a year is never after today.
-    /// - Returns: nil when the text is no time, an impossible one (31 february), or one that people read differently
-    ///   (1/3/2024).
+    /// The precision of the text decides the length of the span: a minute, a day, a week (from Monday), a month, a
+    /// year.
+    /// - Parameter near: the day of a text that names only a time of day, and the year of a day without one; today when
+    ///   nil. A day without a year is never after today.
+    /// - Returns: nil when the text is not a time, names an impossible one (31 february), or one that people read
+    ///   differently (1/3/2024).
     package func time(named text: String, now: Timestamp, near: CivilDate? = nil) -> NamedTime? {
         guard text.utf8.count <= Zone.longestName else { return nil }
         if let exact = exactTime(text) { return exact }
@@ -37,7 +39,7 @@ extension Zone {
         }
     }
 
-    /// A whole ISO 8601 time with its zone.
+    /// Reads a whole ISO 8601 time with its zone.
     private func exactTime(_ text: String) -> NamedTime? {
         let bytes = Array(text.uppercased().utf8).split(separator: UInt8(ascii: " ")).joined(separator: " ".utf8)
         let text = Array(bytes)
@@ -73,9 +75,9 @@ extension Zone {
     }
 }
 
-/// A time of day as somebody said it.
+/// A time of day, with the precision of its text.
 struct TimeOfDay: Hashable {
-    /// How many milliseconds it lasts.
+    /// The length in milliseconds.
     enum Precision: Int64 {
         case millisecond = 1
         case second = 1_000
@@ -84,18 +86,18 @@ struct TimeOfDay: Hashable {
 
     /// Since midnight.
     let seconds: Int64
-    /// Beyond the second.
+    /// After the full second.
     var milliseconds: Int64 = 0
     let precision: Precision
 }
 
 extension CivilDate {
-    /// Whether its year has four digits, as all years have that can be named.
+    /// Whether the year has four digits. Texts can name no other years.
     var canBeNamed: Bool { (1_000...9_999).contains(year) }
 
     func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 
-    /// The same day of another month, or that month's last.
+    /// The same day of another month, or the last day of that month.
     func adding(months: Int) -> CivilDate? {
         let total = year * 12 + (month - 1) + months
         let (year, month) = (total.flooredDivision(by: 12), total - total.flooredDivision(by: 12) * 12 + 1)
@@ -103,6 +105,6 @@ extension CivilDate {
             checkedYear: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year)))
     }
 
-    /// The Monday before it, or itself.
+    /// The Monday of the same week.
     var monday: CivilDate { adding(days: -((weekday + 6) % 7)) }
 }

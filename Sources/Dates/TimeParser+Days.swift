@@ -1,7 +1,7 @@
-/// Days and longer stretches.
+/// Days and longer spans.
 extension TimeParser {
-    /// `2024-03-01`, `2024/03/01`, `2024.3.1` and `1.3.2024`. Where the day stands first only dots are understood: with
-    /// others, half of the world means the month by it.
+    /// `2024-03-01`, `2024/03/01`, `2024.3.1` and `1.3.2024`. A date that begins with the day must have dots: with
+    /// other marks, half of the world reads the month first.
     mutating func numericDate() -> CivilDate? {
         if let year = fullYear() {
             for mark in ["-", "/", "."] as [Unicode.Scalar] where take(mark: mark) {
@@ -87,7 +87,7 @@ extension TimeParser {
         if take(mark: "-") || take(mark: "/") {
             return number(digits: 1...2, attached: true).flatMap { TimeParser.month($0, of: year) }
         }
-        // Other numbers of four digits are more likely meant as something else.
+        // Other numbers of four digits more likely mean something else.
         return (1970...2999).contains(year) ? TimeParser.year(year) : nil
     }
 
@@ -97,7 +97,7 @@ extension TimeParser {
         case minute, hour, day, week, month, year
     }
 
-    /// Units by all their names; those that stand behind a number without "ago" too are short.
+    /// Units with their names. A short name needs no "ago" when it directly follows the number (`3d`).
     private static let units: [(unit: Unit, names: Set<String>, shortNames: Set<String>)] = [
         (.minute, ["minute", "minutes", "mins"], ["min"]), (.hour, ["hour", "hours", "hr", "hrs"], ["h"]),
         (.day, ["day", "days"], ["d"]), (.week, ["week", "weeks", "wk", "wks"], ["w"]),
@@ -131,13 +131,13 @@ extension TimeParser {
         attempt { parser in parser.word().flatMap { TimeParser.index(of: $0, in: CivilDate.months) }.map { $0 + 1 } }
     }
 
-    /// The place of a name, which may be cut to three letters or more.
+    /// The index of a name, which may be abbreviated to three letters or more.
     private static func index(of word: String, in names: [String]) -> Int? {
         guard word.count >= 3 else { return nil }
         return names.firstIndex { $0.lowercased().hasPrefix(word) }
     }
 
-    /// The day in the year of `near`, or in the last year before in which it is a day, and not after today.
+    /// The day in the year of `near`, or in the latest year before that has this day, but not after today.
     private func latest(month: Int, day: Int) -> CivilDate? {
         let year = (near ?? today).year
         // Eight years lie between 29 February 1896 and the next.
@@ -145,7 +145,7 @@ extension TimeParser {
             .first { $0 <= today }
     }
 
-    // MARK: - Stretches
+    // MARK: - Spans
 
     private mutating func period(_ offset: Int) -> Subject? {
         if take("week") { return TimeParser.week(today.adding(days: 7 * offset)) }

@@ -1,11 +1,11 @@
-/// Reads the name of a time: a day, or a longer stretch, and a time of day, in either order.
+/// Parses the name of a time: a day or a longer span, and a time of day, in either order.
 ///
-/// Each form is tried on the tokens from where it would start; one that does not fit leaves them as they were. What no form
-/// takes makes the whole text no time, so that nothing is half understood.
+/// Tries one form after the other at the current token; a form that does not fit takes no tokens. When no form fits the
+/// rest, the whole text is refused, so that nothing is half understood.
 struct TimeParser {
     enum Subject {
         case day(CivilDate)
-        /// From a day up to another, and what it is called.
+        /// The first day, the day after the last, and a description.
         case span(CivilDate, CivilDate, String)
         case minutesAgo(Int64)
     }
@@ -57,7 +57,7 @@ struct TimeParser {
 
     var isAtAttachedToken: Bool { index < tokens.count && tokens[index].isAttached }
 
-    /// The next token, if it stands where it must.
+    /// The next token, if it is attached where it has to be.
     private mutating func next(attached: Bool = false) -> TimeToken.Kind? {
         guard index < tokens.count, !attached || tokens[index].isAttached else { return nil }
         defer { index += 1 }
@@ -112,8 +112,8 @@ struct TimeParser {
             seconds: Int64(hour * 3_600 + minute * 60 + second), milliseconds: milliseconds, precision: precision)
     }
 
-    /// The hour with an "am" or "pm" behind it; 12 am is midnight. Nil where there is none; a wrong one stays to be
-    /// refused.
+    /// The hour of the day when "am" or "pm" follows; 12 am is midnight. Nil without either; a wrong word is left, and
+    /// so refused later.
     private mutating func half(_ hour: Int) -> Int? {
         attempt { parser in
             guard (1...12).contains(hour), let half = parser.word() else { return nil }
@@ -129,7 +129,7 @@ struct TimeParser {
 
     private mutating func milliseconds() -> Int64? {
         guard take(mark: "."), case .number(let value, let digits) = next(attached: true) else { return nil }
-        // Up to nine digits; what is finer is cut.
+        // There are at most nine digits; those after the third are cut.
         let billionths = (digits..<9).reduce(Int64(value)) { value, _ in value * 10 }
         return billionths / 1_000_000
     }

@@ -1,4 +1,4 @@
-/// A piece of a text that names a time.
+/// A token of a text that names a time.
 struct TimeToken: Hashable {
     enum Kind: Hashable {
         case number(Int, digits: Int)
@@ -8,16 +8,17 @@ struct TimeToken: Hashable {
     }
 
     let kind: Kind
-    /// Whether nothing stands between it and the token before.
+    /// Whether it directly follows the token before.
     let isAttached: Bool
 
-    /// More digits are no day, no year and no count.
+    /// A longer number is not a day, a year or a count.
     private static let mostDigits = 9
     private static let fillers: Set<String> = ["at", "on", "the", "of"]
     private static let ordinals: Set<String> = ["st", "nd", "rd", "th"]
     private static let marks: Set<Unicode.Scalar> = ["-", "/", ".", ":"]
 
-    /// Without blanks, commas, fillers and the ends of ordinals. Nil when there is anything that is in no name of a time.
+    /// Splits a text into tokens, without blanks, commas, fillers and the endings of ordinals. Nil when it contains a
+    /// character that no name of a time has.
     static func tokens(of text: String) -> [TimeToken]? {
         var tokens: [TimeToken] = []
         var isAttached = false

@@ -8,8 +8,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp {
-    /// Reads an ISO 8601 time such as `2025-03-01T09:12:33.120Z` or `…+02:00`: fractions beyond the millisecond are cut,
-    /// a leap second counts as the second before it. Nil for anything else, so that a bad record can be reported.
+    /// Reads an ISO 8601 time such as `2025-03-01T09:12:33.120Z` or `…+02:00`: fractions beyond the millisecond are
+    /// cut, a leap second counts as the second before it. Nil for anything else, so that a bad record can be reported.
     package init?(iso8601 bytes: some Collection<UInt8>) {
         var reader = DigitReader(bytes)
         guard let date = reader.date(), reader.take("T") || reader.take(" "), let time = reader.timeOfDay(),
@@ -29,7 +29,7 @@ extension Timestamp {
     }
 }
 
-/// Reads the digit groups of a time from ASCII bytes, without making a string of them: a scan reads millions.
+/// Reads the digit groups of a time from ASCII bytes without making a string: a scan reads millions of times.
 struct DigitReader<Bytes: Collection<UInt8>> where Bytes.Element == UInt8 {
     private let bytes: Bytes
     private var index: Bytes.Index
@@ -83,7 +83,7 @@ struct DigitReader<Bytes: Collection<UInt8>> where Bytes.Element == UInt8 {
         return (seconds, fraction)
     }
 
-    /// The digits behind the point, as milliseconds: at least one, what is finer is cut.
+    /// The digits after the point, as milliseconds: at least one digit; those after the third are cut.
     private mutating func fraction() -> Int64? {
         guard var value = digit() else { return nil }
         var digits = 1

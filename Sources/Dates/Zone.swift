@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the clock on the wall hangs: turns UTC into local time and back. Tests give one with a fixed offset.
+/// Turns UTC into local time and back. Tests use a zone with a fixed offset.
 package struct Zone: Sendable {
     /// Seconds east of UTC at a moment.
     package let offset: @Sendable (Timestamp) -> Int64
@@ -40,12 +40,12 @@ package struct Zone: Sendable {
         return "\(minute(moment)):\(second) \(sign)\(decimal(east / 60, digits: 2)):\(decimal(east % 60, digits: 2))"
     }
 
-    /// The moment at which the wall shows this: the first one in the hour that a change of clocks repeats. In the hour that
-    /// it skips, as late behind the change as the wall would be behind the hour's start: a day without a midnight starts
-    /// when its first hour does.
+    /// The moment at which a local clock shows this time. In the hour that a change of clocks repeats, it is the first
+    /// such moment. In the hour that a change skips, it is as long after the change as the time is after the start of
+    /// that hour: a day without a midnight begins with its first hour.
     package func moment(of date: CivilDate, seconds: Int64 = 0) -> Timestamp {
         let wall = Int64(date.daysSinceEpoch) * 86_400 + seconds
-        // Changes are more than two days apart, so that these are all that can hold.
+        // Clocks change more than two days apart, so no other offset is possible.
         let offsets = [wall - 86_400, wall + 86_400].map { offset(Timestamp(milliseconds: $0 * 1_000)) }
         let candidates = offsets.map { Timestamp(milliseconds: (wall - $0) * 1_000) }.sorted()
         return candidates.first { $0.milliseconds / 1_000 + offset($0) == wall } ?? candidates[1]

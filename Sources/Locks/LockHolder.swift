@@ -1,15 +1,15 @@
 package import Glibc
 
-/// The process that holds a lock of `flock`, for people who wait for it.
+/// The process that holds a `flock` lock, for messages to people who wait for it.
 package struct LockHolder: Hashable, Sendable {
     package let process: pid_t
-    /// As the system calls it; printable.
+    /// The name that the system shows, without unprintable characters.
     package let name: String
-    /// Whether it does nothing, and so keeps the lock, until somebody continues it.
+    /// Whether the process is stopped, and so keeps the lock until somebody continues it.
     package let isStopped: Bool
 
-    /// Who holds the lock of a file, as the system says, or else as the file says in which its holder has written its
-    /// number (some file systems hide their numbers from the system's list); nil when that cannot be found out.
+    /// Finds the holder of a file's lock in the system's list, or else by the process number that the holder has
+    /// written into the file (some file systems hide their files from the list); nil when neither works.
     package static func of(_ descriptor: CInt, note: String? = nil) -> LockHolder? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -18,28 +18,28 @@ package struct LockHolder: Hashable, Sendable {
         return process.flatMap { LockHolder(process: $0) }
     }
 
-    /// Nil when there is no such process any more.
+    /// Nil when the process has ended.
     package init?(process: pid_t) {
         guard process > 0, let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")")
         else { return nil }
         self.process = process
-        // Any process can give itself any name.
+        // A process can give itself any name.
         let comm = (SystemFile.text("/proc/\(process)/comm") ?? "").trimmingNewline
         name = String(String.UnicodeScalarView(comm.unicodeScalars.filter(\.isShown)))
         let state = status[status.index(after: end)...].first { $0 != " " }
         isStopped = state == "T" || state == "t"
     }
 
-    /// `process 1234 (kedge)`, and what to do when it is stopped.
+    /// `process 1234 (kedge)`; for a stopped process, also what to do about it.
     package var description: String {
         let who = "process \(process)" + (name.isEmpty ? "" : " (\(name))")
         return isStopped ? "\(who), which is stopped: continue it with `kill -CONT \(process)`, or end it" : who
     }
 
-    /// The holder in words, also where it is not known.
+    /// The holder in words, even when it is not known.
     package static func describe(_ holder: LockHolder?) -> String { holder?.description ?? "another program" }
 
-    /// - Parameter list: as `/proc/locks` has it: `1: FLOCK  ADVISORY  WRITE 1234 08:01:5767 0 EOF`.
+    /// - Parameter list: the contents of `/proc/locks`: `1: FLOCK  ADVISORY  WRITE 1234 08:01:5767 0 EOF`.
     package static func process(holding status: stat, in list: String) -> pid_t? {
         let device = UInt64(status.st_dev)
         let (major, minor) = ((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF)
@@ -52,14 +52,14 @@ package struct LockHolder: Hashable, Sendable {
             if UInt64(numbers[0], radix: 16) == major, UInt64(numbers[1], radix: 16) == minor { return process }
             others.append(process)
         }
-        // Some file systems show another device to those who ask for a file than to those who list locks.
+        // Some file systems report another device for a file than the list of locks does.
         return others.count == 1 ? others[0] : nil
     }
 
     private static func number(_ note: String) -> pid_t? { pid_t(note.trimmingNewline) }
 }
 
-/// Small files that the system makes when they are read.
+/// Reads small files that the system generates on reading.
 private enum SystemFile {
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -86,7 +86,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Not a control, nor one that turns or hides other characters.
+    /// Neither a control nor a character that reorders or hides others.
     fileprivate var isShown: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

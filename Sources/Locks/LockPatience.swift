@@ -1,14 +1,14 @@
 /// How long to wait for a lock that another process holds.
 package struct LockPatience: Sendable {
-    /// After so long `onWait` is told the holder.
-    package static let untilTold = Duration.seconds(1)
+    /// How long to wait before calling `onWait`.
+    package static let noticeDelay = Duration.seconds(1)
 
     package var limit: Duration
-    /// The limit for a holder that is stopped: it keeps the lock until somebody continues it.
+    /// The limit when the holder is stopped: it keeps the lock until somebody continues it.
     package var stopped: Duration
-    /// Is told the holder in words, once.
+    /// Called once, with the holder in words.
     package var onWait: @Sendable (String) -> Void
-    /// Throws when nobody wants the lock any more.
+    /// Throws when the lock is no longer wanted.
     package var check: @Sendable () throws -> Void
 
     package init(

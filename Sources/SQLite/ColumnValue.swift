@@ -1,4 +1,4 @@
-/// A Swift value that a parameter or a column can be.
+/// A Swift value that can be bound to a parameter and read from a column.
 package protocol ColumnValue {
     func bind(to statement: Statement, at index: Int32)
     static func read(_ statement: Statement, _ column: Int32) -> Self
@@ -24,7 +24,7 @@ extension String: ColumnValue {
     package static func read(_ statement: Statement, _ column: Int32) -> String { statement.text(column) }
 }
 
-/// Questions and changes that are asked for seldom: arguments and rows are copied.
+/// For rare queries and changes: arguments and rows are copied.
 extension Database {
     /// Runs one statement to its end.
     /// - Throws: `DatabaseError`.
@@ -32,7 +32,7 @@ extension Database {
         try bound(sql, arguments).run()
     }
 
-    /// The first column of the first row; nil when there is no row, or null in it.
+    /// The first column of the first row; nil when there is no row, or the column is null.
     /// - Throws: `DatabaseError`.
     package func first<Value: ColumnValue>(
         _: Value.Type, _ sql: String, _ arguments: any ColumnValue...

@@ -1,25 +1,25 @@
 internal import CSQLite
 
-/// A connection to a database, closed with its last reference.
+/// A connection to a database. The last reference closes it.
 ///
-/// It is not `Sendable`: SQLite is told to take no locks of its own, and the compiler sees to it that two threads never use
+/// It is not `Sendable`: SQLite is opened without locks of its own, and the compiler ensures that two threads never use
 /// the same connection at a time.
 package final class Database {
     package enum Access {
         case reading
-        /// Makes the file when it is not there.
+        /// Creates the file when it does not exist.
         case writing
     }
 
     private let handle: OpaquePointer
-    /// Prepared once, by their SQL: to prepare one takes ten times as long as to run it.
+    /// Prepared statements by their SQL: preparing a statement takes ten times as long as running it.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Before the first connection of the process.
+    /// Evaluated before the process opens its first connection.
     private static let hasNoStatistics: Void = csqlite_disable_statistics()
 
     /// - Parameter timeout: how long to wait for a lock of another connection, in milliseconds.
-    /// - Throws: `DatabaseError`. Whether the file is a database shows only when it is first read.
+    /// - Throws: `DatabaseError`. A file that is not a database fails only when it is first read.
     package init(path: String, for access: Access, timeout: Int32) throws {
         _ = Database.hasNoStatistics
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -42,13 +42,13 @@ package final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// A transaction that reads: all of it sees the same state.
+    /// Runs a transaction that reads: `body` sees one state of the database.
     /// - Throws: as `body`, and `DatabaseError`.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try transaction("BEGIN DEFERRED", body)
     }
 
-    /// A transaction that writes: all of it happens, or after a throw nothing.
+    /// Runs a transaction that writes: all of it happens, or nothing when `body` throws.
     /// - Throws: as `body`, and `DatabaseError`.
     package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try transaction("BEGIN IMMEDIATE", body)
@@ -69,7 +69,7 @@ package final class Database {
         }
     }
 
-    /// A statement that has not been read to its end would keep the transaction open.
+    /// A statement that was not read to its end would keep the transaction open.
     private func resetStatements() {
         var next = sqlite3_next_stmt(handle, nil)
         while let statement = next {
@@ -78,13 +78,13 @@ package final class Database {
         }
     }
 
-    /// Runs any number of statements, separated by semicolons, and passes over their rows.
+    /// Runs any number of statements, separated by semicolons, and ignores their rows.
     /// - Throws: `DatabaseError`; the statements before the one that failed have been run.
     package func runAll(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw lastError }
     }
 
-    /// A statement with nothing bound. Two of the same SQL are the same statement.
+    /// A statement with nothing bound. The same SQL gives the same statement.
     /// - Throws: `DatabaseError`.
     package func statement(_ sql: String) throws -> Statement {
         if let known = statements[sql] {
@@ -95,15 +95,15 @@ package final class Database {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK else { throw lastError }
-        // Nil without an error: there is no statement in the text.
+        // Nil without an error: the text holds no statement.
         guard let prepared else { throw DatabaseError(.error, "not a statement: \(sql)") }
         statements[sql] = prepared
         return Statement(prepared, of: self)
     }
 
-    /// Calls `step` each time when SQLite has run so many instructions of its machine, as long as `body` runs.
+    /// Calls `step` whenever SQLite has run this many instructions of its virtual machine, while `body` runs.
     /// - Throws: as `body`.
-    package func tell<Result>(
+    package func reportingProgress<Result>(
         every instructions: Int32, _ step: () -> Void, while body: () throws -> Result
     ) rethrows -> Result {
         try withoutActuallyEscaping(step) { step in
@@ -111,7 +111,7 @@ package final class Database {
             return try withUnsafeMutablePointer(to: &step) { context in
                 let handler: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { context in
                     context?.assumingMemoryBound(to: (() -> Void).self).pointee()
-                    // Anything else would end what is asked.
+                    // Any other value would interrupt the query.
                     return 0
                 }
                 sqlite3_progress_handler(handle, instructions, handler, context)
@@ -121,10 +121,10 @@ package final class Database {
         }
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE has changed.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The ID of the row that was inserted last.
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     var lastError: DatabaseError {

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Why SQLite did not do something.
+/// An error that SQLite reported.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// SQLite's primary result code, such as 11 for a corrupt file.
     package enum Code: Int32, Sendable {
@@ -33,7 +33,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Nil for a code that has no name here.
+    /// Nil for a code that is not in `Code`.
     package var code: Code? { Code(rawValue: extendedCode & 0xFF) }
 
     package var description: String { "SQLite error \(extendedCode): \(message)" }

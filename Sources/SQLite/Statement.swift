@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A prepared statement, and the row that it stands at: its values are read and bound without a copy, for inner loops.
+/// A prepared statement and its current row. Values are bound and read without a copy, for inner loops.
 package struct Statement {
     private let database: Database
     private let handle: OpaquePointer
@@ -19,9 +19,9 @@ package struct Statement {
         if let value { bind(index, value) } else { sqlite3_bind_null(handle, index) }
     }
 
-    /// The bytes have to stay until the statement is reset.
+    /// The bytes must stay valid until the statement is reset.
     package func bind(_ index: Int32, text: UnsafeBufferPointer<UInt8>) {
-        // SQLite takes a text without an address for null, and an empty one may have none.
+        // SQLite takes a null address for NULL, and an empty text may have one.
         guard !text.isEmpty else { return bind(index, copyOf: "") }
         let bytes = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text(handle, index, bytes, Int32(clamping: text.count), nil)
@@ -33,7 +33,7 @@ package struct Statement {
 
     // MARK: - Rows
 
-    /// Whether there is a row.
+    /// Moves to the next row; false when there is none.
     /// - Throws: `DatabaseError`; the statement is then reset.
     package func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -46,14 +46,14 @@ package struct Statement {
         }
     }
 
-    /// Runs it to its end and passes over its rows.
+    /// Runs the statement to its end and ignores its rows.
     /// - Throws: `DatabaseError`; the statement is reset in any case.
     package func run() throws {
         while try step() {}
         reset()
     }
 
-    /// Makes it ready to run again; what was bound stays bound.
+    /// Makes the statement ready to run again; its values stay bound.
     package func reset() { sqlite3_reset(handle) }
 
     /// - Parameter column: 0 for the first one.
@@ -63,7 +63,7 @@ package struct Statement {
 
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// A text with all that is in it, NUL too.
+    /// The whole text, even beyond a NUL.
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     /// The bytes of a text, valid until the next step.

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A value that several threads share, and whose changes a thread can wait for. A thread that waits sleeps: no timer wakes it.
+/// A value that several threads share. A thread can sleep until the value changes; no timer wakes it.
 package final class Monitor<Value: Sendable>: @unchecked Sendable {
-    // The value is read and written under `mutex` alone. The two primitives do not move.
+    // Only a thread that holds `mutex` reads or writes the value. The two primitives never move in memory.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
@@ -12,7 +12,7 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // The user may set the clock of the wall while a thread waits.
+        // The user may set the wall clock while a thread waits.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(changed, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -25,7 +25,7 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads or changes the value, and wakes no thread.
+    /// Reads or changes the value without waking a thread.
     package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -41,8 +41,8 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         return result
     }
 
-    /// Waits until the body gives a result: it is called now, and after each change. With the result it may change the
-    /// value, and that wakes the others.
+    /// Waits until `body` returns a result. `body` is called now, and after each change. It may change the value when
+    /// it returns a result, so the other threads are then woken.
     package func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -55,8 +55,8 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits until the value is as the condition demands.
-    /// - Returns: false when that does not happen in time.
+    /// Waits until the value meets a condition.
+    /// - Returns: false when the time was over first.
     package func wait(atMost limit: Duration, until condition: (borrowing Value) -> Bool) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The system gives no thread: too many run already, or there is no memory for one more.
+/// The system cannot start a thread: too many are running, or there is no memory for another one.
 package struct NoThread: Error, CustomStringConvertible {
-    /// The system's number for the reason.
+    /// The system's error number.
     package let code: CInt
 
-    /// The reason in the system's words.
+    /// The system's text for the error.
     package var description: String { String(cString: strerror(code)) }
 }

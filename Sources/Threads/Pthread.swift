@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// Threads as the system has them.
+/// Starts threads of the system.
 enum Pthread {
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// In bytes: a quarter of the usual size, for several stacks have to fit where the address space is limited (`ulimit -v`).
+    /// In bytes: a quarter of the usual size, because several stacks must fit where the address space is limited
+    /// (`ulimit -v`).
     private static let stackSize = 2 << 20
     private static let crashStackSize = 64 << 10
 
-    /// Starts a thread that ends when the body returns.
-    /// - Returns: why there is none; nil when there is.
+    /// Starts a thread that ends when `body` returns.
+    /// - Returns: nil on success.
     static func start(_ body: @escaping @Sendable () -> Void) -> NoThread? {
-        // Signals belong to the event loop on the main thread; a new thread inherits the mask of the thread that makes it.
+        // Signals belong to the event loop on the main thread. A new thread inherits the signal mask of its creator.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
-        // Not those of a crash: held back, they would end the process without giving the terminal back.
+        // Crash signals stay unblocked: when blocked, they end the process without giving the terminal back.
         for number in [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGSYS] { sigdelset(&all, number) }
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -41,7 +42,7 @@ enum Pthread {
     }
 
     private static func run(_ body: consuming Body) {
-        // The handler of a crash has a stack of its own: that of the thread may be the one that is full.
+        // The crash handler has its own stack, because the stack of the thread may be full.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: crashStackSize, alignment: 16)
         var stack = stack_t(ss_sp: memory, ss_flags: 0, ss_size: crashStackSize)
         sigaltstack(&stack, nil)

@@ -1,17 +1,17 @@
-/// The work of one thread, in its order, and the thread that does it.
+/// The work of one thread, in order, and the thread that does it.
 final class WorkQueue: Sendable {
     private struct State {
         var isStarted = false
         var work: [@Sendable () -> Void] = []
-        /// How many pieces are not done yet: those that wait, and those that the thread has taken.
+        /// The number of pieces that are not done: those that wait, and those that the thread has taken.
         var open = 0
         var isOver = false
     }
 
     private let state = Monitor(State())
 
-    /// Starts the thread, unless it runs.
-    /// - Returns: why there is none; nil when there is.
+    /// Starts the thread, unless it is running.
+    /// - Returns: nil on success.
     func start() -> NoThread? {
         state.withLock { state in
             if state.isStarted { return nil }
@@ -28,7 +28,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Lets the thread end when it has done all work. Never waits: the caller may be that thread itself.
+    /// Ends the thread after all its work is done. Does not wait, because that thread itself may call this.
     func end() { state.change { $0.isOver = true } }
 
     /// - Returns: whether all work is done.
@@ -43,7 +43,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// - Returns: all work that there is, as soon as there is some; nil at the end.
+    /// - Returns: all waiting work, as soon as there is some; nil at the end.
     private func next() -> [@Sendable () -> Void]? {
         state.wait { state in
             if state.work.isEmpty { return state.isOver ? .some(nil) : nil }

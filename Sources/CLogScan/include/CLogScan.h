@@ -1,4 +1,4 @@
-// Looks through the bytes of a log without reading its JSON. Each function says why it is not in Swift.
+// Searches the bytes of a log without parsing its JSON. Each function says why it is not in Swift.
 #ifndef CLOGSCAN_H
 #define CLOGSCAN_H
 
@@ -13,15 +13,15 @@ extern "C" {
 /// The hash of an ID, in memory and in the index. In C because cls_find_ids makes the same one.
 uint64_t cls_hash_id(const void *bytes, size_t count);
 
-/// Hashes of the IDs that are looked for: a bit for the low 12 bits of each, as cls_hash_id gives it.
+/// A set of hashes of IDs: one bit for the low 12 bits of each hash that cls_hash_id returns.
 typedef struct {
     uint64_t bits[64];
 } cls_ids;
 
-/// The first place at or after `from` in the bytes of a log at which the value of `"id"` (or, for links, of `"target"` or
-/// `"thread"`) may be one of these IDs, or cannot be told without reading the JSON; `count` when there is none. Keys that
-/// are written with escapes are not found. In C because compilers make vectors of it, and because without optimisation
-/// Swift takes fifty times as long for it.
+/// Finds the first key `"id"` (or, with `links`, `"target"` or `"thread"`) at or after `from` whose value may be one of
+/// these IDs, or cannot be compared without parsing the JSON. Returns an offset within that key; `count` when there is
+/// none. Keys written with escapes are not found. In C because compilers vectorise it, and because an unoptimised Swift
+/// build takes fifty times as long.
 size_t cls_find_ids(const char *bytes, size_t count, size_t from, const cls_ids *ids, bool links);
 
 /// Whether a lower-case letter may be written with an escape (`\u0061` to `\u007a`): cls_find_ids may then miss a key.

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Lets this process live on when somebody cuts off a file that SQLite shares with other processes in memory (`*-shm`):
-/// reading beyond its end gives zeros in place of SIGBUS. Reason for C: a signal handler must not allocate or lock, which Swift
-/// cannot promise. May be called often. To be called after any other handler of SIGBUS is set, which is asked for the rest.
+/// Keeps this process alive when another program truncates a file that SQLite shares with other processes in memory
+/// (`*-shm`): a read beyond its end then yields zeros instead of SIGBUS. Call it any number of times, but after any
+/// other SIGBUS handler is installed: that handler receives all other faults. Reason for C: a signal handler must not
+/// allocate or lock, which Swift cannot promise.
 void cmapping_guard(void);
 
-/// How often that has happened: what was read from such a file since is worth nothing.
+/// How often such a read has yielded zeros. Everything read from such a file since then is worthless.
 int cmapping_losses(void);

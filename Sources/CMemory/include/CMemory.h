@@ -1,4 +1,4 @@
-// How the C library of this process uses memory. In C because Swift does not see <malloc.h>.
+// Controls how the C library uses memory. In C because Swift does not see <malloc.h>.
 #ifndef CMEMORY_H
 #define CMEMORY_H
 

@@ -1,15 +1,15 @@
-// SQLite, and of its functions those that Swift cannot call: variadic ones, and one that takes a macro.
+// SQLite, and wrappers for the functions that Swift cannot call: variadic ones, and one that takes a macro.
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
 #include <sqlite3.h>
 
-/// Turns SQLite's memory statistics off: they take a lock that is common to all connections at each allocation. Without
+/// Turns off SQLite's memory statistics: each allocation takes a lock for them that all connections share. Has no
 /// effect after a connection has been opened. Reason for C: `sqlite3_config` is variadic.
 void csqlite_disable_statistics(void);
 
-/// Makes text in double quotes the name of a column and never a string, so that a misspelt column is an error. Reason for C:
-/// `sqlite3_db_config` is variadic.
+/// Makes text in double quotes always the name of a column and never a string, so that a misspelt column is an error.
+/// Reason for C: `sqlite3_db_config` is variadic.
 void csqlite_refuse_quoted_strings(sqlite3 *database);
 
 /// Binds a copy of a text. Reason for C: `SQLITE_TRANSIENT` is a macro with a cast.

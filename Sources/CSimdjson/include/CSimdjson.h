@@ -1,6 +1,6 @@
-// JSON for Swift by simdjson's on-demand parser. simdjson is C++ templates and inline functions, which Swift cannot
-// call without C++ interoperability in every room above; these few functions are all that Kedge needs of it.
-// No exception crosses this border. Not thread-safe: one parser, one thread.
+// JSON for Swift by simdjson's on-demand parser. simdjson consists of C++ templates and inline functions, which Swift
+// cannot call without C++ interoperability in every room above; Kedge needs no more of it than these few functions. No
+// exception crosses this border. Not thread-safe: use a parser on one thread only.
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// Readable bytes that a parser likes to have behind the JSON; with fewer it works on a copy.
+/// The number of readable bytes that should follow the JSON; with fewer, the parser works on a copy.
 enum { csj_padding = 64 };
 
 typedef enum {
@@ -20,11 +20,11 @@ typedef enum {
     CSJ_NULL,
     /// Unescaped, valid UTF-8; may hold NULs.
     CSJ_STRING,
-    /// As written; not checked.
+    /// As it is written; a double may not be able to hold it.
     CSJ_NUMBER,
     CSJ_TRUE,
     CSJ_FALSE,
-    /// As written; what is inside is not checked.
+    /// As it is written; its contents are not checked.
     CSJ_OBJECT,
     CSJ_ARRAY,
 } csj_kind;
@@ -46,14 +46,15 @@ typedef enum {
 
 typedef struct csj_parser csj_parser;
 
-/// A parser for objects of which the keys in `names` (separated by single spaces) are wanted; NULL without memory.
-/// A constructor has no name in C, and the parser's size must not be known outside.
+/// Creates a parser that reads the keys in `names` (separated by single spaces) of objects; NULL when there is no
+/// memory. Wrapped because a constructor has no name in C, and the parser's size must stay unknown outside.
 csj_parser *csj_parser_create(const char *names);
 void csj_parser_destroy(csj_parser *parser);
 
-/// Reads one object that fills `length` bytes (white space around it is no error, anything else is); `capacity` bytes
-/// are readable. Sets `*values` to one value a wanted key, in the order of the names; of a repeated key the last counts.
-/// Lone surrogates (`\ud800`) and broken UTF-8 become U+FFFD. A template over lambdas in C++, hence wrapped.
+/// Reads the one object that fills `length` bytes (white space may surround it, anything else is an error); `capacity`
+/// bytes are readable. Sets `*values` to one value for each key, in the order of the names; the last of repeated keys
+/// counts. Lone surrogates (`\ud800`) and invalid UTF-8 become U+FFFD. Wrapped because it is a C++ template over
+/// lambdas.
 csj_status csj_read_object(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity, const csj_value **values);
 

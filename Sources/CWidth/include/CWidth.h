@@ -2,13 +2,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Makes sure, once, that LC_CTYPE is a UTF-8 locale: the environment's, or else C.UTF-8. Reason for C: the answer of
-/// `setlocale` is hidden global state that every later `wcwidth` and all of ncurses read.
+/// Makes LC_CTYPE a UTF-8 locale, once: the environment's, or else C.UTF-8. Reason for C: `setlocale` sets hidden
+/// global state that every later `wcwidth` and all of ncurses read.
 void cwidth_prepare(void);
 
 /// libc's `wcwidth`, in the locale of `cwidth_prepare`. Reason for C: glibc hides it behind _XOPEN_SOURCE.
 int cwidth_columns(uint32_t scalar);
 
-/// Whether the environment says that the terminal reads UTF-8. Reason for C: `nl_langinfo` is a macro-typed view of the same
-/// hidden state.
+/// Whether the environment says that the terminal reads UTF-8. Reason for C: `nl_langinfo` is a macro-typed view of the
+/// same hidden state.
 bool cwidth_is_terminal_utf8(void);

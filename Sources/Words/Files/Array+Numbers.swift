@@ -1,5 +1,5 @@
-/// Numbers as they stand in the files of the words: little-endian, or in groups of seven bits, the lowest first, where all
-/// but the last group have the high bit set.
+/// Encodes numbers for the word files: little-endian, or as varints. A varint holds groups of seven bits, the lowest
+/// first; all but the last group have the high bit set.
 extension [UInt8] {
     mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }

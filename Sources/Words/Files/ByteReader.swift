@@ -1,8 +1,8 @@
-/// Reads the numbers of a file of words one after the other (`Array+Numbers`), and never beyond the end.
+/// Reads the numbers of a word file in order (see `Array+Numbers`), and never beyond its end.
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
-    /// Whether more was asked for than there is. What was read since is zero.
+    /// Whether a read went beyond the end. It and all later reads return zero.
     private(set) var isBroken = false
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -30,7 +30,7 @@ struct ByteReader {
         return 0
     }
 
-    /// Passes over some numbers that `varint` would read.
+    /// Skips some varints.
     @inline(__always)
     mutating func skipVarints(_ count: Int) {
         var left = count

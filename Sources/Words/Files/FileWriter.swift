@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes a new file from its beginning to its end, and puts it in place of another one only when it is whole.
+/// Writes a new file, and replaces an old one with it only when it is complete.
 ///
-/// Nothing waits for the disk: after a power cut a file may be damaged, which its checksums tell, and then words are made
-/// anew.
+/// It does not wait for the disk: a power cut may damage the file. Its checksums detect that, and the words are built
+/// again.
 final class FileWriter {
     private static let capacity = 128 << 10
 
@@ -11,10 +11,10 @@ final class FileWriter {
     private let temporary: String
     private var descriptor: CInt
     private var buffer: [UInt8] = []
-    /// Bytes that were written so far.
+    /// The number of bytes written so far.
     private(set) var offset: Int64 = 0
 
-    /// - Parameter path: of the file when it is whole. Until then there is one with the ending `.new`.
+    /// - Parameter path: of the complete file. Until then its name ends with `.new`.
     init(_ path: String) throws(WordFault) {
         self.path = path
         temporary = path + ".new"
@@ -36,8 +36,8 @@ final class FileWriter {
         if buffer.count >= FileWriter.capacity { try flush() }
     }
 
-    /// Puts the file in its place.
-    /// - Parameter beginning: what its first bytes are to be, in place of those that were written there.
+    /// Moves the file into place.
+    /// - Parameter beginning: replaces the first bytes of the file.
     func finish(beginningWith beginning: [UInt8] = []) throws(WordFault) {
         try flush()
         let isRewritten = beginning.withUnsafeBytes { bytes in

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file that is read at offsets. It stays readable when its name is removed.
+/// A file for reading at offsets. It stays readable after its name is removed.
 final class StoredFile {
     let path: String
-    /// Bytes, when it was opened.
+    /// In bytes, when the file was opened.
     let size: Int64
     private let descriptor: CInt
 
@@ -22,13 +22,13 @@ final class StoredFile {
 
     deinit { close(descriptor) }
 
-    /// Whether its name is gone, or is that of another file now.
+    /// Whether the file was deleted, or replaced by another file.
     var isRemoved: Bool {
         var status = stat()
         return fstat(descriptor, &status) != 0 || status.st_nlink == 0
     }
 
-    /// - Throws: `broken` when there are not so many bytes.
+    /// - Throws: `broken` when the file is too short.
     func read(at offset: Int64, count: Int) throws(WordFault) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= size, Int64(count) <= size - offset else {
             throw .broken(file: path)

@@ -2,9 +2,9 @@ import Glibc
 
 /// Why the words of an index cannot be read or written.
 package enum WordFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file is not as it was written. Only new words help.
+    /// A file is damaged. The words must be built again.
     case broken(file: String)
-    /// The system refused.
+    /// The system refused a call.
     case system(file: String, code: CInt)
 
     package var description: String {

@@ -1,44 +1,44 @@
 import Glibc
 
-/// Where the words of an archive lie: files of words that never change, and the manifest that names those that count.
+/// The folder of an archive's words: word files that never change, and the manifest, which names the current ones.
 package struct WordFolder: Sendable {
     package let path: String
 
-    /// - Parameter path: of a folder that holds nothing else whose name begins with `words`.
+    /// - Parameter path: of a folder in which no other name begins with `words`.
     package init(_ path: String) { self.path = path }
 
     package var manifest: String { path + "/words" }
 
     func shard(_ number: UInt32) -> String { path + "/words-\(number)" }
 
-    /// Removes all words. Those who have them open still see them.
+    /// Removes all words. Readers that have them open can still read them.
     package func removeAll() {
         unlink(manifest)
         removeFiles { _ in false }
     }
 
-    /// The paths of all files of words, also of those that do not count.
+    /// The paths of all word files, even of those that the manifest does not name.
     package var files: [String] {
         var files = [manifest]
         forEachFile { files.append(path + "/" + $0) }
         return files
     }
 
-    /// Takes the words of another folder in place of its own. Those who have its own open still see them. Until the manifest
-    /// is there, which comes last, there are none.
+    /// Replaces its words with those of another folder. Readers that have the old ones open can still read them. The
+    /// manifest is moved last; until then there are no words.
     /// - Throws: `system`
     package func take(_ other: WordFolder) throws(WordFault) {
         removeAll()
         var names: [String] = []
         other.forEachFile { names.append($0) }
         for name in names + ["words"] {
-            // There is no manifest where no words are wanted.
+            // An archive that needs no words has no manifest.
             guard rename(other.path + "/" + name, path + "/" + name) != 0, errno != ENOENT else { continue }
             throw .system(file: path + "/" + name, code: errno)
         }
     }
 
-    /// Removes what a process has left behind that was killed, and what no reader will open again.
+    /// Removes files that a killed process has left, and files that no reader will open again.
     func removeStrays(besides manifest: WordManifest) {
         let names = Set(manifest.shards.map { "words-\($0.number)" })
         removeFiles { names.contains($0) }
@@ -48,7 +48,7 @@ package struct WordFolder: Sendable {
         forEachFile { if !isWanted($0) { unlink(path + "/" + $0) } }
     }
 
-    /// Gives the names of all files of words but the manifest.
+    /// Calls `body` with the name of every word file except the manifest.
     private func forEachFile(_ body: (String) -> Void) {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }
@@ -56,7 +56,7 @@ package struct WordFolder: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Also what earlier versions of Kedge called so.
+            // Earlier versions of Kedge used other names with this beginning.
             let isOurs = name.hasPrefix("words") && name != "words"
             if isOurs { body(name) }
         }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Which files the words of an archive are in, and up to where its records are in them. It is replaced as a whole: who reads
-/// it sees one state.
+/// Names the current word files of an archive, and the records whose words they hold. It is replaced as a whole, so
+/// that a reader sees one state.
 struct WordManifest: Equatable {
     private static let magic: UInt64 = 0x3177_6D72_6F77_656B
     private static let most: Int64 = 1 << 30
 
-    /// Names the records that the words are of.
+    /// Names the index whose records the words belong to.
     var identity: Int64 = 0
-    /// Up to which number of the list of messages whose edits are gone they are told anew.
+    /// The last entry of the index's list of stale messages (their edits are gone) that the words have taken in.
     var stale: Int64 = 0
-    /// Of the next file. No number is used twice.
+    /// The number of the next file. No number is used twice.
     var nextNumber: UInt32 = 1
-    /// The oldest first.
+    /// Oldest first.
     var shards: [Shard] = []
-    /// By the numbers that the records give to segments.
+    /// By the segment numbers of the index.
     var done: [Int64: WordProgress] = [:]
 
     struct Shard: Equatable {
@@ -25,9 +25,9 @@ struct WordManifest: Equatable {
         let bytes: Int64
     }
 
-    /// Nil when there is none.
-    /// - Returns: the file as well, by which one sees whether another one has taken its place.
-    /// - Throws: `broken` for a file that is no manifest.
+    /// Nil when there is no manifest.
+    /// - Returns: also the open file, which shows whether another manifest has replaced it.
+    /// - Throws: `broken` for a file that is not a manifest.
     static func read(_ path: String) throws(WordFault) -> (manifest: WordManifest, file: StoredFile)? {
         let file: StoredFile
         do throws(WordFault) {
@@ -51,7 +51,7 @@ struct WordManifest: Equatable {
 
     init() {}
 
-    /// Nil for what is no manifest.
+    /// Nil for bytes that are not a manifest.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         let isWhole = bytes.withUnsafeBytes { bytes in

@@ -1,8 +1,8 @@
-/// What a message says now, where an edit or a deletion counts.
+/// The current text of a message that an edit or a deletion changed.
 struct Amendment: Equatable {
-    /// Its row.
+    /// The row of the message.
     let message: Int64
-    /// The row of the record whose text counts: of an edit, or of the message itself where its edits are gone with their
-    /// files; 0 for a deleted message.
+    /// The row of the record that holds the current text: of an edit, or of the message itself when its edits are gone
+    /// with their files; 0 for a deleted message.
     let text: Int64
 }

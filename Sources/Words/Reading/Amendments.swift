@@ -1,10 +1,10 @@
 internal import Algorithms
 
-/// What all messages say now, as far as it is not what their own lines say.
+/// The current texts of all messages that edits and deletions changed.
 struct Amendments {
-    /// By the rows of messages, rising.
+    /// Sorted by the rows of messages.
     private let byMessage: [Amendment]
-    /// By the rows of edits, rising; without deletions.
+    /// Sorted by the rows of edits; without deletions.
     private let byText: [Amendment]
 
     /// - Parameter lists: the oldest first, each rising by message; of one message, the last counts.
@@ -32,8 +32,8 @@ struct Amendments {
         return merged
     }
 
-    /// The last of each message, by the rows of messages.
-    /// - Parameter amendments: the oldest first.
+    /// The last amendment of each message, sorted by the rows of messages.
+    /// - Parameter amendments: oldest first.
     static func latest(of amendments: [Amendment]) -> [Amendment] {
         let sorted = amendments.enumerated().sorted {
             ($0.element.message, $0.offset) < ($1.element.message, $1.offset)
@@ -46,20 +46,20 @@ struct Amendments {
         return latest
     }
 
-    /// The row of the record whose text a message has; 0 when it is deleted.
+    /// The row of the record that holds the current text of a message; 0 when it is deleted.
     func text(of message: Int64) -> Int64 {
         let index = byMessage.partitioningIndex { $0.message >= message }
         return index < byMessage.count && byMessage[index].message == message ? byMessage[index].text : message
     }
 
-    /// The messages that have the text of an edit now. One of them is there; the others were there before it with the same
-    /// ID, or are its repeats now, and nobody has said anything of them since.
+    /// The messages whose current text is that of an edit. At most one of them is a message today; the others had its
+    /// ID before, or are now repeats of it, and nothing has amended them since.
     func messages(withTextOf edit: Int64) -> some Sequence<Int64> {
         let index = byText.partitioningIndex { $0.text >= edit }
         return byText[index...].prefix { $0.text == edit }.lazy.map(\.message)
     }
 
-    /// Gives all messages that have, or had, another text than their own line says.
+    /// Calls `body` for every message whose text is, or was, another than that of its own line.
     func forEachMessage(_ body: (Int64) -> Void) {
         for amendment in byMessage { body(amendment.message) }
     }

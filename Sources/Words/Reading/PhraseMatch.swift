@@ -1,11 +1,11 @@
-/// Finds the documents of a file in which phrases stand: all of the words of each, one after the other.
+/// Finds the documents of a word file that contain all of some phrases, each with its words in a row.
 struct PhraseMatch {
     private let phrases: [[[UInt8]]]
 
-    /// - Parameter phrases: each at least one word.
+    /// - Parameter phrases: each with at least one word.
     init(_ phrases: [[[UInt8]]]) { self.phrases = phrases }
 
-    /// Gives the documents, rising.
+    /// Calls `body` for each document, in ascending order.
     /// - Throws: `WordFault`, and the errors of `body`.
     func forEachDocument(of shard: WordShard, _ body: (UInt32) throws -> Void) throws {
         var lists: [Postings] = []
@@ -16,13 +16,13 @@ struct PhraseMatch {
         if lists.isEmpty { return }
         try PhraseMatch.withBytes(of: lists[...], []) { bytes in
             var cursors = zip(bytes, lists).map { Postings.Cursor($0, documents: $1.documents) }
-            // The rarest term says which documents are looked at in the others.
+            // The rarest term decides which documents to look up in the other lists.
             let rarest = lists.indices.min { lists[$0].documents < lists[$1].documents } ?? 0
             var positions = Positions()
             while cursors[rarest].next() {
                 var document = cursors[rarest].document
                 while let later = PhraseMatch.laterDocument(than: document, &cursors) {
-                    guard cursors[rarest].next(notBefore: later) else { return }
+                    guard cursors[rarest].next(atOrAfter: later) else { return }
                     document = cursors[rarest].document
                 }
                 if cursors.contains(where: { $0.document != document }) { return }
@@ -31,10 +31,11 @@ struct PhraseMatch {
         }
     }
 
-    /// Moves all cursors to a document, or behind it. Nil when all are at it; where one has no more documents, too.
+    /// Moves all cursors to a document, or to the first one after it. Returns the later document at which a cursor
+    /// stopped; nil when all are at `document`, and when one has no more documents.
     private static func laterDocument(than document: UInt32, _ cursors: inout [Postings.Cursor]) -> UInt32? {
         for index in cursors.indices {
-            guard cursors[index].next(notBefore: document) else { return nil }
+            guard cursors[index].next(atOrAfter: document) else { return nil }
             if cursors[index].document > document { return cursors[index].document }
         }
         return nil
@@ -48,13 +49,13 @@ struct PhraseMatch {
         try first.bytes.withUnsafeBytes { try withBytes(of: lists.dropFirst(), known + [$0], body) }
     }
 
-    /// Where words stand in one document; kept so that no memory is taken for each.
+    /// The positions of words in one document; kept so that no document needs new memory.
     private struct Positions {
         private var starts: [UInt32] = []
         private var others: [UInt32] = []
 
-        /// Whether the words of each phrase stand one after the other.
-        /// - Parameter cursors: one for each word, all at one document.
+        /// Whether each phrase has its words in a row.
+        /// - Parameter cursors: one for each word, all at the same document.
         mutating func match(_ phrases: [[[UInt8]]], _ cursors: inout [Postings.Cursor]) -> Bool {
             var index = 0
             for phrase in phrases {

@@ -1,14 +1,14 @@
-/// The documents that hold a term, and where they do.
+/// The documents that contain a term, and its positions in them.
 struct Postings {
     let bytes: [UInt8]
-    /// How many documents.
+    /// The number of documents.
     let documents: UInt32
 
-    /// Goes through the documents of a term. Only while the bytes are there.
+    /// Iterates over the documents of a term. Valid as long as the bytes are.
     struct Cursor {
         private var reader: ByteReader
         private var left: UInt32
-        /// Positions of the current document that are not read yet.
+        /// How many positions of the current document have not been read yet.
         private var unread = 0
         /// The current document.
         private(set) var document: UInt32 = 0
@@ -32,9 +32,9 @@ struct Postings {
             return !reader.isBroken
         }
 
-        /// Moves to the first document that is not before this one.
+        /// Moves to the first document at or after `wanted`; false when there is none.
         @inline(__always)
-        mutating func next(notBefore wanted: UInt32) -> Bool {
+        mutating func next(atOrAfter wanted: UInt32) -> Bool {
             while document < wanted || !hasBegun { if !next() { return false } }
             return true
         }
@@ -44,7 +44,8 @@ struct Postings {
             unread = 0
         }
 
-        /// Reads where the term stands in the current document: words before it, rising. Once for each document.
+        /// Reads the positions of the term in the current document, in ascending order: the number of words before
+        /// each. Call it once for each document.
         mutating func readPositions(into positions: inout [UInt32]) {
             positions.removeAll(keepingCapacity: true)
             var position: UInt32 = 0

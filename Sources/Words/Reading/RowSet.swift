@@ -1,17 +1,17 @@
 internal import Algorithms
 
-/// A set of rows of the index, one bit for each row of a stretch that holds any: the rows of a word that a million messages
-/// hold take 125 KB.
+/// A set of rows of the index: a bit for each row of those stretches that have any. A word that a million messages
+/// contain takes 125 KB.
 package struct RowSet {
     private static let stretchBits: Int64 = 10
     private static let wordsOfStretch = 1 << (stretchBits - 6)
 
-    /// Where the bits of a stretch begin, by its number.
+    /// Where the bits of each stretch begin.
     private var starts: [Int64: Int] = [:]
     private var bits: [UInt64] = []
-    /// The stretch that was used last: rows mostly come in their order.
+    /// The stretch that was used last: rows mostly come in order.
     private var last: (stretch: Int64, start: Int)?
-    /// The numbers of all stretches, rising; empty while rows are inserted.
+    /// The numbers of all stretches, in ascending order; empty until `finish`.
     private var sorted: [Int64] = []
 
     package init() {}
@@ -60,10 +60,10 @@ package struct RowSet {
         return bits[start + bit >> 6] >> UInt64(bit & 63) & 1 == 1
     }
 
-    /// Call it after the last insertion, before `rows`.
+    /// Call this after the last insertion and before `rows`.
     package mutating func finish() { sorted = starts.keys.sorted() }
 
-    /// The highest rows within a range, falling.
+    /// The highest rows within a range, in descending order.
     package func rows(in range: Range<Int64>, limit: Int) -> [Int64] {
         var found: [Int64] = []
         var index = sorted.partitioningIndex { $0 << RowSet.stretchBits >= range.upperBound }

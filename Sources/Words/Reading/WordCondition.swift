@@ -1,7 +1,7 @@
-/// Words that a text must hold.
+/// The words that a text must contain.
 package enum WordCondition: Hashable, Sendable {
-    /// All of these phrases: of each its words, one after the other. Words as `WordTerm.stored` gives them.
+    /// All of these phrases, each with its words in a row. Words as `WordTerm.stored` returns them.
     case phrases([[[UInt8]]])
-    /// A word with this beginning.
+    /// A word that begins with these bytes.
     case beginning([UInt8])
 }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// Finds the messages in whose texts words stand. On one thread.
+/// Finds the messages whose texts contain words. Use it on one thread only.
 package final class WordReader {
-    /// A writer may merge files while they are opened; then the manifest is read again.
+    /// A writer may merge files while this opens them; then it reads the manifest again.
     private static let tries = 5
-    /// Documents between two checks.
+    /// Documents between two calls of `check`.
     private static let stride = 65_536
 
     private let folder: WordFolder
     private var manifest: WordManifest?
-    /// Of the manifest, as long as it is there.
+    /// The open file of the manifest, which shows when another one has replaced it.
     private var file: StoredFile?
     private var shards: [UInt32: WordShard] = [:]
-    /// Of all files, once somebody asked for what messages say now.
+    /// The amendments of all files, after their first use.
     private var known: Amendments?
 
     package init(_ folder: WordFolder) { self.folder = folder }
 
-    /// Looks whether there are other words than before.
-    /// - Returns: whether there are.
+    /// Opens the current words, if they have changed.
+    /// - Returns: whether they have.
     /// - Throws: `WordFault`
     package func refresh() throws(WordFault) -> Bool {
         if let file, !file.isRemoved { return false }
@@ -48,17 +48,18 @@ package final class WordReader {
         (manifest, shards, known) = (found, opened, nil)
     }
 
-    /// Names the records that the words are of; nil when there are none.
+    /// Names the index whose records the words belong to; nil when there are no words.
     package var identity: Int64? { manifest?.identity }
 
-    /// As the writer's.
+    /// See `WordWriter.stale`.
     package var stale: Int64 { manifest?.stale ?? 0 }
 
     package func progress(of segment: Int64) -> WordProgress? { manifest?.done[segment] }
 
-    /// Finds the rows of messages.
+    /// Finds messages by their words, and returns their rows.
     /// - Parameters:
-    ///   - isCurrent: whether what they say now counts. Else all that could have been said by them is found, and more.
+    ///   - isCurrent: whether only current texts count. If not, it finds every message that matched at any time, and
+    ///     possibly others.
     ///   - check: called now and then; the errors it throws end the search.
     /// - Throws: `WordFault`, and the errors of `check`.
     package func rows(
@@ -79,7 +80,7 @@ package final class WordReader {
         return found
     }
 
-    /// Of all messages of which something else is said than their own lines do.
+    /// The amendments of all word files.
     /// - Throws: `WordFault`
     func amendments() throws(WordFault) -> Amendments {
         if let known { return known }
@@ -140,7 +141,7 @@ package final class WordReader {
 
     // MARK: - For comparing
 
-    /// Gives all words of all texts, term by term of each file.
+    /// Calls `body` with every word of every text, term by term within each file.
     /// - Throws: `WordFault`, and the errors of `body`.
     package func forEachWord(
         _ body: (_ term: [UInt8], _ row: Int64, _ positions: [UInt32]) throws -> Void
@@ -164,7 +165,7 @@ package final class WordReader {
         }
     }
 
-    /// Those of some messages of which something else is, or was, said than their own lines do.
+    /// Those of some messages whose text is, or was, another than that of their own line.
     /// - Throws: `WordFault`
     package func amendedMessages(in rows: Range<Int64>) throws(WordFault) -> [Int64] {
         var found: [Int64] = []
@@ -172,7 +173,7 @@ package final class WordReader {
         return found
     }
 
-    /// The row of the record whose text a message has, as the words have it; 0 for a deleted message.
+    /// The row of the record that holds the current text of a message; 0 for a deleted message.
     /// - Throws: `WordFault`
     package func text(of message: Int64) throws(WordFault) -> Int64 { try amendments().text(of: message) }
 }

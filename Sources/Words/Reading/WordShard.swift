@@ -1,6 +1,6 @@
 internal import Algorithms
 
-/// The words of a stretch of records, in a file that never changes: which texts hold a word, and where in the text.
+/// The words of a stretch of records, in a file that never changes: which texts contain a word, and at which positions.
 ///
 ///     header
 ///     block, block, …        up to 32 terms each, in the order of their bytes:
@@ -8,20 +8,20 @@ internal import Algorithms
 ///     table of blocks        where the terms of each block begin, and their checksum
 ///     stretches              which rows the documents are
 ///     edits                  which documents are edits
-///     amendments             what messages say now
+///     amendments             the current texts of amended messages
 ///
-/// A document is a record, numbered from 0 in the file. The postings of a term are, for each document that holds it: the
-/// distance from the document before, twice, plus 1 where the word stands there once; else how often; then the distances
-/// between its positions. All that is read is checked by a checksum. (Terms in blocks that share beginnings, and postings
-/// of distances, are the usual form of an inverted index: Zobel and Moffat, "Inverted files for text search engines",
-/// ACM Computing Surveys 38, 2006.)
+/// A document is a record, numbered from 0 within the file. The postings of a term hold for each document: twice the
+/// distance from the document before, plus 1 when the term occurs once there; otherwise the number of occurrences
+/// follows. Then come the distances between its positions. A checksum verifies everything that is read. (Blocks of
+/// terms that share beginnings, and postings made of distances, are the usual form of an inverted index: Zobel and
+/// Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
 final class WordShard {
     static let magic: UInt64 = 0x3173_6472_6F77_656B
     static let headerSize = 72
-    /// Bytes of an entry of the table of blocks.
+    /// The size of an entry in the table of blocks, in bytes.
     static let blockEntrySize = 20
 
-    /// Documents of rows that follow each other.
+    /// Documents whose rows follow each other.
     struct Stretch: Equatable {
         let firstRow: Int64
         let firstDocument: UInt32
@@ -29,16 +29,16 @@ final class WordShard {
     }
 
     let file: StoredFile
-    /// Of all kinds.
+    /// The number of documents of all kinds.
     let documents: UInt32
     let stretches: [Stretch]
-    /// The documents that are edits, rising.
+    /// The documents that are edits, in ascending order.
     let edits: [UInt32]
     let amendments: [Amendment]
     let blocks: UInt32
     private let table: Int64
     private let tableChecksum: UInt32
-    /// The table of blocks, once somebody asked for a term.
+    /// The table of blocks, after the first lookup of a term.
     private var tableBytes: [UInt8] = []
 
     /// - Throws: `WordFault`
@@ -88,15 +88,15 @@ final class WordShard {
         var amendments: UInt32 = 0
         /// Where the table of blocks begins, in bytes.
         var table: Int64 = 0
-        /// Of the file, in bytes.
+        /// The length of the file, in bytes.
         var length: Int64 = 0
         var tableChecksum: UInt32 = 0
-        /// Of all behind the table.
+        /// For everything after the table.
         var restChecksum: UInt32 = 0
 
         init() {}
 
-        /// Nil for what is no such header.
+        /// Nil for bytes that are not such a header.
         init?(_ bytes: [UInt8]) {
             let isWhole = bytes.withUnsafeBytes { bytes in
                 var reader = ByteReader(bytes)
@@ -134,7 +134,7 @@ final class WordShard {
 
     // MARK: - Rows
 
-    /// The row of a document. Documents mostly come in their order: the stretch of the last one is tried first.
+    /// Maps documents to rows. Documents mostly come in order, so it first tries the stretch of the last one.
     struct RowFinder {
         private let stretches: [Stretch]
         private var current = 0
@@ -188,18 +188,18 @@ final class WordShard {
 
     // MARK: - Terms
 
-    /// A term with where its postings are.
+    /// Where the postings of a term are.
     struct Entry {
-        /// Where the postings begin in the file, and how long they are, in bytes.
+        /// Where the postings begin in the file, and their length, in bytes.
         let offset: Int64
         let length: Int
         let checksum: UInt32
-        /// How many documents hold it, and the last of them.
+        /// The number of documents that contain the term, and the last of them.
         let documents: UInt32
         let last: UInt32
     }
 
-    /// The postings of a term, checked; nil when no text holds it.
+    /// The postings of a term, verified; nil when no text contains it.
     func postings(of term: [UInt8]) throws(WordFault) -> Postings? {
         guard let block = try block(for: term) else { return nil }
         var found: Entry?
@@ -217,7 +217,7 @@ final class WordShard {
         return Postings(bytes: bytes, documents: entry.documents)
     }
 
-    /// Gives the terms that begin with some bytes, in their order, until the closure returns false.
+    /// Calls `body` with the terms that begin with some bytes, in order, until it returns false.
     func forEachTerm(
         from prefix: [UInt8], _ body: (_ term: [UInt8], Entry) throws -> Bool
     ) throws {
@@ -293,17 +293,17 @@ final class WordShard {
         var (low, high) = (UInt32(0), blocks)
         while low < high {
             let middle = low + (high - low) / 2
-            var isBehind = false
+            var isAfter = false
             try forEachEntry(in: middle) { name, _ in
-                isBehind = term.lexicographicallyPrecedes(name)
+                isAfter = term.lexicographicallyPrecedes(name)
                 return false
             }
-            if isBehind { high = middle } else { low = middle + 1 }
+            if isAfter { high = middle } else { low = middle + 1 }
         }
         return low > 0 ? low - 1 : nil
     }
 
-    /// Where the terms of a block stand, and where its postings begin.
+    /// Where the terms of a block are, and where its postings begin.
     private func place(of block: UInt32) throws(WordFault) -> (
         terms: Int64, length: Int, checksum: UInt32, start: Int64
     ) {

@@ -2,9 +2,9 @@ import Glibc
 
 /// A word as it stands in the files of words.
 package enum WordTerm {
-    /// Longer words are cut to so many bytes.
+    /// In bytes; a longer word is cut.
     package static let longest = 1_024
-    /// Follows a word that was cut, so that no other is taken for it: no text in UTF-8 holds this byte.
+    /// Marks a word that was cut, so that no other word equals it: UTF-8 never contains this byte.
     private static let cut: UInt8 = 0xFF
 
     package static func stored(_ word: [UInt8]) -> [UInt8] {

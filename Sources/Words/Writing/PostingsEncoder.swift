@@ -1,4 +1,4 @@
-/// Writes the postings of one term.
+/// Encodes the postings of one term.
 struct PostingsEncoder {
     private(set) var bytes: [UInt8] = []
     private(set) var documents: UInt32 = 0

@@ -1,7 +1,7 @@
-/// Collects the words of texts in memory, and gives them by term: what a file of words is written from.
+/// Collects the words of texts in memory, and returns them term by term, to be written to a word file.
 ///
-/// Words are kept as they come, 12 bytes each, and sorted by term when all are there: buffers for each term would be written
-/// all over memory, and take twice the time.
+/// It keeps words in the order of the texts, 12 bytes each, and sorts them by term at the end: a buffer for each term
+/// would scatter the writes over memory and take twice the time.
 struct WordCollector {
     private struct Token {
         let term: UInt32
@@ -9,20 +9,20 @@ struct WordCollector {
         let position: UInt32
     }
 
-    /// The bytes of all terms, one after the other, and where each of them ends.
+    /// The bytes of all terms, one after the other, and where each term ends.
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
     private var hashes: [UInt32] = []
-    /// Terms by their hash, each as its number and 1; 0 for a free place.
+    /// A hash table: each slot holds the number of a term plus 1, or 0 when it is free.
     private var slots = [UInt32](repeating: 0, count: 1 << 14)
     private var tokens: [Token] = []
 
-    /// Words so far.
+    /// The number of words so far.
     var count: Int { tokens.count }
 
     /// - Parameters:
-    ///   - document: not before those that came before.
-    ///   - position: words before it in the text.
+    ///   - document: the last one, or a later one.
+    ///   - position: the number of words before this one in the text.
     mutating func add(_ word: UnsafeRawBufferPointer, document: UInt32, position: UInt32) {
         tokens.append(Token(term: term(word), document: document, position: position))
     }
@@ -71,7 +71,7 @@ struct WordCollector {
         }
     }
 
-    /// Gives the postings of all terms, in the order of the bytes of those.
+    /// Calls `body` with the postings of each term, sorted by the bytes of the terms.
     func forEachTerm(
         _ body: (UnsafeRawBufferPointer, PostingsEncoder) throws(WordFault) -> Void
     ) throws(WordFault) {

@@ -1,8 +1,8 @@
-/// Makes one file of words out of several: the postings of each term, one file's after another's.
+/// Merges several word files into one: for each term, the postings of one file after those of another.
 struct WordMerge {
     private let shards: [WordShard]
 
-    /// - Parameter shards: the oldest first; of what they say of one message, the newest counts.
+    /// - Parameter shards: oldest first; of several amendments of a message, the newest counts.
     init(_ shards: [WordShard]) { self.shards = shards }
 
     /// - Parameter check: called now and then; the errors it throws end the merge.
@@ -70,7 +70,7 @@ struct WordMerge {
         return merged
     }
 
-    /// One of the files, at one of its terms.
+    /// One of the files, at its current term.
     private struct Source {
         private let shard: WordShard
         private let base: UInt32

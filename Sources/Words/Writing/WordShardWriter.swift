@@ -1,13 +1,13 @@
-/// Writes a file of words: terms in the order of their bytes, then which rows the documents are.
+/// Writes a word file: terms in the order of their bytes, then the rows of the documents.
 struct WordShardWriter {
-    /// Terms of a block, and bytes of its postings, at most: a search reads the terms of a block as a whole.
+    /// The limits of a block: its terms, and the bytes of its postings. A search reads all terms of a block.
     private static let termsOfBlock = 32
     private static let bytesOfBlock: Int64 = 64 << 10
 
     private let file: FileWriter
     private var table: [UInt8] = []
     private var blocks: UInt32 = 0
-    // The block that is being written.
+    // The block under way.
     private var terms: [UInt8] = []
     private var count = 0
     private var last: [UInt8] = []
@@ -19,7 +19,7 @@ struct WordShardWriter {
         try file.write([UInt8](repeating: 0, count: WordShard.headerSize))
     }
 
-    /// - Parameter term: behind those before, by its bytes.
+    /// - Parameter term: after all terms so far, in the order of their bytes.
     mutating func add(_ term: UnsafeRawBufferPointer, _ postings: PostingsEncoder) throws(WordFault) {
         var shared = 0
         while shared < min(term.count, last.count), term[shared] == last[shared] { shared += 1 }
@@ -53,10 +53,10 @@ struct WordShardWriter {
         start = file.offset
     }
 
-    /// Ends the file and puts it in its place.
+    /// Ends the file and moves it into place.
     /// - Parameters:
-    ///   - edits: documents, rising.
-    ///   - amendments: rising by message.
+    ///   - edits: documents, in ascending order.
+    ///   - amendments: sorted by message.
     /// - Returns: its length in bytes.
     mutating func finish(
         _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [Amendment]

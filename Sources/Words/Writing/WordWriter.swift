@@ -1,28 +1,30 @@
 import Glibc
 internal import Search
 
-/// Adds words to those of an archive, in small files, and merges those now and then:
+/// Adds words to an archive, in small files, and merges these now and then:
 ///
 ///     texts → words in memory → a file of words → the manifest names it
 ///                                    eight of a size → one file
 ///
-/// So a word is written some three times in an archive of millions, and a search asks some twenty files. (This is the usual
-/// log-structured merge: O'Neil and others, Acta Informatica 33, 1996.) One process at a time, one thread.
+/// So each word is written about three times in an archive of millions, and a search reads about twenty files. (This is
+/// the usual log-structured merge: O'Neil and others, Acta Informatica 33, 1996.) Use it in one process at a time, on
+/// one thread.
 package final class WordWriter {
     package static let usualCapacity = 128 << 10
     private static let mostDocuments: UInt32 = 1 << 18
-    /// Files of a size that are merged, and how much larger those of the next size are.
+    /// How many files of a size are merged, and how much larger the files of the next size are.
     private static let fanIn = 8
     private static let smallest: Int64 = 256 << 10
-    /// No file gets more documents than this.
+    /// Files are not merged beyond this number of documents.
     private static let mostMerged: UInt64 = 1 << 28
-    /// Rows between two texts, of reactions and the like, that are documents without words: else each gap is noted.
+    /// A gap of at most this many rows without text (reactions and the like) becomes documents without words; a longer
+    /// gap begins a new stretch.
     private static let gap: Int64 = 16
 
     private let folder: WordFolder
     private let capacity: Int
     private var manifest: WordManifest
-    // What the next file will hold.
+    // The contents of the next file.
     private var collector = WordCollector()
     private var stretches: [WordShard.Stretch] = []
     private var documents: UInt32 = 0
@@ -31,8 +33,9 @@ package final class WordWriter {
     private var amendments: [Amendment] = []
 
     /// - Parameters:
-    ///   - identity: names the records that the words are of. Words of others are removed, and damaged ones.
-    ///   - capacity: words that are kept in memory, nearly.
+    ///   - identity: names the index whose records the words belong to. Removes damaged words, and words of another
+    ///     index.
+    ///   - capacity: about how many words to keep in memory.
     /// - Throws: `system`
     package init(
         _ folder: WordFolder, of identity: Int64, capacity: Int = WordWriter.usualCapacity
@@ -53,12 +56,12 @@ package final class WordWriter {
             folder.removeAll()
             manifest = WordManifest()
             manifest.identity = identity
-            // Who has former files open must not take these for them.
+            // A reader that has former files open must not mistake new files for them.
             manifest.nextNumber = .random(in: 1...1 << 30)
         }
     }
 
-    /// The manifest, if the files that it names are there.
+    /// The manifest, verified together with the files that it names.
     private static func wholeManifest(_ folder: WordFolder) throws(WordFault) -> WordManifest? {
         guard let (found, _) = try WordManifest.read(folder.manifest) else { return nil }
         for shard in found.shards {
@@ -73,21 +76,21 @@ package final class WordWriter {
         return found
     }
 
-    /// Up to which number of the list of messages whose edits are gone they are told anew.
+    /// The last entry of the index's list of stale messages (their edits are gone) that the words have taken in.
     package var stale: Int64 { manifest.stale }
 
-    /// Texts of messages, those among them that no record speaks of any more.
+    /// The number of texts of messages, including messages that no record mentions any more.
     package var texts: Int { manifest.shards.reduce(0) { $0 + Int($1.messages) } + Int(messages) }
 
     package func progress(of segment: Int64) -> WordProgress { manifest.done[segment] ?? WordProgress() }
 
-    /// Whether what is in memory should be written now.
+    /// Whether the words in memory should be written now.
     package var isFull: Bool { collector.count >= capacity || documents >= WordWriter.mostDocuments }
 
     /// Adds the words of a text.
     /// - Parameters:
-    ///   - row: of the record whose text it is.
-    ///   - isEdit: whether it is the new text of another record.
+    ///   - row: of the record that holds the text.
+    ///   - isEdit: whether the text replaces that of another record.
     package func add(_ text: UnsafeRawBufferPointer, row: Int64, isEdit: Bool) {
         let document = begin(row)
         if isEdit { edits.append(document) } else { messages += 1 }
@@ -103,7 +106,7 @@ package final class WordWriter {
         }
     }
 
-    /// The document for the next row.
+    /// Begins the document of the next row.
     private func begin(_ row: Int64) -> UInt32 {
         if let last = stretches.last {
             let distance = row - last.firstRow - Int64(last.count)
@@ -120,20 +123,20 @@ package final class WordWriter {
         return documents - 1
     }
 
-    /// Says what a message says now.
+    /// Notes the current text of a message.
     /// - Parameters:
     ///   - message: its row.
-    ///   - text: the row of the record whose text counts; nil for a deleted message.
+    ///   - text: the row of the record that holds the text; nil for a deleted message.
     package func amend(_ message: Int64, text: Int64?) {
         amendments.append(Amendment(message: message, text: text ?? 0))
     }
 
-    /// Writes all that was added: readers see it from now on, with these.
+    /// Writes everything that was added, for readers to see from now on, together with these:
     /// - Parameters:
-    ///   - done: segments whose words are there up to these rows.
-    ///   - stale: as `stale`.
+    ///   - done: segments, with the last rows whose words are written.
+    ///   - stale: the new value of `stale`.
     ///   - check: called now and then; the errors it throws end the writing.
-    /// - Throws: `WordFault`, and the errors of `check`. What was added is then lost, and what was there before stays.
+    /// - Throws: `WordFault`, and the errors of `check`. The added words are then lost, and the former ones stay.
     package func commit(
         _ done: [Int64: WordProgress], stale: Int64? = nil, check: () throws -> Void = {}
     ) throws {
@@ -164,7 +167,7 @@ package final class WordWriter {
         return WordManifest.Shard(number: number, documents: documents, messages: messages, bytes: bytes)
     }
 
-    /// Merges the newest files as long as there are many of a size.
+    /// Merges the newest files as long as enough of them have the same size.
     private func merge(_ next: inout WordManifest, _ check: () throws -> Void) throws {
         while let count = WordWriter.mergeable(next.shards) {
             let old = Array(next.shards.suffix(count))
@@ -181,7 +184,7 @@ package final class WordWriter {
         }
     }
 
-    /// How many of the newest files are to be merged; nil for none.
+    /// The number of newest files to merge; nil for none.
     static func mergeable(_ shards: [WordManifest.Shard]) -> Int? {
         var (level, count) = (0, 0)
         var documents: UInt64 = 0

@@ -126,7 +126,7 @@ package struct IndexCheck: Sendable {
         let step: Int32 = 10_000
         let all = Double(max(1, records) * IndexCheck.instructions)
         var done = 0.0
-        let fault = try database.tell(every: step) {
+        let fault = try database.reportingProgress(every: step) {
             done += Double(step)
             progress(min(1, done / all))
         } while: {
