@@ -1,8 +1,8 @@
 internal import Algorithms
 import DequeModule
 
-/// A list of items with unique IDs that records how it changed. Who shows the list drains the changes and follows them;
-/// replaying them on a copy of the old list gives the new one.
+/// A list of items with unique IDs that records its changes. A view takes the changes and follows them: replayed on a
+/// copy of the old list, they give the new one.
 package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
     package enum Change: Equatable, Sendable {
         case replace([Item])
@@ -14,7 +14,7 @@ package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable whe
     }
 
     private(set) var items: Deque<Item> = []
-    /// ID → ordinal. An item's index is its ordinal less that of the first one, so that a prepend renumbers nothing.
+    /// ID → ordinal. An item's index is its ordinal minus the first one's, so that a prepend renumbers nothing.
     private var ordinals: [Item.ID: Int] = [:]
     private var firstOrdinal = 0
     private var changes: [Change] = []
@@ -22,7 +22,7 @@ package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable whe
     package init() {}
 }
 
-/// An ID that a list would hold twice. The list is as it was before the call.
+/// An ID that the list would hold twice. The list stays as it was before the call.
 package struct DuplicateID: Error, Hashable, Sendable, CustomStringConvertible {
     package let id: String
 
@@ -39,7 +39,7 @@ extension ItemList {
 
     package func index(of id: Item.ID) -> Int? { ordinals[id].map { $0 - firstOrdinal } }
 
-    /// What changed since the last call, in order. The record is then empty, so that it never grows.
+    /// The changes since the last call, in order. Empties the record, so that it never grows.
     package mutating func drainChanges() -> [Change] {
         defer { changes = [] }
         return changes
@@ -65,7 +65,7 @@ extension ItemList {
         insertRun(new, at: count)
     }
 
-    /// The item of this ID with other content, where it stands. Nothing happens when there is none.
+    /// Replaces the item with this ID. Does nothing when there is none.
     package mutating func update(_ item: Item) {
         guard let index = index(of: item.id), items[index] != item else { return }
         items[index] = item
@@ -73,7 +73,7 @@ extension ItemList {
         _checkInvariants()
     }
 
-    /// Items that are gone from the list as it is. Out of range is cut.
+    /// Removes items; the range is clamped to the list.
     package mutating func remove(_ range: Range<Int>) {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return }
@@ -81,8 +81,9 @@ extension ItemList {
         _checkInvariants()
     }
 
-    /// Makes the list equal to `new`, whatever it was, by as few changes as keep the survivors in place: removals from
-    /// the back, then runs of insertions from the front, then updates. What changed its order is removed and inserted.
+    /// Makes the list equal to `new` with as few changes as keep the surviving items in place: removals from the back,
+    /// then runs of insertions from the front, then updates. An item that moved among the others is removed and
+    /// inserted.
     package mutating func apply(_ new: [Item]) throws(DuplicateID) {
         try checkUnique(new, besides: false)
         let kept = longestKeptOrder(in: new)
@@ -98,7 +99,7 @@ extension ItemList {
 }
 
 extension ItemList {
-    /// Item by item: what a collection offers for many at once is looked up by the runtime in generic code.
+    /// Item by item, because in generic code the runtime has to look up the bulk operations of a collection.
     private mutating func fill(with new: [Item]) {
         items = []
         for item in new { items.append(item) }
@@ -113,8 +114,8 @@ extension ItemList {
         }
     }
 
-    /// The IDs of the most items that stand in both lists in the same order: the longest increasing run of old indices
-    /// in the new order (patience sorting, as in Fredman, "On computing the length of longest increasing subsequences").
+    /// The IDs of the most items that are in both lists in the same order: the longest increasing run of old indices in
+    /// the new order (patience sorting, as in Fredman, "On computing the length of longest increasing subsequences").
     private func longestKeptOrder(in new: [Item]) -> Set<Item.ID> {
         let old = new.compactMap { item in index(of: item.id).map { (id: item.id, index: $0) } }
         var ends: [Int] = []
@@ -198,7 +199,7 @@ extension ItemList {
         for index in start..<count { ordinals[items[index].id] = firstOrdinal + index }
     }
 
-    /// In debug builds: every item is found at its index and nothing else is indexed.
+    /// In debug builds: checks that every item is found at its index and that nothing else is indexed.
     func _checkInvariants() {
         assert(ordinals.count == items.count, "as many IDs as items")
         assert(items.indices.allSatisfy { index(of: items[$0].id) == $0 }, "each ID at its index")

@@ -1,11 +1,11 @@
 internal import Algorithms
 
-/// Where items lie in the virtual space: heights in rows, one behind the other without gaps, and the row of the first.
-/// A change moves nothing by itself: who changes heights says with `pin` which row stays.
+/// Where items lie in the virtual space: their heights in rows, one below the other without gaps, and the row of the
+/// first. After a change of heights, the caller says with `pin` which row stays where it was.
 package struct Layout: Equatable, Sendable {
-    /// Row of the first item's first row.
+    /// The first row of the first item.
     package private(set) var top = Row(0)
-    /// `ends[i]`: rows from `top` to the end of item i. Sums, so that a row is found by bisection.
+    /// `ends[i]`: rows from `top` to the end of item i. Running sums, so that bisection finds a row.
     private var ends: [Int] = []
 
     package init() {}
@@ -38,7 +38,7 @@ extension Layout {
         return ends.partitioningIndex { $0 > offset }
     }
 
-    /// The items of which at least one row lies within `rows`.
+    /// The items with at least one row within `rows`.
     package func indices(in rows: Range<Row>) -> Range<Int> {
         let first = max(rows.lowerBound, top)
         let last = min(rows.upperBound, bottom)
@@ -52,26 +52,26 @@ extension Layout {
 extension Layout {
     package mutating func replace(_ heights: [Int]) { setHeights(heights) }
 
-    /// The items there keep their rows, the new ones get rows above them.
+    /// Existing items keep their rows; the new ones lie above them.
     package mutating func prepend(_ heights: [Int]) {
         let added = heights.reduce(0, +)
         setHeights(heights + allHeights)
         top = top - added
     }
 
-    /// The items there keep their rows.
+    /// Existing items keep their rows.
     package mutating func append(_ heights: [Int]) {
         for height in heights { ends.append(self.height + height) }
     }
 
-    /// What lies behind the index moves down.
+    /// The items from this index on move down.
     package mutating func insert(_ heights: [Int], at index: Int) {
         var all = allHeights
         all.insert(contentsOf: heights, at: index)
         setHeights(all)
     }
 
-    /// What lies behind the range moves up, except when the first items go: the others then keep their rows.
+    /// The items after the range move up, except when the first items go: then the others keep their rows.
     package mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         var all = allHeights
@@ -81,7 +81,7 @@ extension Layout {
         if range.lowerBound == 0 { top = top + removed }
     }
 
-    /// What lies below moves.
+    /// The items below move.
     package mutating func setHeight(_ height: Int, of index: Int) {
         let change = height - self.height(of: index)
         for later in index..<count { ends[later] += change }

@@ -1,8 +1,9 @@
-/// Decides when older and newer pages are loaded. Its two outputs are `onPrepend` and `onAppend`; whoever fetches answers
-/// with `received` or `failed`. Each side goes its own way: idle → loading → idle | exhausted | failed.
+/// Decides when older and newer pages are loaded. Its two outputs are `onPrepend` and `onAppend`; the code that fetches
+/// a page then calls `received` or `failed`. Each side has a state of its own: idle → loading → idle | exhausted |
+/// failed.
 ///
-/// Both sides may load at once, one side never twice. An answer whose ticket is not that of the side's open load belongs
-/// to a list that has since been replaced, or to an edge that has since been evicted, and is dropped.
+/// Both sides may load at once, but never two loads of one side. A response is dropped when its ticket is not that of
+/// the side's current load: the list has since been replaced, or the edge has been evicted.
 package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
     package enum Side: CaseIterable, Hashable, Sendable {
         case older
@@ -14,11 +15,11 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         case loading(Ticket)
         /// The conversation begins or ends here.
         case exhausted
-        /// The last load failed; `attempts` in a row did.
+        /// The last load failed, the last of `attempts` failures in a row.
         case failed(reason: String, attempts: Int)
     }
 
-    /// Names one load.
+    /// Identifies one load.
     package struct Ticket: Hashable, Sendable {
         package let side: Side
         fileprivate let number: Int
@@ -29,7 +30,7 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         case onAppend(Ticket, after: Cursor, limit: Int)
     }
 
-    /// One side of the window as a page tells it.
+    /// One end of the window, as a page describes it.
     package enum Edge: Hashable, Sendable {
         case end
         case more(Cursor)
@@ -38,10 +39,11 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
     private struct SideState: Equatable, Sendable {
         var state: State = .exhausted
         var cursor: Cursor?
-        /// Failed loads in a row, kept while the next try is under way.
+        /// Failures in a row, kept while the next try is under way.
         var attempts = 0
         var lastTicket: Ticket?
-        /// Where pages without messages began, one behind the other: an answer that leads back there leads nowhere.
+        /// The cursors of consecutive pages without messages. A response that leads back to one of them leads in a
+        /// circle.
         var passed: Set<Cursor> = []
     }
 
@@ -54,14 +56,14 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
 }
 
 extension Pager {
-    /// Seconds until a failed load is tried again by itself: 1, 2, 4 … 30.
+    /// Seconds until a failed load is retried automatically: 1, 2, 4 … 30.
     package static func retryDelay(attempts: Int) -> Int { min(30, 1 << min(max(attempts - 1, 0), 5)) }
 
     package func state(of side: Side) -> State { self[side].state }
 
     package func hasMore(_ side: Side) -> Bool { self[side].state != .exhausted }
 
-    /// A new list: what was asked for the old one is forgotten.
+    /// Starts again with a new list, and forgets the loads of the old one.
     package mutating func replace(older olderEdge: Edge, newer newerEdge: Edge) {
         older = SideState()
         newer = SideState()
@@ -69,8 +71,11 @@ extension Pager {
         setEdge(.newer, newerEdge)
     }
 
-    /// To be called when the viewport or the window changed.
-    /// - Parameters: rows left between the viewport and each end of the window; rows of the viewport.
+    /// Call this when the viewport or the window has changed.
+    /// - Parameters:
+    ///   - above: rows between the beginning of the window and the viewport.
+    ///   - below: rows between the viewport and the end of the window.
+    ///   - height: rows of the viewport.
     package mutating func viewportMoved(above: Int, below: Int, height: Int) -> [Output] {
         let threshold = prefetch.threshold(height: height)
         let limit = prefetch.limit(height: height)
@@ -80,13 +85,13 @@ extension Pager {
         return outputs
     }
 
-    /// Whether the answer to this ticket is still wanted.
+    /// Whether the response to this load is still wanted.
     package func expects(_ ticket: Ticket) -> Bool { self[ticket.side].state == .loading(ticket) }
 
-    /// A page arrived. Returns false, and changes nothing, when nobody waits for it any more.
+    /// Takes in a page. Returns false, and changes nothing, when the page is no longer wanted.
     ///
-    /// A page without messages is fine as long as its cursor leads on; one that leads nowhere, or in a circle, would be
-    /// asked for again and again, and counts as a failure.
+    /// A page without messages is fine as long as its cursor leads on. When the cursor stays or leads in a circle, the
+    /// page counts as a failure: otherwise it would be requested again and again.
     package mutating func received(_ ticket: Ticket, count: Int, edge: Edge) -> Bool {
         guard expects(ticket) else { return false }
         guard count == 0, case .more(let next) = edge, let cursor = self[ticket.side].cursor else {
@@ -104,29 +109,30 @@ extension Pager {
         return true
     }
 
-    /// A load failed. Cursors stay as they are. Returns the number of failures in a row; nil when nobody waits for it.
+    /// Notes that a load failed; the cursors stay as they are. Returns the number of failures in a row; nil when the
+    /// load is no longer wanted.
     package mutating func failed(_ ticket: Ticket, reason: String) -> Int? {
         guard expects(ticket) else { return nil }
         fail(ticket.side, reason: reason)
         return self[ticket.side].attempts
     }
 
-    /// Tries a failed side again at once, because the user asks for it: that does not lengthen the pause before the next
-    /// try. Nil when it is not failed.
+    /// Retries a failed side at once, because the user wants it; the pause before the next automatic try grows no
+    /// longer by this. Nil when the side has not failed.
     package mutating func retry(_ side: Side, height: Int) -> Output? {
         guard case .failed = self[side].state else { return nil }
         self[side].attempts -= 1
         return load(side, prefetch.limit(height: height))
     }
 
-    /// Tries again what failed under this ticket, because its pause is over. Nil when it has been tried since.
+    /// Retries a failed load, because its pause is over. Nil when it has been retried since.
     package mutating func retry(_ ticket: Ticket, height: Int) -> Output? {
         guard case .failed = self[ticket.side].state, self[ticket.side].lastTicket == ticket else { return nil }
         return load(ticket.side, prefetch.limit(height: height))
     }
 
-    /// There is more again on that side, from this edge on: messages were evicted there, or have been added since. A load
-    /// under way for another edge would leave a gap, so its answer will be dropped.
+    /// Gives a side more to load, starting from this edge: messages were evicted there, or have been added. The
+    /// response to a load from another edge would leave a gap, so it will be dropped.
     package mutating func reopen(_ side: Side, at cursor: Cursor) {
         setEdge(side, .more(cursor))
     }

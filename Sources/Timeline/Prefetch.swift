@@ -1,8 +1,9 @@
-/// How much is fetched, and how early.
+/// How much to fetch, and how early.
 package struct Prefetch: Hashable, Sendable {
-    /// Messages of a page; a high screen asks for two screens of them.
+    /// The number of messages in a page; for a tall screen, it is two screens of messages instead.
     package let pageSize: Int
-    /// A load starts when fewer rows than these, or than so many screens, are left between the viewport and the edge.
+    /// A load starts when fewer rows than this, or fewer screens than `screens`, are left between the viewport and the
+    /// edge.
     package let rows: Int
     package let screens: Int
 
@@ -14,14 +15,14 @@ package struct Prefetch: Hashable, Sendable {
 
     package static let standard = Prefetch(pageSize: 50, rows: 10, screens: 3)
 
-    /// Messages to ask for: at least two screens of them, of which the first page needs one on either side of its
-    /// target, and any later one both to keep ahead of a key that is held down.
+    /// The number of messages to request: at least two screens of them. The first page needs one screen on either side
+    /// of its target; later pages need both to keep ahead of a key that is held down.
     package func limit(height: Int) -> Int { max(pageSize, 2 * height) }
 
-    /// Rows that are to be there beside the viewport.
+    /// The number of rows to have loaded on either side of the viewport.
     package func threshold(height: Int) -> Int { max(rows, screens * height) }
 
-    /// Messages that a window must be able to hold, so that what is evicted at one end does not belong to the zone that
-    /// is loaded there: both zones, the screen and the page that came last, each message a row at least.
+    /// The smallest window in which messages evicted at one end lie outside the zone that would load them again: both
+    /// zones, the screen, and the page that came last, with one row for each message.
     package func minimumCap(height: Int) -> Int { 2 * threshold(height: height) + 4 * height }
 }

@@ -1,8 +1,8 @@
 import DequeModule
 
-// What keeps the place.
+// Keeps the anchored row in its place.
 extension Timeline {
-    /// The row of the virtual space on which the anchored row lies now.
+    /// The row of the virtual space where the anchored row lies now.
     var anchoredRow: Row? { anchor.flatMap(row(of:)) }
 
     /// The row of the virtual space that an anchor holds; nil when its item is not in the window.
@@ -10,8 +10,8 @@ extension Timeline {
         list.index(of: anchor.id).map { layout.top(of: $0) + measures[$0].row(ofPlace: anchor.place) }
     }
 
-    /// The anchor as it gives this very screen again: with the row of the screen that it has now where an end of the
-    /// content has kept it from its own. (A screen that is only too low for it may grow again.)
+    /// The anchor that gives this very screen again. When an end of the content keeps the anchored row from its own row
+    /// of the screen, it names the row where it is now. (A screen that is only too short may grow again.)
     package var shownAnchor: Anchor<Item.ID>? {
         guard var shown = anchor, let row = anchoredRow, viewport.rows.contains(row) else { return anchor }
         if isCoveredOnly { return anchor }
@@ -21,7 +21,7 @@ extension Timeline {
         return shown
     }
 
-    /// Whether nothing but what covers the screen keeps the anchored row from its own.
+    /// Whether only the cover keeps the anchored row from its own row of the screen.
     private var isCoveredOnly: Bool {
         guard cover > 0, !viewport.isFollowing, let anchor, let row = anchoredRow else { return false }
         var other = self
@@ -31,13 +31,13 @@ extension Timeline {
         return other.viewport.top == viewport.top
     }
 
-    /// Lays the anchored row where it was: everything else moves around it.
+    /// Puts the anchored row back to this row: everything else moves around it.
     mutating func pin(at row: Row?) {
         guard let row, let anchor, let index = list.index(of: anchor.id) else { return setAnchor() }
         layout.pin(index, offset: measures[index].row(ofPlace: anchor.place), at: row)
     }
 
-    /// The last row at the bottom, from whatever the list has become.
+    /// Puts the last row at the bottom, however the list has changed.
     mutating func follow() {
         let top = viewport.top
         keepBottom()
@@ -47,26 +47,28 @@ extension Timeline {
 
     mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
 
-    /// The last row at the bottom. There it stays from now on, also when there is less to show.
+    /// Puts the last row at the bottom, where it then stays even when the list shrinks.
     mutating func keepBottom() {
         noteFilling()
         viewport.top = followTop
     }
 
-    /// To be called before the list changes, which may leave too little to tell from, and after.
+    /// Notes whether the list fills the screen from the bottom. Call this before a change of the list, after which it
+    /// may be too short to tell, and again after it.
     mutating func noteFilling() {
-        // A list that only what covers the screen leaves no room for does not lie at the bottom without that.
+        // A list does not fill the screen when it exceeds only the part that is not covered.
         let isFull = !startsAtTop && bottomTop - cover > layout.top - edgeRows
         if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = !startsAtTop }
     }
 
-    /// The top with the last row on the lowest row of the screen.
+    /// The top of the viewport when the last row is at the bottom of the screen.
     private var bottomTop: Row { layout.bottom + footerRows - viewport.height }
 
-    /// The top while following; a whole list that is shorter than the screen begins at its top instead.
+    /// The top of the viewport while following. A complete list that is shorter than the screen begins at the top of it
+    /// instead.
     var followTop: Row { hasOlder || fillsFromBottom ? bottomTop : max(bottomTop, layout.top - edgeRows) }
 
-    /// Remembers the row that is to stay: the selected item's first visible one, else the first visible one of all.
+    /// Anchors the row that is to stay: the first visible row of the selected item, else the first visible row of all.
     mutating func setAnchor() {
         cursorRow = nil
         uncovered.resumesFollowing = false
@@ -78,19 +80,21 @@ extension Timeline {
         let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
         let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
         let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
-        // With nothing but an edge on the screen, the row next to it, as if it were there.
+        // When only an edge is on the screen, anchors the row next to it, as if that were visible.
         let screenRow = min(max(0, layout.top(of: index) + offset - viewport.top), viewport.height - 1)
         anchor = Anchor(id: list[index].id, place: measures[index].place(ofRow: offset), screenRow: screenRow)
         noteSeen()
         noteBlanks()
     }
 
-    /// The anchor stays the user's as long as it is on the screen. It is not where only an edge was there when it was set.
+    /// Keeps the user's anchor as long as it is on the screen. It is not when it was set while only an edge was
+    /// visible.
     mutating func keepAnchor() {
         if let row = anchoredRow, viewport.rows.contains(row) { noteBlanks() } else { setAnchor() }
     }
 
-    /// Lets the anchor know of the empty rows that the screen shows. What it knew from another size stays allowed.
+    /// Lets the anchor remember the empty rows that the screen shows. Those that it remembers from another size stay
+    /// allowed.
     mutating func noteBlanks() {
         noteSeenAfterChange()
         guard let known = anchor else { return }
@@ -99,8 +103,8 @@ extension Timeline {
         anchor?.blankBelow = max(known.blankBelow, -distances.below)
     }
 
-    /// Where the user can scroll to: the row of an edge is shown as long as there is something to say in it. Who follows
-    /// is at the end, also while more is looked for.
+    /// Where the user can scroll to: the row of an edge is shown as long as it has something to say. While following,
+    /// the viewport is at the end even while newer messages are looked for.
     var scrollLimits: ClosedRange<Row> {
         let below = hasNewer && !viewport.isFollowing ? edgeRows : footerRows
         if startsAtTop, !hasOlder, layout.height + edgeRows + below <= viewport.height {
@@ -109,7 +113,7 @@ extension Timeline {
         return Viewport.tops(content: content, above: edgeRows, below: below, height: viewport.height)
     }
 
-    /// A list that turns out to be shorter than the screen begins at the top of it.
+    /// Moves a list that turns out to be shorter than the screen to the top of it.
     mutating func settleAtTop() {
         if viewport.isFollowing { return follow() }
         let limits = scrollLimits
@@ -118,10 +122,10 @@ extension Timeline {
         setAnchor()
     }
 
-    /// Shows no more than the row of its edge beyond either end. For what the user does, since it moves rows.
+    /// Shows no more than one edge row beyond either end. Only for moves of the user, since it moves rows.
     mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
 
-    /// The same, but for the empty rows that were there when the anchor was set.
+    /// The same, but allows the empty rows that were there when the anchor was set.
     mutating func clampTop(allowingFor anchor: Anchor<Item.ID>) {
         let limits = scrollLimits
         if startsAtTop, limits.lowerBound == limits.upperBound { return clampTop() }

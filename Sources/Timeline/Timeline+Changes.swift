@@ -1,23 +1,23 @@
 import DequeModule
 
-/// Changes of what the window holds: the anchored row stays, and everything else moves around it.
+/// Changes of the window's items: the anchored row stays, and everything else moves around it.
 extension Timeline {
-    /// The same window with other content: edits, removals, arrivals. `new` may hold any items in any order.
+    /// Changes the items of the window: edits, removals, arrivals. `new` may hold any items in any order.
     package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
         try change(keeping: survivors(in: new, else: nil), start: start, total: total) { (list) throws(DuplicateID) in
             try list.apply(new)
         }
     }
 
-    /// The window as the store reads it now, when any message may be another one or gone: it may begin and end elsewhere
-    /// than before. Loads of the old one are forgotten.
+    /// Replaces the window by what the store now reads, after any message may have changed or gone: it may begin and
+    /// end elsewhere than before. Forgets the loads of the old window.
     /// - Parameter substitute: takes the place of the anchored item when no item of the old window is in the new one.
     package mutating func apply(
         _ new: [Item], older: Pager<Cursor>.Edge, newer: Pager<Cursor>.Edge, start: Int?, total: Int?,
         substitute: Item.ID?
     ) throws(DuplicateID) {
         let survivors = survivors(in: new, else: substitute)
-        // Tells by the old edges whether the list lies at the bottom.
+        // The old edges tell whether the list lies at the bottom.
         noteFilling()
         let former = pager
         pager.replace(older: older, newer: newer)
@@ -33,12 +33,12 @@ extension Timeline {
         hasArrivalsBeyond = false
     }
 
-    /// The item of this ID with other content. Nothing happens when the window does not hold it.
+    /// Replaces the item with this ID. Does nothing when the window does not hold it.
     package mutating func update(_ item: Item) {
         change(keeping: here, start: windowStart, total: totalCount) { $0.update(item) }
     }
 
-    /// New items behind the last one, in a window that ends with the conversation. The store may have counted them before.
+    /// Appends new items to a window that ends with the conversation. The store may have counted them already.
     package mutating func append(_ items: [Item]) throws(DuplicateID) {
         let least = (windowStart ?? 0) + count + items.count
         try change(keeping: here, start: windowStart, total: totalCount.map { max($0, least) }) {
@@ -46,7 +46,7 @@ extension Timeline {
         }
     }
 
-    /// - Parameter survivors: the anchor, with the row that it holds now, and the selection as they will be.
+    /// - Parameter survivors: the anchor with its current row, and the selection, as they will be after the change.
     private mutating func change<Failure: Error>(
         keeping survivors: Survivors, start: Int?, total: Int?,
         _ change: (inout ItemList<Item>) throws(Failure) -> Void
@@ -85,14 +85,14 @@ extension Timeline {
 extension Timeline {
     typealias Survivors = (anchor: Anchor<Item.ID>?, row: Row?, selection: Item.ID?)
 
-    /// Rows from the anchored one to the content of its item, where it stands above that, as the line of a day does.
+    /// Rows from the anchored row down to the content of its item, when the anchored row is above it, as a day line is.
     private var anchoredLead: (id: Item.ID, rows: Int)? {
         guard let anchor, let index = list.index(of: anchor.id) else { return nil }
         let rows = measures[index].row(ofPlace: 0) - measures[index].row(ofPlace: anchor.place)
         return rows > 0 ? (anchor.id, rows) : nil
     }
 
-    /// The content of an item keeps its row when the anchored row above it goes.
+    /// Lets the content of an item keep its row when the anchored row above it goes.
     private func keepContent(of survivors: inout Survivors, after lead: Int) {
         guard let gone = survivors.anchor, let index = list.index(of: gone.id) else { return }
         let measure = measures[index]
@@ -102,12 +102,12 @@ extension Timeline {
         (survivors.anchor, survivors.row) = (anchor, survivors.row.map { $0 + lead })
     }
 
-    /// When nothing goes.
+    /// The survivors when nothing is removed.
     private var here: Survivors { (anchor, anchoredRow, selection) }
 
-    /// The anchor and the selection as they will be among `new`. When the anchored item goes, its nearest survivor takes
-    /// its row.
-    /// - Parameter substitute: takes it when there is none.
+    /// The anchor and the selection as they will be among `new`. When the anchored item goes, its nearest survivor
+    /// takes its row.
+    /// - Parameter substitute: takes the row when there is no survivor.
     private func survivors(in new: [Item], else substitute: Item.ID?) -> Survivors {
         let ids = Set(new.map(\.id))
         let selected = selectedIndex.flatMap { nearest(to: $0, where: ids.contains) }.map { list[$0].id }
@@ -118,7 +118,7 @@ extension Timeline {
         guard let survivor = nearest(to: index, where: ids.contains).map({ list[$0].id }) ?? other else {
             return (nil, nil, nil)
         }
-        // Its content takes the row of the content: what stands above one need not stand above the other.
+        // Content takes the row of content: the one item may have a line above it that the other does not have.
         let rows = measures[index].row(ofPlace: 0) - measures[index].row(ofPlace: anchor.place)
         let offset = max(0, rows)
         let successor = Anchor(id: survivor, place: 0, screenRow: anchor.screenRow + offset)
@@ -129,21 +129,21 @@ extension Timeline {
         indices(outwardsFrom: index).first { isWanted(list[$0].id) }
     }
 
-    /// All indices, those near to one first: of two at the same distance the later one.
+    /// All indices, the nearest to `index` first; of two at the same distance, the later one.
     private func indices(outwardsFrom index: Int) -> some Sequence<Int> {
         (0..<max(count, 1)).lazy.flatMap { distance in
             distance == 0 ? [index] : [index + distance, index - distance]
         }.filter { [count] in (0..<count).contains($0) }
     }
 
-    /// Items that a screen and the zones beside it have room for, so that nothing has to be loaded at once.
+    /// The number of items that fill a screen and the zones beside it, so that nothing has to be loaded at once.
     package var roomyCount: Int { pager.prefetch.minimumCap(height: viewport.height) }
 
-    /// The IDs of all items in the order in which they take the place of the anchored item when it goes.
+    /// The IDs of all items, in the order in which they would replace the anchored item if it went.
     package var successors: [Item.ID] { anchor.map { successors(of: $0.id) } ?? [] }
 
-    /// The IDs of all items in the order in which they take the place of one when it goes, itself the first.
-    /// - Parameter limit: of the IDs; nil for all.
+    /// The IDs of all items, in the order in which they would replace one item if it went; that item comes first.
+    /// - Parameter limit: the largest number of IDs; nil for all.
     package func successors(of id: Item.ID, limit: Int? = nil) -> [Item.ID] {
         list.index(of: id).map { indices(outwardsFrom: $0).prefix(limit ?? count).map { list[$0].id } } ?? []
     }

@@ -1,33 +1,33 @@
 import DequeModule
 
-/// Something lies over the lowest rows of the screen for a while: a composer. The viewport is lower by these rows, and what
-/// must not be hidden by them is scrolled up, no farther than that takes:
+/// A cover, such as a composer, lies over the lowest rows of the screen for a while. The viewport is shorter by these
+/// rows, and what the cover must not hide is scrolled up, no farther than necessary:
 /// - the row that the anchor holds,
-/// - what was on the screen of the last item, as an arrival scrolls it,
-/// - above all, what was on the screen of one more item, that somebody replies to.
+/// - the visible part of the last item, as an arrival scrolls it,
+/// - above all, the visible part of one more item, to which the user replies.
 ///
-/// The anchor stays what it was, so that the screen from before is there again when the cover is gone.
+/// The anchor stays what it was, so that the former screen returns when the cover goes.
 extension Timeline {
-    /// What the cover must not hide.
+    /// The items that the cover must not hide.
     struct Uncovered: Sendable {
-        /// The item that somebody replies to.
+        /// The item to which the user replies.
         var kept: Item.ID?
-        /// Whether it was on the screen, and with its last row.
+        /// Whether that item was on the screen, and whether its last row was.
         var showsKept = false
         var keptIsWhole = false
-        /// The last item, when it was on the screen, and whether with its last row.
+        /// The last item, if it was on the screen, and whether its last row was.
         var last: Item.ID?
         var lastIsWhole = false
-        /// Whether the last row was followed before that would have hidden the kept item; it is again without the cover.
+        /// Whether following has stopped because it would have hidden the kept item; it resumes without the cover.
         var resumesFollowing = false
     }
 
-    /// The item that is not to be hidden.
+    /// The item that the cover must not hide.
     package var kept: Item.ID? { uncovered.kept }
 
-    /// Another size: everything is measured again, and the anchored row keeps its row on the screen, as far as the screen
-    /// reaches. The anchor stays what it was, so that going back to the old size gives the old screen.
-    /// - Parameters: as of `setHeight`.
+    /// Takes another size: measures everything again, and keeps the anchored row on its row of the screen, as far as
+    /// the screen reaches. The anchor stays what it was, so that going back to the old size gives the old screen.
+    /// - Parameters: as in `setHeight`.
     package mutating func resize(ruler: R, height: Int, cover: Int = 0, keeping kept: Item.ID? = nil) {
         keep(kept, cover: cover)
         self.ruler = ruler
@@ -36,11 +36,11 @@ extension Timeline {
         fit(height: height, cover: cover)
     }
 
-    /// Another height of the same width.
+    /// Takes another height at the same width.
     /// - Parameters:
-    ///   - height: rows of the screen that are left to the items.
-    ///   - cover: rows below them that are taken away for a while.
-    ///   - kept: the item that is not to be hidden by the cover, if it is on the screen.
+    ///   - height: rows of the screen that the items have.
+    ///   - cover: rows below them that are covered for a while.
+    ///   - kept: the item that the cover must not hide, if it is on the screen.
     package mutating func setHeight(_ height: Int, cover: Int = 0, keeping kept: Item.ID? = nil) {
         keep(kept, cover: cover)
         fit(height: height, cover: cover)
@@ -76,7 +76,7 @@ extension Timeline {
         _checkInvariants()
     }
 
-    /// The last row at the bottom, unless that hid the kept item: then it is not followed as long as the cover is there.
+    /// Puts the last row at the bottom. When that would hide the kept item, following stops until the cover goes.
     private mutating func fitFollowing() {
         setFollowing(true)
         var top = followTop
@@ -90,15 +90,15 @@ extension Timeline {
         viewport.top = highest
     }
 
-    /// Stops following when that hid the kept item.
-    /// - Parameter top: of the viewport before.
+    /// Stops following when that would hide the kept item.
+    /// - Parameter top: the top of the viewport before.
     mutating func stopAtKept(from top: Row) {
         guard viewport.isFollowing, let highest = highestTop(from: top), followTop > highest else { return }
         viewport.isFollowing = false
         viewport.top = highest
     }
 
-    /// Does something as if nothing were covered.
+    /// Runs `body` as if nothing were covered.
     mutating func withoutCover(_ body: (inout Timeline) -> Void) {
         let (height, cover) = (viewport.height, self.cover)
         (viewport.height, self.cover) = (height + cover, 0)
@@ -106,7 +106,7 @@ extension Timeline {
         (viewport.height, self.cover) = (height, cover)
     }
 
-    /// The viewport stands as it would without the cover: what that hides is scrolled up.
+    /// Scrolls up what the cover hides. The viewport must be where it would be without the cover.
     mutating func scrollFromUnderCover() {
         guard cover > 0 else { return }
         let top = viewport.top
@@ -131,13 +131,14 @@ extension Timeline {
         viewport.top = min(new, highestTop(from: top) ?? new)
     }
 
-    /// The row below what the screen would show of these rows from a top without the cover; at least the first one counts,
-    /// and all of them when all were seen.
+    /// The row below the part of these rows that the screen would show from `top` without the cover. At least the first
+    /// row counts, and all of them when all were visible.
     private func shownEnd(of rows: Range<Row>, from top: Row, isWhole: Bool) -> Row {
         isWhole ? rows.upperBound : min(rows.upperBound, max(top + viewport.height + cover, rows.lowerBound + 1))
     }
 
-    /// The top up to which the cover hides nothing of the kept item, where it would begin at `top`; nil without one.
+    /// The highest top at which the cover hides nothing of the kept item, when the screen would begin at `top`; nil
+    /// when there is no such item.
     private func highestTop(from top: Row) -> Row? {
         guard cover > 0, uncovered.showsKept, let index = uncovered.kept.flatMap(list.index(of:)) else { return nil }
         let rows = layout.rows(of: index)
@@ -145,18 +146,19 @@ extension Timeline {
             top, rows.lowerBound, shownEnd(of: rows, from: top, isWhole: uncovered.keptIsWhole) - viewport.height)
     }
 
-    /// Remembers what is on the screen, which a cover is not to hide: after each move of the user, and as long as nothing is
+    /// Remembers the visible items that a cover must not hide: after each move of the user, and as long as nothing is
     /// covered.
     mutating func noteSeen() {
         let visible = visibleIndices
         let last = visible.upperBound == count ? visible.last.map { list[$0].id } : nil
-        // That more is looked for does not mean that there is more.
+        // A search for newer messages does not mean that there are any.
         uncovered.last = hasNewer && last != uncovered.last ? nil : last
         uncovered.lastIsWhole = viewport.isAtEnd(of: content)
         noteKept()
     }
 
-    /// The list has changed: what it has pushed under the cover stays what is not to be hidden by that.
+    /// After a change of the list: remembers the last item when the change pushed it under the cover, which must not
+    /// hide it.
     mutating func noteSeenAfterChange() {
         guard cover > 0 else { return noteSeen() }
         let visible = visibleIndices

@@ -1,9 +1,9 @@
 import DequeModule
 
-/// The user's own moves: they alone move the viewport, start and stop following, and set a new anchor.
+/// The user's own moves. Only they move the viewport, start and stop following, and set a new anchor.
 extension Timeline {
-    /// Scrolls by rows, down when positive, as far as content and edge rows go. The selection stays where it is as long
-    /// as it is on the screen, else it goes to the nearest message that is.
+    /// Scrolls by rows, down when positive, as far as there are items and edge rows. The selection stays as long as it
+    /// is visible; then it goes to the nearest visible message.
     package mutating func scroll(by rows: Int) {
         moveViewport(by: rows)
         keepSelectionVisible()
@@ -11,7 +11,7 @@ extension Timeline {
         setAnchor()
     }
 
-    /// The row of the virtual space in which an edge says what it does.
+    /// The row of the virtual space in which an edge shows its state.
     package func row(of edge: Pager<Cursor>.Side) -> Row { edge == .older ? layout.top - 1 : layout.bottom }
 
     /// Scrolls by a screen or a part of one. The selection keeps its row on the screen; at an end, it goes to the end.
@@ -30,13 +30,13 @@ extension Timeline {
         cursorRow = row
     }
 
-    /// The next message down or, when `step` is negative, up. A message that goes on beyond the screen scrolls by a row
-    /// first, so that all of it is seen.
+    /// Selects the next message down or, when `step` is negative, up. A message that extends beyond the screen first
+    /// scrolls by a row, so that all of it is seen.
     package mutating func moveSelection(by step: Int) {
         guard let index = selectedIndex, step != 0 else { return }
         if leaveEdge(step) { return }
         guard isVisible(index) else {
-            // On a screen of one row that shows an edge, the way back is to the message beside it.
+            // On a screen of one row that shows an edge, the step back leads to the message beside it.
             let isBack = (step > 0) == (viewport.top < layout.top)
             if visibleIndices.isEmpty, isBack { moveViewport(by: step > 0 ? 1 : -1) }
             keepSelectionVisible()
@@ -47,7 +47,7 @@ extension Timeline {
         setAnchor()
     }
 
-    /// Selects a message of the window and shows it as aligned. Returns false when the window does not hold it.
+    /// Selects a message of the window and scrolls it to the alignment. Returns false when the window does not hold it.
     package mutating func jump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
         guard let index = list.index(of: id) else { return false }
         selectedEdge = nil
@@ -62,7 +62,7 @@ extension Timeline {
         return true
     }
 
-    /// Selects the message that covers a row of the screen, and scrolls nothing. False when there is none.
+    /// Selects the message on a row of the screen, without scrolling. Returns false when there is none.
     @discardableResult
     package mutating func select(atScreenRow row: Int) -> Bool {
         guard let index = layout.index(at: viewport.top + row) else { return false }
@@ -90,8 +90,8 @@ extension Timeline {
         (!hasOlder || top >= layout.top) && (!hasNewer || top + viewport.height <= layout.bottom)
     }
 
-    /// Shows again what the screen showed with this anchor and this selection. Nothing happens when the window does not
-    /// hold the anchored item.
+    /// Shows again the screen that had this anchor and this selection. Does nothing when the window does not hold the
+    /// anchored item.
     package mutating func restore(_ anchor: Anchor<Item.ID>, selection: Item.ID?, following: Bool) {
         guard let top = top(restoring: anchor) else { return }
         selectedEdge = nil
@@ -104,13 +104,14 @@ extension Timeline {
         if viewport.isFollowing {
             fillsFromBottom = !startsAtTop && top < layout.top - edgeRows
             keepBottom()
-            // What came in since has taken it off the screen.
+            // Messages that came since have pushed it off the screen.
             if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
             setAnchor()
         } else {
             withoutCover { timeline in
                 timeline.clampTop(allowingFor: anchor)
-                // Where there is less around it than there was, another row of the screen is its own from now on.
+                // When there is less content around it than there was, the anchor adopts the row of the screen where it
+                // is now.
                 if timeline.viewport.top != top, let shown = timeline.shownAnchor { timeline.anchor = shown }
                 timeline.noteSeen()
             }
@@ -123,21 +124,23 @@ extension Timeline {
         row(of: anchor).map { $0 - min(anchor.screenRow, viewport.height + cover - 1) }
     }
 
-    /// The very first message with the row above it. False when it is not in the window: a page must be loaded.
+    /// Selects the first message of the conversation and shows the edge row above it. Returns false when the window
+    /// does not hold it: a page must be loaded.
     package mutating func jumpToBeginning() -> Bool {
         guard !hasOlder, let first = list.first else { return false }
         selectedEdge = nil
         selection = first.id
         viewport.isFollowing = false
-        // The row above it, unless that is all there is room for.
+        // Shows the edge row above it, unless there is room for nothing else.
         viewport.top = viewport.height > edgeRows ? scrollLimits.lowerBound : layout.top
-        // Seen from its beginning, a list that fits on the screen stays there.
+        // After a jump to its beginning, a list that fits on the screen stays at the top.
         if layout.height < viewport.height { fillsFromBottom = false }
         setAnchor()
         return true
     }
 
-    /// The very last message, following from now on. False when it is not in the window: a page must be loaded.
+    /// Selects the last message of the conversation and follows from now on. Returns false when the window does not
+    /// hold it: a page must be loaded.
     package mutating func jumpToEnd() -> Bool {
         guard !hasNewer || viewport.isFollowing, let last = list.last else { return false }
         selectedEdge = nil
@@ -173,10 +176,11 @@ extension Timeline {
         if index > last { selection = list[last].id }
     }
 
-    /// The cursor goes back from the row of a failed edge to the messages.
+    /// Moves the cursor from the row of a failed edge back to the messages.
     package mutating func leaveEdge() { selectedEdge = nil }
 
-    /// Steps off the row of a failed edge, back to the messages. Returns whether there was anything to do.
+    /// Moves the cursor from the row of a failed edge back to the messages, if the step leads there. Returns whether it
+    /// was on such a row.
     private mutating func leaveEdge(_ step: Int) -> Bool {
         guard let edge = selectedEdge else { return false }
         if edge == .older ? step > 0 : step < 0 { selectedEdge = nil }

@@ -4,58 +4,60 @@ import DequeModule
 ///
 ///     page ─→ ItemList ─changes→ Layout ─pin(anchor)→ rows under the Viewport ─distances→ Pager ─→ onPrepend, onAppend
 ///
-/// The one rule from which the others follow: the anchored row keeps its row on the screen through every change that the
-/// user did not make. What lies above it moves up, what lies below moves down.
+/// One rule implies the others: the anchored row keeps its row of the screen through every change that the user did not
+/// make. What lies above it moves up, what lies below it moves down.
 package struct Timeline<R: Ruler>: Sendable {
     package typealias Item = R.Item
     package typealias Cursor = R.Item.Cursor
 
     package internal(set) var list = ItemList<Item>()
     package internal(set) var layout = Layout()
-    /// What each item takes at the ruler's width.
+    /// The measurement of each item at the ruler's width.
     var measures: Deque<R.Measure> = []
     package internal(set) var viewport: Viewport
     package internal(set) var pager: Pager<Cursor>
     package internal(set) var ruler: R
     /// The message under the cursor.
     package internal(set) var selection: Item.ID?
-    /// The row of the screen that the cursor keeps while one scrolls by screens, so that a screen back and forth again
-    /// selects the same message.
+    /// The row of the screen that the cursor keeps while the user scrolls by screens, so that a screen back and forth
+    /// selects the same message again.
     var cursorRow: Int?
-    /// The row of a failed edge, when the cursor is on it.
+    /// The failed edge whose row has the cursor; nil when a message has it.
     package internal(set) var selectedEdge: Pager<Cursor>.Side?
     /// Set by the user's own moves; nil only while the list is empty.
     package internal(set) var anchor: Anchor<Item.ID>?
-    /// Place of the first item in the whole conversation, and how many there are; nil until the store knows.
+    /// The index of the first item in the whole conversation, and the number of its items; nil until the store knows
+    /// them.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
-    /// Rows below the last item, for what is about to come there, as they were set.
+    /// Rows below the last item, for messages that are about to come, as they were set.
     package private(set) var footer = 0
-    /// Whether a list that is shorter than the screen lies at its bottom: it did so when it was followed, and more lay
-    /// before it.
+    /// Whether a list that is shorter than the screen lies at its bottom: there were older messages, or it filled the
+    /// screen, while it was followed.
     var fillsFromBottom = false
-    /// Rows below the viewport that something lies over for a while; see `Timeline+Cover.swift`.
+    /// Rows below the viewport that are covered for a while; see `Timeline+Cover.swift`.
     package internal(set) var cover = 0
-    /// What that must not hide.
+    /// The items that the cover must not hide.
     var uncovered = Uncovered()
-    /// Whether something came in behind the window while it did not reach the end.
+    /// Whether messages came after a window that did not reach the end.
     var hasArrivalsBeyond = false
-    /// Rows of the highest screen since the list was opened.
+    /// The height of the tallest screen since the list was opened.
     var tallest: Int
     private let capacity: Int
     private let mostBytes: Int
-    /// Rows above the first item and below the last one that say what their edge does.
+    /// The number of rows above the first item, and below the last, that show the state of their edge.
     let edgeRows: Int
     let follows: Bool
-    /// Whether a whole list that is shorter than the screen always begins at the top of it.
+    /// Whether a complete list that is shorter than the screen always begins at the top of it.
     let startsAtTop: Bool
 
     /// - Parameters:
-    ///   - capacity: items that are kept at least, before those far from the viewport are evicted.
-    ///   - mostBytes: weight of items that is kept at least, before those that are far from the viewport are evicted.
-    ///   - edgeRows: 1 when the edges have rows that can be scrolled to, else 0.
-    ///   - follows: whether being at the end means to stay at the end.
-    ///   - startsAtTop: whether a whole list that is shorter than the screen begins at the top of it, wherever it is opened.
+    ///   - capacity: the number of items to keep at least, before items far from the viewport are evicted.
+    ///   - mostBytes: the weight of items to keep at least, before items far from the viewport are evicted.
+    ///   - edgeRows: 1 when the edges have rows that the user can scroll to, else 0.
+    ///   - follows: whether a viewport at the end stays at the end.
+    ///   - startsAtTop: whether a complete list that is shorter than the screen begins at the top of it, wherever it is
+    ///     opened.
     package init(
         ruler: R, height: Int, capacity: Int = 1_000, mostBytes: Int = 8 << 20, edgeRows: Int = 1, follows: Bool = true,
         startsAtTop: Bool = false, prefetch: Prefetch = .standard
@@ -76,31 +78,32 @@ extension Timeline {
     package var count: Int { list.count }
     package var hasOlder: Bool { pager.hasMore(.older) }
     package var hasNewer: Bool { pager.hasMore(.newer) }
-    /// Rows of the footer that there is room for: messages come first.
+    /// The rows of the footer for which there is room: messages come first.
     package var footerRows: Int { min(footer, viewport.height - 1) }
     package var content: Range<Row> { layout.top..<layout.bottom }
     package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }
 
-    /// The most items that are kept: some 1,000, and more on a screen so tall that these could not cover the rows that
-    /// both edge zones want. A screen that has become lower may become what it was, and is to find its rows again.
+    /// The largest number of items in the window: about 1,000, and more for a screen so tall that these could not cover
+    /// the rows of both edge zones. The tallest screen counts, since the screen may grow again and must then find its
+    /// rows.
     package var cap: Int { max(capacity, pager.prefetch.minimumCap(height: tallest)) }
 
     /// The items on the screen, from the top.
     package var visibleIndices: Range<Int> { layout.indices(in: viewport.rows) }
 
-    /// The row of the screen on which an item begins; negative when its beginning is above the screen.
+    /// The row of the screen on which an item begins; negative when it begins above the screen.
     package func screenRow(of index: Int) -> Int { layout.top(of: index) - viewport.top }
 
     package func isVisible(_ index: Int) -> Bool { visibleIndices.contains(index) }
 
-    /// What an item takes at the ruler's width.
+    /// The measurement of an item at the ruler's width.
     package func measure(of index: Int) -> R.Measure { measures[index] }
 }
 
 // MARK: - Lists that come from the store
 
 extension Timeline {
-    /// Shows another list. Loads of the old one are forgotten.
+    /// Shows another list, and forgets the loads of the old one.
     /// - Parameter focus: the item to select and to align; the last one when nil.
     package mutating func open(
         _ items: [Item], older: Pager<Cursor>.Edge, newer: Pager<Cursor>.Edge, start: Int?, total: Int?,
@@ -122,7 +125,7 @@ extension Timeline {
         _checkInvariants()
     }
 
-    /// Puts a list of which nothing is on the screen there.
+    /// Positions a list that has nothing on the screen yet.
     mutating func place(aligned alignment: Alignment) {
         guard !viewport.isFollowing else { return follow() }
         viewport.top = layout.top
@@ -133,12 +136,13 @@ extension Timeline {
         setAnchor()
     }
 
-    /// A page for one side. Returns false when it is not wanted any more.
+    /// Takes in a page for one side. Returns false when the page is no longer wanted.
     ///
-    /// It takes rows above the first or below the last message, so that nothing else has to move: also not what a resize
-    /// has put elsewhere than the anchor says.
-    /// - Parameters start, total: the place of the page's first item and the count of all, when the store knows them.
-    /// - Throws: when the page holds an item that is there already; it is for the caller to call `fail` then.
+    /// Its rows lie above the first or below the last message, so that nothing else has to move, not even rows that a
+    /// resize has put elsewhere than the anchor says.
+    /// - Parameters start, total: the index of the page's first item and the number of all items, when the store knows
+    ///   them.
+    /// - Throws: when the window already holds an item of the page; the caller must then call `fail`.
     package mutating func receive(
         _ items: [Item], for ticket: Pager<Cursor>.Ticket, edge: Pager<Cursor>.Edge, start: Int? = nil,
         total: Int? = nil
@@ -166,7 +170,7 @@ extension Timeline {
             follow()
         } else {
             keepAnchor()
-            // All of it is there now, and is less than a screen.
+            // The list is complete now, and shorter than the screen.
             if startsAtTop, ticket.side == .older, !hasOlder { settleAtTop() }
         }
         evict()
@@ -174,9 +178,8 @@ extension Timeline {
         return true
     }
 
-    /// A window that ends with the conversation does so no more when the store has counted more, or when something came
-    /// in that the last page cannot have known. But who has just been told that nothing is there does not ask again
-    /// because of a count.
+    /// Reopens the end of the window when the store has counted more items, or when messages came in that the last page
+    /// cannot contain. A count alone is not enough when the store has just reported that there is nothing newer.
     private mutating func noticeGrowth(after isDenied: Bool) {
         guard !hasNewer else { return }
         let isShort = windowStart.flatMap { start in totalCount.map { start + count < $0 } } ?? false
@@ -184,54 +187,56 @@ extension Timeline {
         hasArrivalsBeyond = false
     }
 
-    /// Asks the store once more for what is behind the last message, which may be nothing.
+    /// Asks the store again for items after the last one; there may be none.
     package mutating func lookForNewer() {
         guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
         pager.reopen(.newer, at: last.cursor)
     }
 
-    /// Where the window stands in the whole conversation. What has come in since that was counted is in the window.
+    /// Sets where the window is in the whole conversation. Items that came after that was counted are in the window.
     package mutating func locate(start: Int, total: Int) {
         windowStart = max(0, start)
         totalCount = max(total, max(0, start) + count)
     }
 
-    /// So many items came in behind a window that does not reach the end: the page that reaches it may have been read before.
+    /// Notes that items came after a window that does not reach the end: the page that reaches it may have been read
+    /// before them.
     package mutating func noteArrivalsBeyond(_ count: Int) {
         totalCount = totalCount.map { $0 + count }
         if hasNewer { hasArrivalsBeyond = true }
     }
 
-    /// The failures in a row of that side; nil when the answer is not wanted any more.
+    /// Notes that a load failed. Returns the number of failures in a row of that side; nil when the load is no longer
+    /// wanted.
     package mutating func fail(_ ticket: Pager<Cursor>.Ticket, reason: String) -> Int? {
         pager.failed(ticket, reason: reason)
     }
 
-    /// Rows below the last message of the conversation, for what is about to come there. Followed, they are shown at the
-    /// bottom; else nothing moves.
+    /// Reserves rows below the last message of the conversation, for messages that are about to come. While following,
+    /// they are shown at the bottom; otherwise nothing moves.
     package mutating func setFooter(rows: Int) {
         footer = max(0, rows)
         if viewport.isFollowing, !list.isEmpty { follow() }
         _checkInvariants()
     }
 
-    /// What to fetch now. To be called after every change of the list or the viewport.
+    /// The pages to fetch now. Call this after every change of the list or the viewport.
     package mutating func loads() -> [Pager<Cursor>.Output] {
         let distances = viewport.distances(to: content)
         return pager.viewportMoved(above: distances.above, below: distances.below, height: viewport.height)
     }
 
-    /// Tries a failed side again because the user asks for it.
+    /// Retries a failed side, because the user wants it.
     package mutating func retry(_ side: Pager<Cursor>.Side) -> Pager<Cursor>.Output? {
         pager.retry(side, height: viewport.height)
     }
 
-    /// Tries again what failed under this ticket, unless that has been tried since.
+    /// Retries a failed load after its pause, unless it has been retried since.
     package mutating func retry(_ ticket: Pager<Cursor>.Ticket) -> Pager<Cursor>.Output? {
         pager.retry(ticket, height: viewport.height)
     }
 
-    /// The layout does what the list did.
+    /// Applies the changes of the list to the layout.
     mutating func followChanges() {
         for change in list.drainChanges() {
             switch change {
@@ -262,11 +267,11 @@ extension Timeline {
     }
 }
 
-// MARK: - The window keeps to its cap
+// MARK: - Eviction
 
 extension Timeline {
-    /// Drops items beyond the cap from the end that is farther away, counted in items: of as many as `minimumCap` says,
-    /// that end keeps more rows than the zone in which it would be loaded again.
+    /// Drops items beyond the cap from the end that is farther away, counted in items. When `minimumCap` items are
+    /// left, that end still has more rows than the zone that would load them again.
     mutating func evict() {
         let (older, newer) = excess
         if older + newer == 0 { return }
@@ -286,10 +291,10 @@ extension Timeline {
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }
 
-    /// Items at either end that are too many or weigh too much.
+    /// The number of items to drop at either end, because they are too many or weigh too much.
     private var excess: (older: Int, newer: Int) {
         let visible = visibleIndices
-        // With an edge row alone on the screen, the end next to it is the one that is looked at.
+        // When only an edge row is on the screen, the end next to it counts as visible.
         let shown = visible.isEmpty ? (viewport.top < layout.top ? 0..<0 : count..<count) : visible
         var older = 0
         var newer = 0
@@ -300,7 +305,7 @@ extension Timeline {
         }
         var weight = 0
         for index in older..<count - newer { weight += list[index].weight }
-        // What is evicted must not belong to the zone in which it would be loaded again.
+        // An evicted item must not lie in the zone that would load it again.
         let zone = pager.prefetch.threshold(height: tallest) + tallest
         while weight > mostBytes, older + newer < count {
             let (first, last) = (older, count - newer - 1)
@@ -313,7 +318,8 @@ extension Timeline {
         return (older, newer)
     }
 
-    /// In debug builds: list and layout agree, the window is within bounds, and what is followed is at the bottom.
+    /// In debug builds: checks that list and layout agree, that the window keeps its limits, and that a list that is
+    /// followed is at the bottom.
     func _checkInvariants() {
         assert(list.count == layout.count && list.count == measures.count, "a measure and a height an item")
         assert(measures.indices.allSatisfy { measures[$0].height == layout.height(of: $0) }, "each height as measured")

@@ -4,7 +4,7 @@ package struct Viewport: Equatable, Sendable {
     package var top: Row
     /// Rows of the screen, at least 1.
     package var height: Int
-    /// Whether the last row is kept at the bottom when messages arrive.
+    /// Whether the last row stays at the bottom when messages arrive.
     package var isFollowing = false
 
     package init(top: Row = Row(0), height: Int) {
@@ -17,18 +17,18 @@ package struct Viewport: Equatable, Sendable {
     package var bottom: Row { top + height }
 }
 
-/// Where a message that one jumps to appears.
+/// Where a jump shows its message.
 package enum Alignment: CaseIterable, Sendable {
     case top
     case middle
     case bottom
-    /// Wherever it takes the least scrolling; nowhere when it is on the screen already.
+    /// Where it takes the least scrolling; a message that is on the screen already does not move.
     case minimal
 }
 
 extension Viewport {
-    /// The top at which `rows` appear as aligned. What is taller than the screen shows its beginning, except that
-    /// `minimal` stays where the screen is already full of it.
+    /// The top of the viewport that shows `rows` at the alignment. Rows that exceed the screen show their beginning;
+    /// but `minimal` stays where they already fill the screen.
     package func top(showing rows: Range<Row>, aligned alignment: Alignment) -> Row {
         let size = rows.upperBound - rows.lowerBound
         switch alignment {
@@ -42,8 +42,8 @@ extension Viewport {
         }
     }
 
-    /// The tops that the content allows, with `above` and `below` rows for the edges beside it. Content that is shorter
-    /// than the screen may lie anywhere on it.
+    /// The tops that the content allows, with `above` and `below` rows for its edges. Content that is shorter than the
+    /// screen may lie anywhere on it.
     package static func tops(
         content: Range<Row>, above: Int, below: Int, height: Int
     ) -> ClosedRange<Row> {
@@ -52,7 +52,7 @@ extension Viewport {
         return min(first, last)...max(first, last)
     }
 
-    /// Rows between the viewport and the two ends of the content; negative where the screen shows more than that.
+    /// Rows between the viewport and the two ends of the content; negative where the screen extends beyond an end.
     package func distances(to content: Range<Row>) -> (above: Int, below: Int) {
         (top - content.lowerBound, content.upperBound - bottom)
     }
