@@ -1,7 +1,7 @@
-/// A message that came into a conversation while one looks.
+/// A message that came into a conversation while Kedge was open.
 package struct Arrival: Hashable, Sendable {
     package let conversation: ConversationID
-    /// As it is now; a thread reply too.
+    /// In its current form; it may be a thread reply.
     package let message: Message
 
     package init(conversation: ConversationID, message: Message) {

@@ -1,9 +1,9 @@
 package struct Conversation: Identifiable, Hashable, Sendable {
     package let id: ConversationID
-    /// What people call it; the ID when it has no title.
+    /// The title that people see; the ID when it has no title.
     package let title: String
     package let topic: String?
-    /// Who belongs to it, as far as the store knows.
+    /// The members, as far as the store knows them.
     package let members: [Person]
 
     package init(id: ConversationID, title: String, topic: String?, members: [Person] = []) {
@@ -14,7 +14,7 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     }
 }
 
-/// What a list of conversations shows of one.
+/// The facts about a conversation that a list shows.
 package struct ConversationSummary: Hashable, Sendable {
     package let conversation: Conversation
     /// All messages: text, action and system, thread replies and tombstones.

@@ -1,2 +1,2 @@
-// The nouns of this room have times: a room that imports Messages has what is said of them, too.
+// Messages have times, so a room that imports Messages gets the functions for times as well.
 @_exported public import Dates

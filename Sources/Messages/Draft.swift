@@ -1,13 +1,13 @@
-/// What somebody is writing in a conversation, and what is on its way into it: kept across restarts.
+/// The unsent texts of a conversation, and the posts on their way into it. It is kept across restarts.
 package struct Draft: Hashable, Sendable {
     package var text: String
-    /// What it answers to.
+    /// Whether the text is a new message or a reply to one.
     package var purpose: Purpose
-    /// What is being written in its threads, by their roots.
+    /// The unsent texts in threads, by their roots.
     package var replies: [MessageID: Reply]
-    /// What is being made of one's own messages, by their IDs.
+    /// The unsent edits of the writer's own messages, by their IDs.
     package var edits: [MessageID: String]
-    /// Posts of which it is not known whether they have arrived, in order.
+    /// Posts that may or may not have arrived, in order.
     package var outbox: [Post]
 
     package enum Purpose: Hashable, Sendable {
@@ -36,6 +36,6 @@ package struct Draft: Hashable, Sendable {
         self.outbox = outbox
     }
 
-    /// Whether there is nothing to be kept.
+    /// Whether there is nothing to keep.
     package var isEmpty: Bool { text.isEmpty && replies.isEmpty && edits.isEmpty && outbox.isEmpty }
 }

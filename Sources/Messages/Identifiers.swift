@@ -1,5 +1,5 @@
-/// A name that is only compared, never parsed. Two are the same when their bytes are: strings compare "é" in its two
-/// spellings as one, but they name two messages.
+/// An ID that is only compared, never parsed. Two IDs are equal when their bytes are: strings compare the two spellings
+/// of "é" as equal, but they name two messages.
 package struct OpaqueID<Kind>: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
@@ -34,7 +34,7 @@ package struct Link: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Splits at the first "/": a conversation's ID holds none, a message's may.
+    /// Splits at the first "/": the ID of a conversation holds none, the ID of a message may.
     package init(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         conversation = ConversationID(String(parts[0]))

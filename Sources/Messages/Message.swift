@@ -1,33 +1,33 @@
-/// A message as it is shown: every later edit, deletion and reaction is already folded in.
+/// A message as it is shown: with every later edit, deletion and reaction applied.
 package struct Message: Identifiable, Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
-    /// Nil for what nobody said (a system line).
+    /// Nil for a system line, which nobody wrote.
     package let sender: Person?
     package let kind: Kind
-    /// Empty when deleted.
+    /// Empty for a deleted message.
     package var text: String
     package var quote: Quote?
-    /// The root of the thread that this message is a reply in.
+    /// The root of the thread in which this message is a reply.
     package let thread: MessageID?
-    /// A thread reply that is shown in the main timeline too.
+    /// Whether this thread reply is shown in the main timeline too.
     package let isBroadcast: Bool
     package var attachments: [Attachment]
     package var isEdited: Bool
     package var isDeleted: Bool
     /// In the order in which each emoji was first used.
     package var reactions: [Reaction]
-    /// How many replies the thread under this message has.
+    /// The number of replies in the thread under this message.
     package var replyCount: Int
-    /// When the last of them in the order of the log was sent; nil without any.
+    /// The time of the last reply, in the order of the log; nil without replies.
     package var lastReply: Timestamp?
-    /// The message's own place, for pages before and after it.
+    /// The place of this message, for pages before and after it.
     package let cursor: Cursor
 
-    /// Whether it stands in the main timeline.
+    /// Whether it is in the main timeline.
     package var isMain: Bool { thread == nil || isBroadcast }
 
-    /// Bytes that it takes in memory, nearly: pages and windows are bounded by these as well as by their messages.
+    /// Its approximate size in memory, in bytes. Pages and windows are limited by size as well as by number.
     package var weight: Int { Message.weight(text: text, attachments: attachments) }
 
     package static func weight(text: String, attachments: [Attachment]) -> Int {
@@ -66,7 +66,7 @@ package struct Message: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Who wrote. `name` is what people read; it may be the ID when the store knows no name.
+/// A person who writes. `name` is the name to show; it is the ID when the store knows no name.
 package struct Person: Identifiable, Hashable, Sendable {
     package let id: PersonID
     package let name: String
@@ -77,7 +77,7 @@ package struct Person: Identifiable, Hashable, Sendable {
     }
 }
 
-/// What a reply answers to. Its row is always there; its content may come later.
+/// The message that a reply refers to. Its row is always there; its content may come later.
 package struct Quote: Hashable, Sendable {
     package let id: MessageID
     package let content: Content
@@ -91,7 +91,8 @@ package struct Quote: Hashable, Sendable {
         case message(sender: Person?, text: String)
     }
 
-    /// Unicode scalars of a text that are quoted: a whole chapter that somebody answers to need not be carried with every answer.
+    /// The longest quoted text, in Unicode scalars: when people reply to a whole chapter, not every reply has to carry
+    /// it.
     package static let longestText = 1_000
 
     package init(id: MessageID, content: Content) {
@@ -99,7 +100,7 @@ package struct Quote: Hashable, Sendable {
         self.content = content
     }
 
-    /// What an answer to a message says of it.
+    /// The quote in a reply to a message.
     package init(of message: Message) {
         id = message.id
         content =
@@ -111,7 +112,7 @@ package struct Quote: Hashable, Sendable {
 package struct Attachment: Hashable, Sendable {
     package let name: String
     package let path: String?
-    /// Bytes, when known.
+    /// In bytes; nil when it is not known.
     package let size: Int64?
 
     package init(name: String, path: String?, size: Int64?) {
@@ -121,15 +122,15 @@ package struct Attachment: Hashable, Sendable {
     }
 }
 
-/// One emoji under a message and who put it there, in order.
+/// An emoji under a message, and the people who put it there, in order.
 package struct Reaction: Hashable, Sendable {
     package let emoji: String
-    /// Of many, only some: the first ones, and the reader.
+    /// Of many people, only the first ones and the reader.
     package let people: [Person]
-    /// How many there are.
+    /// The number of people.
     package let count: Int
 
-    /// - Parameter count: nil when all people are named.
+    /// - Parameter count: nil when `people` holds all of them.
     package init(emoji: String, people: [Person], count: Int? = nil) {
         self.emoji = emoji
         self.people = people

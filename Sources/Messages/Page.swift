@@ -1,36 +1,37 @@
-/// A place in a conversation between two messages. Opaque: only the store that made it reads it.
+/// A place between two messages of a conversation. Opaque: only the store that made it can read it.
 package struct Cursor: Hashable, Sendable {
     package let token: String
 
     package init(token: String) { self.token = token }
 }
 
-/// A contiguous slice of the main timeline or of the replies in a thread, oldest first, with what lies beside it.
+/// A contiguous slice of the main timeline or of the replies in a thread, oldest first, with its neighbours.
 package struct Page: Hashable, Sendable {
     package let messages: [Message]
-    /// The message that the thread hangs on; nil for the main timeline, and when it is not there.
+    /// The root of the thread; nil for the main timeline, and for a root that does not exist.
     package let root: Message?
     package let older: Edge
     package let newer: Edge
-    /// What was asked for: the message, the first one at or after the date. For a thread reply its root.
+    /// The requested message, or the first one at or after the requested date; for a thread reply, its root.
     package let focus: MessageID?
-    /// The thread in which the message asked for is a reply that the main timeline does not show.
+    /// The thread of the requested message, if that is a reply that the main timeline does not show.
     package let thread: MessageID?
-    /// Where the first message stands in the main timeline or the thread; nil when the store does not know it yet.
+    /// The place of the first message in the main timeline or the thread; nil when the store does not know it yet.
     package let place: Place?
-    /// The end of the conversation when the page was read: what changes behind it is not in the page. Nil when the store
-    /// does not say.
+    /// The end of the conversation when the page was read: later changes are not in the page. Nil when the store does
+    /// not say.
     package let asOf: Cursor?
-    /// The first message of the main timeline that somebody else has written since `PageRequest.since`, in the page or not.
+    /// The first message of the main timeline that another person has written since `PageRequest.since`, in the page or
+    /// not.
     package let firstUnread: MessageID?
-    /// What waits in the threads of the whole conversation; nil when it was not asked how far the reader has read.
+    /// The replies that wait in the threads of the whole conversation; nil when the request has no `since`.
     package let threads: ThreadMarks?
 
     /// One side of a page.
     package enum Edge: Hashable, Sendable {
         /// The conversation begins or ends here.
         case end
-        /// There is more: ask with the cursor; the neighbour is the message next to the page.
+        /// There are more messages, which the cursor requests. The neighbour is the message next to the page.
         case more(Cursor, Neighbour)
     }
 
@@ -52,7 +53,7 @@ package struct Page: Hashable, Sendable {
     }
 }
 
-/// Enough of the message beside a page to decide on day headers and grouping before it is loaded.
+/// The parts of the message next to a page that decide on day headers and grouping before that message is loaded.
 package struct Neighbour: Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
@@ -71,7 +72,7 @@ package struct Neighbour: Hashable, Sendable {
     }
 }
 
-/// A message's place in the main timeline of its whole conversation, or in its whole thread.
+/// The place of a message in the whole main timeline of its conversation, or in its whole thread.
 package struct Place: Hashable, Sendable {
     /// 0 for the first message.
     package let index: Int

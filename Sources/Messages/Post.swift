@@ -1,7 +1,6 @@
-/// Something that somebody puts into a conversation.
+/// Something that a person adds to a conversation: a message, an edit, a deletion or a reaction.
 ///
-/// Its ID and time are chosen before the first try and kept for every other one, so that however often it is tried it is
-/// there once.
+/// Its ID and time are chosen before the first try and kept for every retry, so that it is stored only once.
 package struct Post: Identifiable, Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
@@ -10,8 +9,8 @@ package struct Post: Identifiable, Hashable, Sendable {
 
     package enum Content: Hashable, Sendable {
         /// - Parameters:
-        ///   - replyTo: the message that it answers to.
-        ///   - thread: the root of the thread that it is a reply in.
+        ///   - replyTo: the message that it replies to.
+        ///   - thread: the root of the thread in which it is a reply.
         case message(text: String, replyTo: MessageID?, thread: MessageID?)
         case edit(MessageID, text: String)
         case deletion(MessageID)

@@ -1,4 +1,4 @@
-/// How many messages a conversation has: by month, by person, by hour of the day.
+/// The number of messages of a conversation: by month, by person, by hour of the day.
 package struct Statistics: Hashable, Sendable {
     package struct Month: Hashable, Comparable, Sendable {
         package let year: Int
@@ -29,21 +29,21 @@ package struct Statistics: Hashable, Sendable {
 
     /// All messages: text, action and system, thread replies and tombstones.
     package let count: Int
-    /// Of the first and the last message in the order of the conversation: a clock may run backwards between them.
+    /// The times of the first and the last message in the order of the conversation; clocks may run backwards between
+    /// them.
     package let first: Timestamp?
     package let last: Timestamp?
-    /// In the order of time, without those that have no message.
+    /// In the order of time, without months that have no message.
     package let months: [MonthCount]
-    /// Who wrote most stands first; of equals, the lower ID.
+    /// The person who wrote most comes first; of equals, the lower ID.
     package let people: [PersonCount]
-    /// Messages that nobody sent.
+    /// Messages without a sender.
     package let senderless: Int
-    /// Of each hour of the day, from midnight on: 24 numbers.
+    /// For each hour of the day, from midnight on: 24 numbers.
     package let hours: [Int]
 }
 
-/// Counts messages one by one, in any order of time. Where clocks are changed, the hour that comes twice counts twice as
-/// much.
+/// Counts messages one by one, in any order of time. When a change of clocks repeats an hour, both count as that hour.
 package struct StatisticsCounter: Sendable {
     private var clock: LocalClock
     private var count = 0
@@ -51,17 +51,18 @@ package struct StatisticsCounter: Sendable {
     private var last: Timestamp?
     private var hours = [Int](repeating: 0, count: 24)
     private var months: [Statistics.Month: Int] = [:]
-    /// The month of the messages that came last, and how many they are: most stand beside each other.
+    /// The month of the latest messages and their number: messages of a month mostly come in a row.
     private var run: (month: Statistics.Month, count: Int)?
     private var people: [PersonID] = []
     private var counts: [Int] = []
     private var slots: [PersonID: Int] = [:]
     private var senderless = 0
 
-    /// - Parameter zone: in which a message has its month and its hour.
+    /// - Parameter zone: decides the month and the hour of a message.
     package init(zone: Zone) { clock = LocalClock(zone) }
 
-    /// The number under which somebody is counted: a source that has numbers of its own need not ask for each message.
+    /// The index under which a person is counted. A source with its own numbers for people needs to ask only once for
+    /// each.
     package mutating func slot(of person: PersonID) -> Int {
         if let slot = slots[person] { return slot }
         slots[person] = people.count
@@ -70,7 +71,7 @@ package struct StatisticsCounter: Sendable {
         return people.count - 1
     }
 
-    /// - Parameter slot: of the sender; nil for nobody.
+    /// - Parameter slot: the index of the sender; nil for none.
     package mutating func add(_ at: Timestamp, slot: Int?) {
         count += 1
         first = first ?? at
@@ -86,10 +87,10 @@ package struct StatisticsCounter: Sendable {
         if let slot { counts[slot] += 1 } else { senderless += 1 }
     }
 
-    /// Who has been counted.
+    /// The people who have been counted.
     package var senders: Set<PersonID> { Set(people) }
 
-    /// - Parameter names: of the senders; who has none is named by the ID.
+    /// - Parameter names: the senders by ID; a sender without an entry is named by the ID.
     package func statistics(names: [PersonID: Person]) -> Statistics {
         var months = months
         if let run { months[run.month, default: 0] += run.count }
@@ -108,14 +109,14 @@ package struct StatisticsCounter: Sendable {
     }
 }
 
-/// Tells months and hours of the day, of a million moments that mostly rise, without asking the zone a million times.
+/// Finds the months and hours of millions of mostly rising moments, without asking the zone each time.
 struct LocalClock: Sendable {
     private static let day: Int64 = 86_400
 
     private let zone: Zone
-    /// A day of UTC in which the zone's offset is the same all the time.
+    /// The last day of UTC that was used on which the zone's offset does not change.
     private var steady: (day: Int64, offset: Int64)?
-    /// The local day that was asked for last.
+    /// The last local day that was used.
     private var local: (day: Int64, month: Statistics.Month)?
 
     init(_ zone: Zone) { self.zone = zone }
@@ -135,7 +136,7 @@ struct LocalClock: Sendable {
     private mutating func offset(at seconds: Int64, _ moment: Timestamp) -> Int64 {
         let day = seconds.flooredDivision(by: LocalClock.day)
         if let steady, steady.day == day { return steady.offset }
-        // Clocks are not changed twice a day.
+        // Clocks do not change twice a day.
         let start = zone.offset(Timestamp(milliseconds: day * LocalClock.day * 1_000))
         let end = zone.offset(Timestamp(milliseconds: (day + 1) * LocalClock.day * 1_000 - 1))
         guard start == end else { return zone.offset(moment) }

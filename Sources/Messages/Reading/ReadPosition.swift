@@ -1,10 +1,11 @@
-/// How far one has read in a conversation.
+/// How far a person has read in a conversation.
 package struct ReadPosition: Hashable, Sendable {
     /// The last message of the main timeline that was read.
     package let message: MessageID
     /// Its index in the main timeline; nil when the store did not know it.
     package let index: Int?
-    /// What waits in threads; nil when that was never noted: then all up to the message counts as read.
+    /// The replies that wait in threads; nil when they were never noted: then everything up to `message` counts as
+    /// read.
     package var threads: ThreadMarks?
 
     package init(message: MessageID, index: Int?, threads: ThreadMarks? = nil) {

@@ -1,19 +1,21 @@
 /// How far a conversation counts as read.
 package enum ReadState: Hashable, Sendable {
-    /// Up to this message and with it: somebody has seen it, or it stood last when the archive was first opened.
+    /// Up to and including this message: a person has seen it, or it was the last one when the archive was first
+    /// opened.
     case upTo(MessageID)
-    /// The conversation was not there when the archive was first opened, and nobody has looked at it since: nothing is read.
+    /// Nothing is read: the conversation did not exist when the archive was first opened, and nobody has opened it
+    /// since.
     case nothing
-    /// Nobody has noted yet what was there when the archive was first opened: all counts as read.
+    /// Everything counts as read: the state of the archive when it was first opened is not noted yet.
     case unknown
 }
 
-/// How far somebody has read in the conversations of an archive.
+/// How far a person has read in the conversations of an archive.
 package struct ReadStates: Hashable, Sendable {
-    /// Of the conversations that were looked at.
+    /// For the conversations that were opened.
     package var positions: [ConversationID: ReadPosition]
-    /// The message that stood last in each conversation when the archive was first opened, a thread reply too; nothing of a
-    /// conversation that was empty. Nil as long as that is not noted.
+    /// The last message of each conversation when the archive was first opened, which may be a thread reply; a
+    /// conversation that was empty has none. Nil as long as that is not noted.
     package var baseline: [ConversationID: MessageID]?
 
     package init(
@@ -29,6 +31,6 @@ package struct ReadStates: Hashable, Sendable {
         return baseline[id].map { .upTo($0) } ?? .nothing
     }
 
-    /// What waits in the threads of a conversation; nil where that was never noted.
+    /// The replies that wait in the threads of a conversation; nil when they were never noted.
     package func threads(of id: ConversationID) -> ThreadMarks? { positions[id]?.threads }
 }

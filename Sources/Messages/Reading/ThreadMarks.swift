@@ -1,9 +1,10 @@
-/// Which replies in threads still wait for the reader whom they name or reply to: the main timeline does not show them, so
-/// that its end says nothing of them.
+/// The thread replies that wait for the reader: they name the reader, or reply to the reader's messages. The main
+/// timeline does not show them, so reading it to its end does not cover them.
 package struct ThreadMarks: Hashable, Sendable {
-    /// All replies up to this message have been looked through.
+    /// All replies up to this message have been checked.
     package var upTo: MessageID
-    /// Those of them that name the reader or reply to him, as long as he has not looked at their threads.
+    /// The replies among them that name the reader or reply to the reader, and whose threads the reader has not opened
+    /// since.
     package var open: [ThreadReply]
 
     package init(upTo: MessageID, open: [ThreadReply] = []) {
@@ -13,7 +14,7 @@ package struct ThreadMarks: Hashable, Sendable {
 }
 
 package struct ThreadReply: Hashable, Sendable {
-    /// The root.
+    /// The root of the thread.
     package let thread: MessageID
     package let message: MessageID
 

@@ -1,8 +1,8 @@
-/// What came into a conversation since somebody last read to its end.
+/// The messages of a conversation that are new to a person.
 package struct Unread: Hashable, Sendable {
-    /// Messages of the main timeline, one's own aside.
+    /// Messages of the main timeline, without the person's own.
     package var count: Int
-    /// Those of them that name the reader or reply to him, and such replies in threads.
+    /// The messages among them that name the person or reply to the person, and such replies in threads.
     package var mentions: Int
 
     package init(count: Int = 0, mentions: Int = 0) {
@@ -20,13 +20,13 @@ package struct Unread: Hashable, Sendable {
 }
 
 extension Person {
-    /// Whether a text names this person: `@` and the ID or the name, as a word of its own, in whatever case.
+    /// Whether a text names this person: `@` and the ID or the name, as a word of its own, in any case.
     package func isMentioned(in text: String) -> Bool {
         // Most texts name nobody, and characters are slow to walk.
         guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
         var rest = text[...]
         while let at = rest.firstIndex(of: "@") {
-            // An address has letters before it.
+            // In an e-mail address, letters stand before the @.
             let isAddress = at > text.startIndex && text[text.index(before: at)].isPartOfName
             rest = rest[rest.index(after: at)...]
             if isAddress { continue }

@@ -1,6 +1,5 @@
 extension PageRequest.Position {
-    /// The place that a text such as `50%` names: so far in the conversation, its ends included. Nil for what is no percentage
-    /// between 0 and 100.
+    /// The place that a text such as `50%` names: a share of the conversation, from 0 to 100. Nil for any other text.
     package init?(percentage text: String) {
         let text = text.filter { $0 != " " }
         let digits = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

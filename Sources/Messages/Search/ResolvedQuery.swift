@@ -1,17 +1,17 @@
 package import Search
 
-/// When a message must have been written.
+/// The times at which a message must have been written.
 package struct QueryTimes: Hashable, Sendable {
     /// From this moment on.
     package private(set) var since: Timestamp?
     /// Before this moment.
     package private(set) var until: Timestamp?
-    /// But not within these stretches.
+    /// Except within these spans.
     package private(set) var exceptions: [Range<Timestamp>] = []
 
     package init(since: Timestamp? = nil, until: Timestamp? = nil) { (self.since, self.until) = (since, until) }
 
-    /// Whether every time will do.
+    /// Whether every time is accepted.
     package var isEmpty: Bool { since == nil && until == nil && exceptions.isEmpty }
 
     package func contains(_ moment: Timestamp) -> Bool {
@@ -39,14 +39,14 @@ package struct QueryTimes: Hashable, Sendable {
     }
 }
 
-/// A query whose dates are moments.
+/// A query whose dates have become moments.
 package struct ResolvedQuery: Hashable, Sendable {
     package let query: Query
     package let times: QueryTimes
-    /// The dates that name no time, or none yet. They count for nothing.
+    /// The dates that do not name a time, or not yet while somebody types. They are ignored.
     package let unread: [QueryDate]
 
-    /// Reads the dates as somebody means them at this moment and in this zone.
+    /// Reads the dates by this moment and this zone.
     package init(_ query: Query, zone: Zone, now: Timestamp) {
         var times = QueryTimes()
         var unread: [QueryDate] = []
@@ -60,17 +60,17 @@ package struct ResolvedQuery: Hashable, Sendable {
         (self.query, self.times, self.unread) = (query, times, unread)
     }
 
-    /// With other times in the place of its dates.
+    /// Replaces the dates of a query by other times.
     package init(_ query: Query, times: QueryTimes = QueryTimes()) {
         (self.query, self.times, unread) = (query, times, [])
     }
 
     package var text: String { query.text }
 
-    /// Whether it asks for nothing at all. Such a query finds nothing.
+    /// Whether the query is empty. An empty query finds nothing.
     package var isEmpty: Bool { query.isEmptyButForDates && times.isEmpty }
 
-    /// Whether a message, as it is now, is a hit, wherever it is.
+    /// Whether a message in its current form is a hit, in any conversation.
     package func accepts(_ message: Message) -> Bool {
         guard !isEmpty, !message.isDeleted, times.contains(message.at) else { return false }
         let filters = query.filters
@@ -90,32 +90,32 @@ package struct ResolvedQuery: Hashable, Sendable {
 }
 
 extension QueryName {
-    /// Whether it is an ID, or words of a name.
+    /// Whether this is the ID of a person, or words of the name.
     package func names(_ person: Person) -> Bool { isID(person.id.rawValue.utf8) || isPart(of: person.name) }
 
-    /// Whether it is an ID, or a whole title.
+    /// Whether this is the ID or the whole title of a conversation.
     package func names(_ conversation: Conversation) -> Bool {
         isWhole(conversation.id.rawValue) || isWhole(conversation.title)
     }
 }
 
 extension QueryNames {
-    /// Whether one of them is an ID, or words of a name.
+    /// Whether any of these is the ID of a person, or words of the name.
     package func name(_ person: Person) -> Bool {
         !isEmpty && (areID(person.id.rawValue.utf8) || arePart(of: person.name))
     }
 
-    /// Whether one of them is an ID, or a whole title.
+    /// Whether any of these is the ID or the whole title of a conversation.
     package func name(_ conversation: Conversation) -> Bool { !isEmpty && !which(conversation).isEmpty }
 
-    /// Which of them are an ID or the whole title of a conversation.
+    /// The indices of those that are the ID or the whole title of a conversation.
     package func which(_ conversation: Conversation) -> [Int] {
         whole(conversation.id.rawValue) + whole(conversation.title)
     }
 }
 
 extension Message {
-    /// All but what the text says.
+    /// All marks except those that depend on the text.
     fileprivate var marks: QueryMarks {
         var marks: QueryMarks = []
         if !attachments.isEmpty { marks.insert(.file) }

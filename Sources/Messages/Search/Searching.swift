@@ -1,25 +1,25 @@
 package import Search
 
-/// Which messages are looked for.
+/// The messages to search for.
 package struct SearchRequest: Hashable, Sendable {
     package let query: ResolvedQuery
-    /// Nil for all conversations. This and the following narrow what the query itself asks for.
+    /// Nil for all conversations. This and the next three properties narrow the query.
     package var conversation: ConversationID?
-    /// Who wrote: an ID, or a name or adjacent words of it, in whatever case. Who has no name is named by the ID.
+    /// The sender: an ID, or a name or adjacent words of it, in any case. A person without a name is named by the ID.
     package var sender: String?
-    /// Messages of this moment and later.
+    /// Only messages of this moment and later.
     package var since: Timestamp?
-    /// Messages before this moment.
+    /// Only messages before this moment.
     package var until: Timestamp?
-    /// The newest hits, at most so many; nil for all.
+    /// The largest number of hits, of which the newest are found; nil for all.
     package var limit: Int?
-    /// Whether the hits beyond the limit are counted.
+    /// Whether to count the hits beyond the limit.
     package var countsAll = false
-    /// Bytes of a text that a hit gives, around the first place in it; nil for all. Such a text is a piece: it need not hold
-    /// all words.
+    /// The largest text of a hit, in bytes: a longer text is cut to a piece around the first match, which need not
+    /// contain all words. Nil for whole texts.
     package var textLimit: Int?
 
-    /// - Parameter query: its dates are not read, and count for nothing.
+    /// - Parameter query: its dates are ignored.
     package init(
         _ query: Query, in conversation: ConversationID? = nil, from sender: String? = nil, since: Timestamp? = nil,
         until: Timestamp? = nil, limit: Int? = nil
@@ -41,11 +41,11 @@ package struct SearchRequest: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// When a message must have been written, by the query and by `since` and `until`.
+    /// The times that the query, `since` and `until` accept.
     package var times: QueryTimes { query.times.intersected(since: since, until: until) }
 }
 
-/// A message that was looked for, as it is now.
+/// A message that a search has found, in its current form.
 package struct Hit: Identifiable, Hashable, Sendable {
     package let conversation: ConversationID
     package let message: MessageID
@@ -53,7 +53,7 @@ package struct Hit: Identifiable, Hashable, Sendable {
     package let sender: Person?
     package let text: String
 
-    /// The link to it.
+    /// The link to the message.
     package var id: Link { Link(conversation: conversation, message: message) }
 
     package init(conversation: ConversationID, message: MessageID, at: Timestamp, sender: Person?, text: String) {
@@ -65,13 +65,13 @@ package struct Hit: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Some hits, newest first, all of them older than those of the batch before: in the order of the log within a
-/// conversation, by time between conversations. May be empty: it then only tells how far the search is.
+/// Hits of a search, newest first, all older than those of the batch before: in the order of the log within a
+/// conversation, by time between conversations. A batch without hits only reports progress.
 package struct SearchBatch: Hashable, Sendable {
     package let hits: [Hit]
-    /// How many hits beyond the limit were counted, besides those of earlier batches.
+    /// The hits beyond the limit that were counted since the batch before, by conversation.
     package let more: [ConversationID: Int]
-    /// The share of what is to be looked through that has been, 0 to 1.
+    /// The share of the search that is done, 0 to 1.
     package let progress: Double
 
     package init(hits: [Hit], more: [ConversationID: Int] = [:], progress: Double) {
@@ -81,13 +81,13 @@ package struct SearchBatch: Hashable, Sendable {
     }
 }
 
-/// Where a hit stands in the main timeline of its conversation.
+/// The place of a hit in the main timeline of its conversation.
 package struct HitPlace: Hashable, Comparable, Sendable {
-    /// Messages of the main timeline before it.
+    /// The number of messages of the main timeline before it.
     package let order: Int
-    /// The index at which it is shown: its own, or for a reply in a thread that of the thread's root.
+    /// The index at which the timeline shows it: its own, or for a thread reply that of its root.
     package let index: Int
-    /// Whether it is a reply in a thread, which the main timeline does not show.
+    /// Whether it is a thread reply, which the main timeline does not show.
     package let isReply: Bool
 
     package init(order: Int, index: Int, isReply: Bool = false) {
@@ -96,13 +96,13 @@ package struct HitPlace: Hashable, Comparable, Sendable {
         self.isReply = isReply
     }
 
-    /// In the order of the log, but for replies with the same message behind them, of which none comes first.
+    /// In the order of the log; but thread replies between the same two main messages have no order.
     package static func < (a: HitPlace, b: HitPlace) -> Bool {
         (a.order, a.isReply ? 0 : 1) < (b.order, b.isReply ? 0 : 1)
     }
 }
 
-/// Some places of hits, newest first, all of them before those of the batch before.
+/// Places of hits, newest first, all before those of the batch before.
 package struct PlaceBatch: Hashable, Sendable {
     package let places: [HitPlace]
     /// As in `SearchBatch`.

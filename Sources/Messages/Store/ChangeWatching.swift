@@ -1,16 +1,15 @@
-/// Tells what changes while one looks.
+/// Reports changes while Kedge is open.
 package protocol ChangeWatching: Sendable {
-    /// What changes while one looks, in the order in which it does; what comes together is told together. Ends when nothing
-    /// more can come.
-    /// - Parameter since: what has changed since a page was read (`Page.asOf`) is told first; nil for nothing of it.
+    /// The changes of a conversation, in order; changes that happen together come together. Ends when no more can come.
+    /// - Parameter since: the changes since a page was read (`Page.asOf`) come first; nil for none of those.
     func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]>
 
-    /// What comes into any conversation while one looks, in the order within each: messages of the main timeline and thread
-    /// replies, one's own among them; not what edits say. What comes together is told together, some thousand at most.
-    /// Nothing that was there before somebody asked. Ends when nothing more can come.
-    /// - Parameter isFollowed: whether one is told of a conversation by `changes` at that moment, and need not be told twice.
+    /// The messages that come into any conversation, in order within each: messages of the main timeline and thread
+    /// replies, including the user's own, but not edits. Those that come together are reported together, at most about
+    /// a thousand. Reports nothing that was there before the call. Ends when no more can come.
+    /// - Parameter isFollowed: whether `changes` is reporting a conversation, which is then left out here.
     func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
 
-    /// How far the store is with what makes it fast, 0 to 1, whenever it works at that. The store may begin that work with this call.
+    /// The progress of the store with its index, 0 to 1, whenever it works on that. This call may make it begin.
     func preparation() -> AsyncStream<Double>
 }

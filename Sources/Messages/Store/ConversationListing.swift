@@ -1,6 +1,6 @@
-/// Which conversations there are, for who chooses one.
+/// Lists conversations.
 package protocol ConversationListing: Sendable {
-    /// Who reads and writes, unless somebody says otherwise; nil when the store does not know.
+    /// The person who reads and writes, unless an option says otherwise; nil when the store does not know.
     var me: PersonID? { get }
 
     /// All conversations, by title.
@@ -9,6 +9,6 @@ package protocol ConversationListing: Sendable {
     /// - Throws: `noSuchConversation` with the nearest IDs.
     func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
 
-    /// What could not be read so far: one line each, for people, with its place.
+    /// Everything that could not be read so far: one line each, for people, with its place.
     func problems() async -> [String]
 }

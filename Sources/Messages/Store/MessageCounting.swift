@@ -4,9 +4,9 @@ package import Dates
 package protocol MessageCounting: Sendable {
     /// May take as long as reading the conversation.
     /// - Parameters:
-    ///   - zone: in which messages have their month and their hour.
-    ///   - progress: told how far it is, in bytes, on any thread.
-    /// - Returns: the counts, and what was passed over: one line each.
+    ///   - zone: decides the month and the hour of a message.
+    ///   - progress: called with the progress in bytes, on any thread.
+    /// - Returns: the counts, and a line for everything that was skipped.
     /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` when it cannot be read.
     func statistics(
         of id: ConversationID, in zone: Zone,

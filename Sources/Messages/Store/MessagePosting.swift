@@ -1,15 +1,15 @@
-/// Takes what somebody writes.
+/// Stores what a person writes.
 package protocol MessagePosting: Sendable {
-    /// Why nothing can be written into a conversation, in one line for people; nil when it can.
+    /// Why nothing can be written to a conversation, in one line for people; nil when it can.
     func obstacle(in conversation: ConversationID) async -> String?
 
-    /// Puts a post after all others. When this returns it is kept for good.
-    /// - Parameter isRetry: whether it may be there already, from a try that failed or was cut off. Then it is not put there
-    ///   again.
-    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage` for a reply to, an edit of, … a message that is not there.
+    /// Appends a post to a conversation. When this returns, the post is on the disk.
+    /// - Parameter isRetry: whether an earlier try that failed or was cut off may have stored the post. If it did, this
+    ///   stores nothing.
+    /// - Throws: `notSent`, `noSuchConversation`; `noSuchMessage` when the message to reply to, edit, delete or react
+    ///   to does not exist.
     func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError)
 
-    /// Tells those who look at a conversation that somebody writes in it; nil when nobody does any more. Counts for a few
-    /// seconds.
+    /// Shows others in a conversation that a person is typing, for a few seconds; nil when nobody is any more.
     func noteTyping(by person: PersonID?, in conversation: ConversationID) async
 }

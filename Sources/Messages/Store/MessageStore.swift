@@ -1,15 +1,15 @@
 internal import Search
 
-/// Where messages come from: an archive on disk today, a live server one day. Nothing here speaks of files.
+/// A source of messages: an archive on disk today, a live server one day. Nothing here mentions files.
 ///
-/// Whoever uses a store takes the part that is needed: a search command searches, and cannot write.
+/// Code that uses a store takes only the part that it needs: a search command can search, and cannot write.
 package protocol MessageStore:
     ConversationListing, UnreadCounting, MessageReading, MessageSearching, MessagePosting, ChangeWatching,
     MessageCounting
 {}
 
 extension MessageStore {
-    /// Looks among the members of all conversations.
+    /// Looks at the members of all conversations.
     package func knows(sender: String) async -> Bool {
         let name = QueryName(sender)
         let members = ((try? await conversations()) ?? []).flatMap(\.members)

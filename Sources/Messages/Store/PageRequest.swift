@@ -1,31 +1,32 @@
-/// Which page is wanted.
+/// A request for a page.
 package struct PageRequest: Hashable, Sendable {
     package let conversation: ConversationID
-    /// The root of the thread whose replies are wanted; nil for the main timeline.
+    /// The root of the thread to read; nil for the main timeline.
     package let thread: MessageID?
     package let position: Position
-    /// Messages, at most.
+    /// The largest number of messages.
     package let limit: Int
-    /// How far the reader has read: with the page comes what is new since. Nil when that is not asked.
+    /// How far the reader has read: the page then reports what is new since. Nil when that is not wanted.
     package let since: ReadState?
-    /// What waited in the threads when that was last noted.
+    /// The replies that waited in threads when that was last noted.
     package let threads: ThreadMarks?
 
     package enum Position: Hashable, Sendable {
         case earliest
         case latest
-        /// The page around the first message that is new to the reader, else around what the first reply in a thread that
-        /// waits for him is shown by; the latest page without either.
+        /// The page around the first message that is new to the reader; else around the message under which the first
+        /// waiting thread reply is shown; else the latest page.
         case unread
         /// The page around a message.
         case message(MessageID)
-        /// The page around the first of these messages that still stands there; without any, the page of the moment.
+        /// The page around the first of these messages that still exists; when none does, the page at the moment.
         case survivor(of: [MessageID], near: Timestamp)
         /// The page around the first message at or after a moment; the latest page when there is none.
         case date(Timestamp)
-        /// The page around the message with this index in the main timeline; the last one when there are not so many.
+        /// The page around the message with this index in the main timeline; the last page when there are fewer
+        /// messages.
         case index(Int)
-        /// The page around the message that stands so far in the conversation, 0 to 1.
+        /// The page around the message at this share of the conversation, 0 to 1.
         case share(Double)
         case before(Cursor)
         case after(Cursor)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Another store at the end of a slow line that fails: it shows how a page looks that is on its way.
+/// Makes a store behave like a slow server that fails now and then, to see how the screen looks while a page is on its
+/// way.
 package actor SimulatedStore: MessageStore {
     private let store: any MessageStore
     private let simulation: Simulation
@@ -70,7 +71,7 @@ package actor SimulatedStore: MessageStore {
         await store.obstacle(in: conversation)
     }
 
-    /// Every second one that fails was written all the same, and only the answer was lost: as with a real server.
+    /// Every second failed post is stored all the same, and only the response is lost, as with a real server.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         do {
             try await travel()
@@ -117,7 +118,7 @@ package actor SimulatedStore: MessageStore {
 
     package func problems() async -> [String] { await store.problems() }
 
-    /// The batches of a search after one journey, which counts as one request.
+    /// The batches of a search after a delay; the search counts as one request.
     private nonisolated func delayed<Batch: Sendable>(
         _ batches: AsyncStream<Result<Batch, StoreError>>
     ) -> AsyncStream<Result<Batch, StoreError>> {
@@ -135,7 +136,7 @@ package actor SimulatedStore: MessageStore {
                     return .failure(error)
                 }
             }
-            // All iterators of a stream share its place.
+            // All iterators of a stream share its position.
             var iterator = batches.makeAsyncIterator()
             return await iterator.next()
         }
@@ -146,7 +147,7 @@ package actor SimulatedStore: MessageStore {
     private func travel() async throws(StoreError) {
         let number = requests
         requests += 1
-        // Cancelled is as good as arrived: nobody waits for the answer any more.
+        // Cancelling ends the delay: nobody waits for the response any more.
         try? await Task.sleep(for: simulation.latency)
         if simulation.fails(request: number) { throw .unavailable("the simulated line failed (request \(number + 1))") }
     }

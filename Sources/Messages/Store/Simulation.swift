@@ -1,12 +1,13 @@
-/// How a store is to misbehave: `latency:250ms,failures:0.2,after:1,seed:7`, in any order, any of them left out.
+/// How a simulated store misbehaves: `latency:250ms,failures:0.2,after:1,seed:7`, in any order; each part may be left
+/// out.
 package struct Simulation: Hashable, Sendable {
-    /// How long every request takes.
+    /// The duration of every request.
     package var latency: Duration = .zero
     /// The share of requests that fail, 0 to 1.
     package var failures = 0.0
     /// Requests that succeed before failures begin.
     package var after = 0
-    /// Chooses which requests fail: the same seed, the same ones.
+    /// Chooses the requests that fail: the same seed chooses the same ones.
     package var seed: UInt64 = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// A part of KEDGE_SIMULATE that says nothing.
+/// A part of KEDGE_SIMULATE that cannot be read.
 package struct SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     let part: String
 

@@ -1,15 +1,15 @@
-/// Something that changed in a conversation while somebody looks at it.
+/// A change in a conversation that is open.
 package enum StoreChange: Hashable, Sendable {
-    /// A message as it is now (edited, deleted, reacted to, answered to in its thread).
+    /// A message in its new form: edited, deleted, reacted to, or replied to in its thread.
     case updated(Message)
-    /// A message behind the newest one; or a reply in a thread, behind the newest of those.
+    /// A message after the newest one; or a reply in a thread, after the newest reply there.
     case arrived(Message)
-    /// Messages may be others than they were, or gone.
+    /// Any message may have changed, or may be gone.
     case replaced
-    /// Who is writing, besides oneself: all of them, for the next few seconds.
+    /// All people who are typing, apart from the user, for the next few seconds.
     case typing([Person])
-    /// The store knows more than before: where the messages stand, and what they quote.
+    /// The store knows more than before: the places of messages, and what they quote.
     case indexed
-    /// What has come in was passed over: the problems say why.
+    /// A new line was ignored: the problems say why.
     case passedOver
 }

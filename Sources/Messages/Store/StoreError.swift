@@ -1,12 +1,12 @@
-/// Why the store could not answer. `description` is one line for people.
+/// An error of a store. `description` is one line for people.
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchConversation(ConversationID, nearest: [ConversationID])
     case noSuchMessage(MessageID, in: ConversationID)
-    /// Worth trying again: a slow disk, a server that is away.
+    /// Worth a retry: a slow disk, a server that is away.
     case unavailable(String)
-    /// The archive cannot be read: what, where, and what to do.
+    /// The archive cannot be read. The text says what, where, and what to do.
     case unreadable(String)
-    /// What was to be written is not there: why, and what to do.
+    /// A post was not stored. The text says why, and what to do.
     case notSent(String)
 
     package var description: String {
@@ -23,13 +23,13 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The description without the path that it may begin with: for where there is no room for one.
+    /// The description without a path at its beginning, where room is short.
     package var reason: String {
         guard description.hasPrefix("/"), let end = description.firstRange(of: ": ") else { return description }
         return String(description[end.upperBound...])
     }
 
-    /// Whether the same question may be answered later.
+    /// Whether a retry may succeed.
     package var isTransient: Bool {
         if case .unavailable = self { true } else { false }
     }

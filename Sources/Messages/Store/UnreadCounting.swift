@@ -1,36 +1,36 @@
-/// How much there is in conversations, and how much of that is new to somebody.
+/// Counts the messages of conversations, and those that are new to a person.
 package protocol UnreadCounting: Sendable {
     func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary
 
-    /// Summaries of many conversations, in their order: a failure of one is no failure of the others. Their newest messages
-    /// are there for one row of the screen: without quotes and reactions, and cut to `Quote.longestText`.
+    /// Summaries of many conversations, in their order; the failure of one does not affect the others. Their newest
+    /// messages are made for one row of the screen: without quotes and reactions, and cut to `Quote.longestText`.
     /// - Parameters:
-    ///   - read: how far somebody has read; what is unread is counted from there.
-    ///   - reader: who has read; nil when that is not known.
-    ///   - withNewest: whether the newest messages are wanted.
+    ///   - read: how far a person has read; later messages are unread.
+    ///   - reader: that person; nil when it is not known.
+    ///   - withNewest: whether to read the newest messages.
     func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>]
 
-    /// What came in since somebody has read so far: nothing when the last message that was read is gone.
+    /// The messages that are new to a person; none when the last message that was read no longer exists.
     /// - Parameters:
-    ///   - threads: what waited in the threads when that was last noted.
-    ///   - reader: who has read; nil when that is not known.
+    ///   - threads: the replies that waited in threads when that was last noted.
+    ///   - reader: that person; nil when it is not known.
     func unread(
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
-    /// Where each conversation ended at a moment just before. Quick, however many there are.
+    /// Where each conversation ended at a moment just before now. Fast, even with many conversations.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor]
 
-    /// The last message before each of these ends, a thread reply too. Nothing of a conversation without one, or that cannot
-    /// be read.
+    /// The last message before each of these ends, which may be a thread reply. A conversation without messages, or one
+    /// that cannot be read, has no entry.
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID]
 }
 
 extension UnreadCounting {
-    /// Asks for one summary after the other.
+    /// Reads one summary after the other.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
