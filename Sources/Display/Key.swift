@@ -1,8 +1,8 @@
-/// A key, or a combination, as a terminal can tell it from others.
+/// A key or a combination of keys that a terminal can distinguish from others.
 package enum Key: Hashable, Sendable {
     case character(Character)
-    /// A lower-case letter, or one of `@[\]^_`. What terminals send for keys of their own comes as those keys:
-    /// ^I is `tab`, ^M `enter`, ^[ `escape`, ^? `backspace`.
+    /// A lower-case letter, or one of `@[\]^_`. Combinations that terminals use for keys come as those keys: ^I is
+    /// `tab`, ^M `enter`, ^[ `escape`, ^? `backspace`.
     case control(Character)
     /// A key with Alt held, or after Esc. Alt-Enter is `altEnter`.
     case alt(Character)
@@ -14,7 +14,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key: CustomStringConvertible {
-    /// As help and configuration write it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space".
+    /// As the help shows it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space".
     package var description: String {
         switch self {
         case .character(let character): Self.name(of: character)

@@ -1,17 +1,17 @@
-/// What the user did, by keyboard or mouse.
+/// An action of the user, by keyboard or mouse.
 package enum Input: Hashable, Sendable {
     case key(Key)
     case mouse(Mouse)
-    /// Text that came as a whole, from the terminal's clipboard. It may hold anything.
+    /// Text that was pasted from the terminal's clipboard. It may hold anything.
     case paste(String)
 }
 
-/// What the mouse did over a cell of the screen. Of its buttons only the left one counts.
+/// An action of the mouse over a cell of the screen. Only the left button counts.
 package struct Mouse: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
-        /// The button went down; the second time in quick succession on one cell it is a click of 2.
+        /// The button went down; 2 clicks for the second press in quick succession on the same cell.
         case press(clicks: Int)
-        /// It moved with the button down.
+        /// The mouse moved with the button down.
         case drag
         case release
         case wheelUp

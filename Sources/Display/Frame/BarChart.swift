@@ -1,4 +1,4 @@
-/// Numbers as bars beside their names: one a row, all to the same scale.
+/// A bar chart: a row for each number, with its name, all to the same scale.
 ///
 ///     2024-03     912  ████████████
 ///     2024-04   1,824  ████████████████████████
@@ -10,36 +10,37 @@ package struct BarChart: Hashable, Sendable {
         package init(_ label: CleanText, _ count: Int) { (self.label, self.count) = (label, count) }
     }
 
-    /// A row of it, in pieces that may have colours of their own. Together they are no wider than was asked for.
+    /// A row of the chart, in pieces that may have colours of their own. Together they are no wider than the columns
+    /// given to `lines`.
     package struct Line: Hashable, Sendable {
         package let label: CleanText
-        /// Right-aligned, with blanks before and between.
+        /// Right-aligned, with blanks before and between the numbers.
         package let numbers: CleanText
-        /// Empty where there is no count, or no room.
+        /// Empty when the count is zero, or when there is no room.
         package let bar: CleanText
 
         package var text: CleanText { label + numbers + bar }
     }
 
-    /// What bars are made of. Every font has these: both are of the oldest character sets of terminals.
+    /// The characters of the bars. Every font has them: both belong to the oldest character sets of terminals.
     package enum Ink: Sendable {
         case blocks, ascii
 
         fileprivate var whole: String { self == .blocks ? "█" : "#" }
         fileprivate var half: String { self == .blocks ? "▌" : "" }
-        /// Steps of a column.
+        /// The number of lengths that a bar can have within a column.
         fileprivate var steps: Int { self == .blocks ? 2 : 1 }
     }
 
     private static let gap = 2
 
     package let rows: [Row]
-    /// What all counts are a share of, when shares are wanted.
+    /// The number whose shares the counts are; nil to show no shares.
     package let total: Int?
 
     package init(_ rows: [Row], total: Int? = nil) { (self.rows, self.total) = (rows, total) }
 
-    /// - Parameter columns: of the terminal. Labels give way before bars do, and numbers never.
+    /// - Parameter columns: the width of the terminal. Labels are cut before bars, and numbers are never cut.
     package func lines(columns: Int, ink: Ink = .blocks) -> [Line] {
         let counts = rows.map { $0.count.grouped }
         let shares = rows.map { row in total.map { BarChart.share(row.count, of: $0) } ?? "" }
@@ -65,7 +66,7 @@ package struct BarChart: Hashable, Sendable {
         }
     }
 
-    /// The highest takes all columns, and what is not nothing is something.
+    /// The highest count takes all columns, and every count above zero takes at least one step.
     private static func bar(_ count: Int, of highest: Int, columns: Int, _ ink: Ink) -> CleanText {
         guard count > 0, highest > 0, columns > 0 else { return .empty }
         let steps = Double(columns * ink.steps) * Double(count) / Double(highest)
@@ -74,7 +75,7 @@ package struct BarChart: Hashable, Sendable {
         return CleanText(rounded % ink.steps == 0 ? whole : whole + ink.half)
     }
 
-    /// `37.4%`; less than a thousandth is not nothing.
+    /// `37.4%`; a small share shows as `<0.1%` and not as zero.
     private static func share(_ count: Int, of total: Int) -> String {
         guard total > 0 else { return "" }
         let permille = Int((Double(count) / Double(total) * 1_000).rounded())

@@ -20,15 +20,15 @@ package struct ScreenPosition: Hashable, Sendable {
     }
 }
 
-/// All that is on the screen at one moment.
+/// The contents of the screen at one moment.
 package struct Frame: Hashable, Sendable {
     package let size: Size
-    /// Exactly `size.rows`, each at most `size.columns` wide.
+    /// Exactly `size.rows` lines, each at most `size.columns` wide.
     package let lines: [Line]
-    /// Where the cursor stands, within `size`; nil when it is hidden.
+    /// The place of the cursor, within `size`; nil when it is hidden.
     package let cursor: ScreenPosition?
 
-    /// Cuts lines that are too long or too many and adds empty ones; a cursor off the screen is hidden.
+    /// Cuts long lines, drops lines beyond the last row, adds empty lines, and hides a cursor that is off the screen.
     package init(size: Size, lines: [Line], cursor: ScreenPosition? = nil) {
         let size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         let kept = lines.prefix(size.rows).map { $0.prefix(columns: size.columns) }
@@ -39,7 +39,7 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
-    /// The rows without their styles, joined by newlines, trailing blanks cut. For tests.
+    /// The rows without styles and trailing blanks, joined by newlines. For tests.
     package var text: String {
         lines.map { line in
             var row = line.text[...]

@@ -28,7 +28,7 @@ package struct Line: Hashable, Sendable {
     /// The text without its styles, for tests.
     package var text: String { spans.map(\.text.string).joined() }
 
-    /// All of it in one style.
+    /// The same line in one style.
     package func styled(_ style: Style) -> Line { Line(spans.map { Span($0.text, style) }) }
 
     package mutating func append(_ span: Span) {
@@ -39,7 +39,7 @@ package struct Line: Hashable, Sendable {
         spans += line.spans
     }
 
-    /// What fits into so many columns. Whole clusters only, so it may be one column short.
+    /// The first `limit` columns. Never splits a cluster, so it may be one column short.
     package func prefix(columns limit: Int) -> Line {
         var left = limit
         var kept: [Span] = []
@@ -55,7 +55,7 @@ package struct Line: Hashable, Sendable {
         return self
     }
 
-    /// At most so many columns; "…", in the style of what it stands for, says that something was cut.
+    /// At most `limit` columns. When something is cut, "…" takes its place, in its style.
     package func truncated(to limit: Int) -> Line {
         guard columns > limit else { return self }
         guard limit > 0 else { return .empty }
@@ -66,7 +66,7 @@ package struct Line: Hashable, Sendable {
         return cut
     }
 
-    /// Exactly so many columns: spaces in the given style behind, or truncated.
+    /// Exactly `limit` columns: truncated, or followed by spaces in the given style.
     package func padded(to limit: Int, style: Style = .plain) -> Line {
         var line = truncated(to: limit)
         let missing = limit - line.columns

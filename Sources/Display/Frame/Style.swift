@@ -1,4 +1,4 @@
-/// How text looks, in words that every terminal can follow in its own way.
+/// How text looks, in terms that every terminal can follow in its own way.
 package struct Style: Hashable, Sendable {
     package var color: Color
     package var attributes: Attributes
@@ -23,17 +23,17 @@ package struct Style: Hashable, Sendable {
     }
 }
 
-/// What a colour means. The terminal's palette decides what it looks like.
+/// The meaning of a colour. The terminal's palette decides how it looks.
 package enum Color: Hashable, Sendable {
     /// The terminal's own foreground.
     case standard
-    /// Selection, hits, what is new.
+    /// Selection, hits, new messages.
     case accent
     /// Failures.
     case warning
     /// A sender's colour, taken modulo `nameCount`.
     case name(Int)
 
-    /// How many colours names have.
+    /// The number of colours for names.
     package static let nameCount = 12
 }

@@ -1,5 +1,5 @@
 extension CleanText {
-    /// What fits into so many columns. Whole clusters only, so it may be one column short.
+    /// The first `limit` columns. Never splits a cluster, so it may be one column short.
     package func prefix(columns limit: Int) -> CleanText {
         guard columns > limit else { return self }
         guard limit > 0 else { return .empty }
@@ -14,7 +14,7 @@ extension CleanText {
         return slice(0..<end, columns: width)
     }
 
-    /// What of the end fits into so many columns. Whole clusters only, so it may be some columns short.
+    /// The last `limit` columns. Never splits a cluster, so it may be some columns short.
     package func suffix(columns limit: Int) -> CleanText {
         guard columns > limit else { return self }
         guard limit > 0 else { return .empty }
@@ -29,7 +29,7 @@ extension CleanText {
         return slice(start..<string.utf8.count, columns: width)
     }
 
-    /// At most so many columns; "…" says that something was cut.
+    /// At most `limit` columns. When something is cut, "…" takes its place.
     package func truncated(to limit: Int) -> CleanText {
         guard columns > limit else { return self }
         guard limit > 0 else { return .empty }
@@ -37,13 +37,13 @@ extension CleanText {
         return prefix(columns: limit - ellipsis.columns) + ellipsis
     }
 
-    /// Exactly so many columns: spaces behind, or truncated. (No columns when `limit` is negative.)
+    /// Exactly `limit` columns: truncated, or followed by spaces. Empty when `limit` is negative.
     package func padded(to limit: Int) -> CleanText {
         let text = truncated(to: limit)
         return text.columns < limit ? text + .blanks(limit - text.columns) : text
     }
 
-    /// So many spaces; none when `count` is negative.
+    /// A number of spaces; none when `count` is negative.
     package static func blanks(_ count: Int) -> CleanText {
         count > 0 ? CleanText(scrubbed: String(repeating: " ", count: count), columns: count) : .empty
     }

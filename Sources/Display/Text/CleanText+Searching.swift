@@ -1,6 +1,6 @@
 extension CleanText {
-    /// The string as people spell it, to look for something in it: at the same UTF-8 offsets. The Thai and Lao AM, which
-    /// is drawn as two characters, is one again; an invisible character fills its bytes.
+    /// The string as people spell it, for searching, with the same UTF-8 offsets. The Thai and Lao AM, which is drawn
+    /// as two characters, is one again; an invisible character fills the bytes that are left.
     package var spelled: String {
         guard !isASCII, string.unicodeScalars.contains(where: Scrubber.isNikhahit) else { return string }
         let scalars = Array(string.unicodeScalars)

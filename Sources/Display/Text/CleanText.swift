@@ -1,7 +1,7 @@
-/// Text that is safe to draw: scrubbed once, here. The only way to make one is from raw text.
+/// Text that is safe to draw. Raw text becomes clean text only by scrubbing.
 ///
-/// It holds no control and no format character but the non-joiners that scrubbing puts, and each terminal shows it in the
-/// same `columns` (as far as `Scrubber` can see to that). It is one line.
+/// It is a single line without controls, and without format characters other than the non-joiners that scrubbing adds.
+/// Every terminal shows it in the same number of `columns` (as far as `Scrubber` can ensure that).
 package struct CleanText: Hashable, Sendable {
     package let string: String
     /// The display width: the sum of the widths of the scalars.
@@ -9,7 +9,7 @@ package struct CleanText: Hashable, Sendable {
 
     package static let empty = CleanText(scrubbed: "", columns: 0)
 
-    /// One line: line ends and tabs become single spaces.
+    /// Makes one line: line ends and tabs become single spaces.
     package init(_ raw: some StringProtocol) {
         if Scrubber.isPlain(raw.utf8) {
             string = String(raw)
@@ -19,7 +19,7 @@ package struct CleanText: Hashable, Sendable {
         }
     }
 
-    /// For pieces of what was scrubbed before.
+    /// For pieces of text that has been scrubbed.
     init(scrubbed string: String, columns: Int) {
         self.string = string
         self.columns = columns
@@ -32,7 +32,7 @@ package struct CleanText: Hashable, Sendable {
 
     package var isEmpty: Bool { string.isEmpty }
 
-    /// Whether each byte is a character of one column. All others take more bytes than columns.
+    /// Whether each byte is a character of one column. All other text has more bytes than columns.
     var isASCII: Bool { string.utf8.count == columns }
 
     package static func + (left: CleanText, right: CleanText) -> CleanText {

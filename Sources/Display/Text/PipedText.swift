@@ -1,16 +1,16 @@
-/// Text for a pipe or a file, as people wrote it but for what acts on a terminal that it is printed on later: nothing in it
-/// is a control, turns other text around or cannot be seen. Unlike `CleanText` it knows no columns, so that words can be
-/// looked for in it as they are spelled.
+/// Text for a pipe or a file: as people wrote it, but without characters that act on a terminal that shows it later. It
+/// holds no controls, nothing that reorders other text, and nothing invisible. Unlike `CleanText` it keeps the
+/// spelling, so that words can be searched in it.
 package enum PipedText {
-    /// One line: line ends and tabs become single spaces, other controls pictures of themselves.
+    /// One line: line ends and tabs become single spaces, other controls become pictures of themselves.
     package static func line(_ raw: String) -> String {
         if Scrubber.isPlain(raw.utf8) { return raw }
         var raw = raw
         return raw.withUTF8 { String(decoding: scrubbed($0), as: UTF8.self) }
     }
 
-    /// By bytes, of which whole stretches stay as they are: to append scalar by scalar takes most of the time of a search that
-    /// prints many lines.
+    /// Copies runs of unchanged bytes: to append scalar by scalar would take most of the time of a search that prints
+    /// many lines.
     /// - Parameter bytes: valid UTF-8.
     private static func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
@@ -43,19 +43,20 @@ package enum PipedText {
         return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
     }
 
-    /// Nil for what is left out.
+    /// Nil for a scalar that is left out.
     private static func substitute(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x20..<0x7F: return scalar
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: return " "
         case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value)
         case 0x7F: return "\u{2421}"
-        // Letters, signs and symbols, but for the soft hyphen: most of what is not ASCII needs no look at the tables.
+        // Letters, signs and symbols, without the soft hyphen: most characters beyond ASCII need no lookup in the
+        // tables.
         case 0xA0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x3041..<0x3097, 0x4E00..<0xA000: return scalar
         default: break
         }
         let properties = scalar.properties
-        // Joiners, variation selectors, bidi controls, tags, fillers: as on a terminal.
+        // Joiners, variation selectors, bidi controls, tags, fillers, which a terminal does not get either.
         if properties.isDefaultIgnorableCodePoint { return nil }
         return switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: "\u{FFFD}"

@@ -1,34 +1,35 @@
-/// Makes raw text safe to draw. Everything that a message, a name or a file says passes through here.
+/// Makes raw text safe to draw. Every text of a message, a name or a file passes through here.
 ///
-/// What could act on a terminal is shown as a picture of itself or left out; what terminals measure differently is put
-/// into a form that takes the same columns everywhere:
+/// A character that could act on a terminal is shown as a picture of itself or left out. A character that terminals
+/// measure differently is put into a form that takes the same columns everywhere:
 ///
 /// - Joiners, variation selectors, tags, keycaps and skin tones are dropped: a family shows as its members.
-/// - A flag is two letters; numbers of two digits in a square are two digits.
-/// - What would join the character behind it gets a non-joiner: consonants of Indic scripts stand beside each other.
-/// - What would join the character before it in spite of its own column gets another spelling: the Thai and Lao AM, the
-///   voicing marks of half-width kana.
+/// - A flag becomes two letters; a number of two digits in a square becomes two digits.
+/// - A character that would join the next one gets a non-joiner after it: consonants of Indic scripts stand beside each
+///   other.
+/// - A character that would join the one before it, although it has a column of its own, gets another spelling: the
+///   Thai and Lao AM, the voicing marks of half-width kana.
 ///
 /// No such form is known for vowel signs with a column of their own (spacing marks, as in का): most terminals count them
 /// as libc does, some do not.
 struct Scrubber {
-    /// Base and marks of one cell: ncurses keeps 5 (CCHARW_MAX).
+    /// The number of marks in a cell: ncurses keeps 5 scalars, with the base (CCHARW_MAX).
     private static let maximumMarks = 4
     private static let tabStop = 4
 
     private var output: [UInt8] = []
     private var columns = 0
-    /// The last scalar that has columns of its own; nil at the start of a line.
+    /// The last scalar with columns of its own; nil at the start of a line.
     private var base: Unicode.Scalar?
     private var marks = 0
 
-    /// Whether there is nothing to scrub: printable ASCII only.
+    /// Whether there is nothing to scrub, because all of it is printable ASCII.
     static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.withContiguousStorageIfAvailable { isPlain($0) } ?? bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     }
 
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without an early exit the compiler makes vectors of it.
+        // No early exit, so that the compiler vectorises the loop.
         var plain = true
         for byte in bytes { plain = plain && (byte &- 0x20) < 0x5F }
         return plain
@@ -97,7 +98,7 @@ struct Scrubber {
 
     private mutating func addOther(_ scalar: Unicode.Scalar) {
         let properties = scalar.properties
-        // Joiners, variation selectors, bidi controls, tags, fillers: all that has no shape of its own.
+        // Joiners, variation selectors, bidi controls, tags, fillers: characters without a shape of their own.
         if properties.isDefaultIgnorableCodePoint { return }
         switch properties.generalCategory {
         case .format, .control, .surrogate, .lineSeparator, .paragraphSeparator: return putReplacement()
@@ -107,14 +108,14 @@ struct Scrubber {
         switch Width.columns(of: scalar) {
         case 0: putMark(scalar)
         case 1: put(scalar, columns: 1)
-        // A wide mark is one to libc only.
+        // Only libc takes a spacing mark for wide.
         case 2 where properties.generalCategory != .spacingMark: put(scalar, columns: 2)
         default: putReplacement()
         }
     }
 
-    /// A skin tone changes the emoji before it on some terminals, and is one of its own on others. Behind anything else it
-    /// takes 0, 1 or 2 columns.
+    /// Whether a skin tone would follow an emoji. There it changes that emoji on some terminals, and is an emoji of its
+    /// own on others; after any other character it takes 0, 1 or 2 columns.
     private var followsEmoji: Bool {
         guard let base, base.value > 0x7F else { return false }
         return base.properties.isEmoji
@@ -133,7 +134,7 @@ struct Scrubber {
         if width == 1, scalar.value > 0x7F, Joining.joinsNext(scalar) { putNonJoiner() }
     }
 
-    /// A mark that has nothing to stand on gets a dotted circle.
+    /// A mark without a base gets a dotted circle.
     private mutating func putMark(_ scalar: Unicode.Scalar) {
         if base == nil {
             let circle: Unicode.Scalar = "\u{25CC}"
@@ -146,7 +147,7 @@ struct Scrubber {
         if isJoining { putNonJoiner() }
     }
 
-    /// It follows at once, whatever comes then, so that no text joins another that is put behind it.
+    /// Adds a non-joiner at once, whatever comes next, so that this text never joins another text that is appended.
     private mutating func putNonJoiner() {
         guard Width.columns(of: Joining.nonJoiner) == 0 else { return }
         append(Joining.nonJoiner)
@@ -173,23 +174,23 @@ struct Scrubber {
         put("0", columns: 1)
     }
 
-    /// What cannot be shown. In a legacy charset not even U+FFFD can.
+    /// Puts a character in place of one that cannot be shown. In a legacy charset not even U+FFFD can be shown.
     private mutating func putReplacement() {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         put(Width.columns(of: replacement) == 1 ? replacement : "?", columns: 1)
     }
 }
 
-// MARK: - What joins the character before it, and has a column of its own
+// MARK: - Characters that join the one before them, although they have a column
 
 extension Scrubber {
-    /// Not in a legacy charset, where half-width kana have no other spelling.
+    /// False in a legacy charset, where half-width kana have no other spelling.
     private static var hasVoicingMarks: Bool {
         Width.columns(of: "\u{3099}") == 0 && Width.columns(of: "\u{309A}") == 0
     }
 
-    /// The vowel AM is a ring (nikhahit) over the consonant before it and the letter AA behind that, and is put as these
-    /// two. The ring stands below a tone mark, so it comes before that.
+    /// The vowel AM is a ring (nikhahit) over the consonant before it and the letter AA after that consonant, and is
+    /// written as these two. The ring is below a tone mark, so it comes before that.
     private mutating func putAM(_ am: Unicode.Scalar) {
         guard let ring = Unicode.Scalar(am.value + 0x1A), let letter = Unicode.Scalar(am.value - 1),
             Width.columns(of: ring) == 0, Width.columns(of: letter) == 1
@@ -201,7 +202,7 @@ extension Scrubber {
         put(letter, columns: 1)
     }
 
-    /// Takes a tone mark of Thai or Lao back from the end of the output.
+    /// Removes a Thai or Lao tone mark from the end of the output.
     private mutating func takeTone() -> Unicode.Scalar? {
         guard let last = String(decoding: output.suffix(3), as: UTF8.self).unicodeScalars.last, Self.isTone(last) else {
             return nil
@@ -217,7 +218,7 @@ extension Scrubber {
 
     static func isNikhahit(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xE4D || scalar.value == 0xECD }
 
-    /// The AM that is put as these two.
+    /// The AM that was written as these two.
     static func am(of ring: Unicode.Scalar, _ letter: Unicode.Scalar) -> Unicode.Scalar? {
         letter.value + 1 == ring.value - 0x1A ? Unicode.Scalar(letter.value + 1) : nil
     }

@@ -1,6 +1,6 @@
-/// ASCII for a terminal that does not read UTF-8: of every character the nearest one, or a question mark.
+/// ASCII for a terminal that does not read UTF-8: the nearest character for each, or a question mark.
 package enum Substitutes {
-    /// One character, which stands for each column of the other one.
+    /// The character that stands for each column of another one.
     package static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return scalar }
         if latin.contains(scalar.value) {
@@ -9,7 +9,7 @@ package enum Substitutes {
         return others[scalar] ?? "?"
     }
 
-    /// A text in as many columns. Of control characters only ASCII's are left as they are.
+    /// A text with the same number of columns. Drops controls that are not ASCII; keeps those of ASCII.
     package static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = String.UnicodeScalarView()
@@ -27,7 +27,7 @@ package enum Substitutes {
             + "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGg" + "GgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
             + "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSs" + "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs").utf8)
 
-    /// The marks that Kedge draws, and punctuation.
+    /// The characters that Kedge draws, and punctuation.
     private static let others: [Unicode.Scalar: Unicode.Scalar] = {
         let pairs: [(ascii: Unicode.Scalar, characters: String)] = [
             ("-", "‐‑‒–—―−─━┄┅┈┉╌╍═"), ("|", "│║┆┇┊┋╎╏▏▎"), ("#", "┃█▉▊▋▓┫"), ("+", "┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯┏┓┗┛┣┳┻╋"),

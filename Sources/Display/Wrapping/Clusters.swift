@@ -1,5 +1,5 @@
-/// What shares cells on the screen: a scalar that has columns of its own, and the marks after it. Text is cut and
-/// wrapped between clusters only.
+/// Characters that share cells on the screen: a scalar with columns of its own, and the marks after it. Text is only
+/// cut and wrapped between clusters.
 struct Cluster {
     let base: Unicode.Scalar
     /// 1 or 2.

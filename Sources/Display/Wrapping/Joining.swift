@@ -1,12 +1,12 @@
-/// What makes one cluster of the characters around it, by UAX #29. Terminals that measure clusters give such a cluster the
-/// columns of its first character, or two at most; those that measure scalars add its characters up.
+/// The rules by which characters join to one cluster (UAX #29). Terminals that measure clusters give such a cluster the
+/// columns of its first character, or two at most; terminals that measure scalars add them up.
 enum Joining {
-    /// Between two characters it keeps them apart, whatever the rule, and takes no column. Behind a virama it also makes
-    /// fonts show the virama, so that nothing is drawn in fewer cells than are counted.
+    /// Keeps two characters apart, whatever the rule, and takes no column. After a virama it also makes fonts show the
+    /// virama, so that nothing is drawn in fewer cells than are counted.
     static let nonJoiner: Unicode.Scalar = "\u{200C}"
 
-    /// Viramas, which join consonants (GB9c names most of them, and some terminals go by all), and letters that join what
-    /// follows them (GB9b).
+    /// Whether a scalar joins the next one: viramas, which join consonants (GB9c names most of them, and some terminals
+    /// join with all), and letters that precede a base (GB9b).
     static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x94D: false
@@ -19,8 +19,8 @@ enum Joining {
         }
     }
 
-    /// Initials of Hangul join the initial or the syllable behind them (GB6). (What follows an initial in a syllable has
-    /// no columns of its own, anywhere.)
+    /// Whether two scalars join: an initial of Hangul joins the initial or the syllable after it (GB6). (The vowels and
+    /// finals that follow an initial within a syllable have no columns of their own on any terminal.)
     static func join(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
         isInitial(first) && (isInitial(second) || (0xAC00...0xD7A3).contains(second.value))
     }

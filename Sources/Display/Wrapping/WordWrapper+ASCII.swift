@@ -1,11 +1,11 @@
 extension WordWrapper {
-    /// The hot path: the same rows as for all text, found by looking only at the words around the breaks.
+    /// The hot path: it makes the same rows as for other text, but looks only at the words around the breaks.
     static func rowsOfASCII(_ text: CleanText, _ limit: Int) -> [WrappedRow] {
         let bytes = text.string.utf8.span
         var rows: [WrappedRow] = []
         rows.reserveCapacity(bytes.count / limit + 2)
         var start = 0
-        // The row's first word: in the first row it may stand behind blanks, which are no place to break.
+        // The row's first word. In the first row it may follow blanks, at which the row must not break.
         var word = afterBlanks(bytes, 0)
         while bytes.count - start > limit {
             let full = start + limit

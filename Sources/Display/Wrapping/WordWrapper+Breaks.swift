@@ -1,5 +1,6 @@
 extension WordWrapper {
-    /// A space at which a row may break, and which is not drawn there. A space that carries a mark is drawn.
+    /// Whether a cluster is a space at which a row may break, and which is then not drawn. A space that carries a mark
+    /// is drawn.
     static func isBlank(_ cluster: Cluster) -> Bool {
         guard !cluster.hasMarks else { return false }
         return switch cluster.base.value {
@@ -8,12 +9,12 @@ extension WordWrapper {
         }
     }
 
-    /// Between wide characters, or a wide and a narrow one, a row may break without a space.
+    /// Whether a row may break without a space: between wide characters, or a wide and a narrow one.
     static func canBreak(between left: Cluster, _ right: Cluster) -> Bool {
         (left.columns == 2 || right.columns == 2) && !isOpening(left.base) && !isClosing(right.base)
     }
 
-    /// Where a word that is wider than a row is best broken: paths, addresses, queries.
+    /// Whether this is a good place to break a word that is wider than a row, as in paths, addresses and queries.
     static func allowsBreakAfter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "-", "_", ".", ",", "?", "&", "=": true
@@ -21,7 +22,7 @@ extension WordWrapper {
         }
     }
 
-    /// What must not end a row.
+    /// Whether a scalar must not end a row.
     private static func isOpening(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "(", "[", "{", "“", "‘", "«", "‹", "「", "『", "（", "［", "｛", "【", "〔", "〖", "〘", "〚",
@@ -31,7 +32,7 @@ extension WordWrapper {
         }
     }
 
-    /// What must not start a row: closing punctuation, small kana, marks of repetition and length.
+    /// Whether a scalar must not start a row: closing punctuation, small kana, marks of repetition and length.
     private static func isClosing(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ")", "]", "}", ",", ".", "!", "?", ":", ";", "%", "\"", "'", "…", "‥", "”", "’", "»", "›", "、", "。",

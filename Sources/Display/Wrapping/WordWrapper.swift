@@ -1,4 +1,4 @@
-/// Finds the rows of `wrap` in one pass over the clusters.
+/// Finds the rows for `wrap` in one pass over the clusters.
 struct WordWrapper {
     /// A place in the current row: an offset in the text, and the columns from the row's start to it.
     private struct Place {
@@ -10,13 +10,13 @@ struct WordWrapper {
     private let limit: Int
     private var rows: [WrappedRow] = []
     private var rowStart = 0
-    /// The row so far, with blanks at its end, which may stick out.
+    /// The columns of the row so far, with blanks at its end, which may exceed the limit.
     private var columns = 0
-    /// The end of the row's last word so far; nil when it has none.
+    /// The end of the last word of the row; nil when it has none yet.
     private var drawn: Place?
-    /// The last place between words: where the row would end, and where the next would start.
+    /// The last place to break between words: where the row would end, and where the next one would start.
     private var candidate: (end: Place, resume: Place)?
-    /// The last place within a word that is better than others.
+    /// The last good place to break within a word.
     private var soft: Place?
     private var previous: Cluster?
 

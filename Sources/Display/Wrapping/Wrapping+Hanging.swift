@@ -1,7 +1,6 @@
-/// Breaks a line between words as `wrap` does, and lets all rows but the first stand below what follows the first `hang`
-/// bytes: the text of a list's item stays beside its mark. Where that would leave less than half of the columns, nothing
-/// hangs.
-/// - Parameter hang: UTF-8 bytes, which end with a blank.
+/// Wraps a line like `wrap`, and indents all rows but the first by the width of the first `hang` bytes: the text of a
+/// list item stays beside its mark. When that would leave less than half of the columns, nothing is indented.
+/// - Parameter hang: UTF-8 bytes that end with a blank.
 package func wrap(_ text: CleanText, columns: Int, hanging hang: Int) -> [WrappedRow] {
     let limit = max(1, columns)
     guard hang > 0, text.columns > limit else { return wrap(text, columns: limit) }

@@ -1,9 +1,9 @@
 /// A row of wrapped text.
 package struct WrappedRow: Hashable, Sendable {
     package var text: CleanText
-    /// The UTF-8 offset of the row's first byte in the `string` of the text that was wrapped.
+    /// The UTF-8 offset of the row's first byte in the `string` of the wrapped text.
     package var start: Int
-    /// Blank columns before it, which are no part of the text.
+    /// Blank columns before the text, which are no part of it.
     package var indent: Int
 
     package init(text: CleanText, start: Int, indent: Int = 0) {
@@ -12,23 +12,23 @@ package struct WrappedRow: Hashable, Sendable {
         self.indent = indent
     }
 
-    /// Those of the text and of what stands before it.
+    /// The columns of the text and its indent.
     package var columns: Int { indent + text.columns }
 }
 
-/// Breaks a line between words into rows of at most `columns` (less than one is taken as one). Never empty.
+/// Wraps a line into rows of at most `columns`, between words (less than one counts as one). Never empty.
 ///
-/// Blanks at a break are not drawn; those before the first word are kept. Words wider than a row are broken between
-/// clusters, after punctuation if that leaves more than half a row filled. Each other cluster is drawn exactly once,
-/// in order, and `start` rises strictly from 0. A cluster of two columns that is given one becomes "?".
+/// Blanks at a break are not drawn; those before the first word are kept. A word wider than a row is broken between
+/// clusters, after punctuation if that fills more than half of the row. Every other cluster is drawn exactly once, in
+/// order, and `start` rises strictly from 0. A cluster of two columns becomes "?" in a row of one.
 package func wrap(_ text: CleanText, columns: Int) -> [WrappedRow] {
     let limit = max(1, columns)
     if text.columns <= limit { return [WrappedRow(text: text, start: 0)] }
     return text.isASCII ? WordWrapper.rowsOfASCII(text, limit) : WordWrapper.rows(text, limit)
 }
 
-/// Breaks a line of code into rows of at most `columns` (less than one is taken as one): anywhere between clusters,
-/// keeping all blanks. Never empty. A cluster of two columns that is given one becomes "?".
+/// Wraps a line of code into rows of at most `columns` (less than one counts as one): anywhere between clusters,
+/// keeping all blanks. Never empty. A cluster of two columns becomes "?" in a row of one.
 package func hardWrap(_ text: CleanText, columns: Int) -> [WrappedRow] {
     let limit = max(1, columns)
     if text.columns <= limit { return [WrappedRow(text: text, start: 0)] }
@@ -57,7 +57,7 @@ package func hardWrap(_ text: CleanText, columns: Int) -> [WrappedRow] {
     return rows
 }
 
-/// A row; only a single cluster of two columns in a row of one can be too wide.
+/// A row of the text; only a single cluster of two columns, in a row of one, can be too wide.
 func row(of text: CleanText, _ bytes: Range<Int>, _ columns: Int, _ limit: Int) -> WrappedRow {
     WrappedRow(text: columns > limit ? "?" : text.slice(bytes, columns: columns), start: bytes.lowerBound)
 }
