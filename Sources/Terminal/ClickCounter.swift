@@ -1,15 +1,16 @@
 internal import Display
 
-/// Tells the second press of a double click from a first one. It knows no clock: its owner says when a press came.
+/// Recognises the second press of a double click. It has no clock: its owner says when each press came.
 struct ClickCounter {
-    /// How far apart the two presses may be.
+    /// The longest time between the two presses.
     static let interval = Duration.milliseconds(400)
 
-    /// The press that another may make double.
+    /// A press that the next one may turn into a double click.
     private var first: (position: ScreenPosition, time: ContinuousClock.Instant)?
 
-    /// The same with its presses counted: 2 for the second on one cell in time, else 1. A third begins anew, and so does
-    /// one behind a drag or a turn of the wheel, which may have moved something else under the cell.
+    /// The same action with its clicks counted: 2 for the second press on one cell in time, else 1. The third press
+    /// counts as a first one again. So does a press after a drag or a turn of the wheel, which may have moved something
+    /// else under the cell.
     mutating func count(_ mouse: Mouse, at time: ContinuousClock.Instant) -> Mouse {
         switch mouse.action {
         case .release:

@@ -1,19 +1,19 @@
 internal import CNcurses
 internal import Display
 
-/// Makes keys and mouse actions out of the bytes that a terminal sends. It knows no time: its owner says when a sequence
-/// or a paste has ended, and counts clicks (here each press is a first one).
+/// Turns the bytes from a terminal into keys and mouse actions. It has no clock: its owner says when a sequence or a
+/// paste has ended, and counts clicks (each press is a first one here).
 struct KeyDecoder {
-    /// Sequences of this terminal, each starting with Esc.
+    /// The sequences of this terminal, each starting with Esc.
     private let sequences: [[UInt8]: Key]
-    /// What has been read and is no whole key yet.
+    /// Bytes that are not a whole key yet.
     private var bytes: [UInt8] = []
-    /// Whether a press of the left button was told and its release was not yet.
+    /// Whether a press of the left button was reported and its release was not yet.
     private var isButtonDown = false
-    /// What has been read of a text that is being pasted; nil when none is.
+    /// The text of a paste so far; nil when there is none.
     private var pasted: [UInt8]?
 
-    /// Around what is pasted, where the terminal was asked for it (mode 2004).
+    /// The marks around a paste, which the terminal was told to send (mode 2004).
     private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
@@ -23,13 +23,13 @@ struct KeyDecoder {
         self.sequences = sequences
     }
 
-    /// Whether what has been read is Esc, or starts with it, and may be the start of a longer sequence.
+    /// Whether the bytes so far are Esc, or start with it, and may be the start of a longer sequence.
     var isWithinSequence: Bool { bytes.first == Self.escape }
 
-    /// Whether so much of a sequence is there that no keys pressed by hand look like it.
+    /// Whether the start of a sequence is too long to be keys that were pressed by hand.
     var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
 
-    /// Whether a text is being pasted, whose end has not come yet.
+    /// Whether a paste is under way whose end has not come yet.
     var isPasting: Bool { pasted != nil }
 
     mutating func decode(_ more: [UInt8]) -> [Input] {
@@ -38,7 +38,7 @@ struct KeyDecoder {
         return takeInputs(isComplete: false)
     }
 
-    /// Takes in what is pasted, up to its end, and then what was typed behind it.
+    /// Takes in a paste up to its end, and then the keys after it.
     private mutating func goOnPasting(_ more: [UInt8]) -> [Input] {
         guard var text = pasted else { return [] }
         // The end may have come in two parts.
@@ -53,19 +53,19 @@ struct KeyDecoder {
             + decode(Array(text[end.upperBound...]))
     }
 
-    /// The end of what is pasted will not come: what there is of it is all, and keys are keys again.
+    /// Ends a paste whose end will not come: its text so far is all of it, and further bytes are keys again.
     mutating func endPaste() -> [Input] {
         guard let text = pasted else { return [] }
         pasted = nil
         return [.paste(String(decoding: text, as: UTF8.self))]
     }
 
-    /// Nothing more came: what was the start of a sequence is Esc, or a key with Alt.
+    /// Ends a sequence, because nothing more came: its start is Esc, or a key with Alt.
     mutating func endSequence() -> [Input] {
         takeInputs(isComplete: true)
     }
 
-    /// What the bytes at one place are.
+    /// The meaning of the bytes at one place.
     private enum Step {
         case key(Key, length: Int)
         case scalar(Unicode.Scalar, length: Int)
@@ -77,7 +77,7 @@ struct KeyDecoder {
 
     private mutating func takeInputs(isComplete: Bool) -> [Input] {
         var inputs: [Input] = []
-        // What belongs to one character, as in an emoji of several scalars, is one key.
+        // The scalars of one character, as of an emoji of several scalars, are one key.
         var typed = String.UnicodeScalarView()
         func finishTyping() {
             inputs += String(typed).map { .key(.character($0)) }
@@ -113,8 +113,8 @@ struct KeyDecoder {
         return inputs
     }
 
-    /// A press with a modifier is not for us (Shift is for the terminal's own selection), and neither are its drag and its
-    /// release. A press without one is followed to its release, whatever is held by then.
+    /// Ignores a press with a modifier, since Shift is for the terminal's own selection, and also its drag and its
+    /// release. A press without a modifier is followed to its release, whatever is held by then.
     private mutating func follow(_ report: MouseReport) -> Mouse? {
         switch report.action {
         case .press:
@@ -145,14 +145,14 @@ struct KeyDecoder {
         var value: UInt32 = 0
         let length = rest.withUnsafeBufferPointer { Int(cn_decode($0.baseAddress, $0.count, &value)) }
         if length == 0 { return .needsMore }
-        // A bad byte goes alone: what follows it may be good.
+        // Only the bad byte is skipped: the bytes after it may be good.
         guard length > 0 else { return .skip(length: 1) }
         guard let scalar = Unicode.Scalar(value), !(0x80..<0xA0).contains(value) else { return .skip(length: length) }
         return .scalar(scalar, length: length)
     }
 
     private func sequence(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
-        // The longest, should one be the beginning of another.
+        // The longest one, since one sequence may be the beginning of another.
         let known = sequences.filter { rest.starts(with: $0.key) }.max { $0.key.count < $1.key.count }
         if let (sequence, key) = known { return .key(key, length: sequence.count) }
         if !isComplete && sequences.keys.contains(where: { $0.starts(with: rest) }) { return .needsMore }
@@ -178,14 +178,14 @@ struct KeyDecoder {
     private func controlSequence(_ rest: ArraySlice<UInt8>) -> Step {
         let body = rest.dropFirst(2)
         if body.first == UInt8(ascii: "[") {
-            // The Linux console's F1 to F5, where terminfo has not said so.
+            // F1 to F5 of the Linux console, which terminfo may not have.
             guard body.count > 1 else { return .needsMore }
             let number = Int(body[body.startIndex + 1]) - 0x40
             return (1...5).contains(number) ? .key(.function(number), length: 4) : .skip(length: 4)
         }
         if rest.starts(with: KeyDecoder.pasteStart) { return .pasteStart(length: KeyDecoder.pasteStart.count) }
         let parameters = Array(body.prefix { (0x30..<0x40).contains($0) })
-        // rxvt ends its shifted keys with $, elsewhere that stands before the final byte of a report.
+        // rxvt ends its shifted keys with $; elsewhere $ comes before the final byte of a report.
         let isOfKey = parameters.allSatisfy { $0 < UInt8(ascii: "<") }
         if isOfKey, body.dropFirst(parameters.count).first == UInt8(ascii: "$") {
             return .skip(length: 3 + parameters.count)
@@ -205,7 +205,7 @@ struct KeyDecoder {
         return .key(key, length: length + 1)
     }
 
-    /// A mouse report of the oldest kind: three bytes more, none of them a control.
+    /// A mouse report of the oldest form: three more bytes, none of them a control.
     private func oldMouseReport(_ rest: ArraySlice<UInt8>, length: Int) -> Step {
         let bytes = rest.dropFirst(length).prefix(3)
         if bytes.contains(where: { $0 < 0x20 }) { return .skip(length: length) }
@@ -223,7 +223,7 @@ struct KeyDecoder {
         return .key(key, length: 3)
     }
 
-    /// A terminal's answer, which nobody asked for, up to its end; or a key with Alt.
+    /// Skips a report of the terminal up to its end, since Kedge requests none; or a key with Alt.
     private func controlString(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
         let body = rest.dropFirst(2)
         if body.isEmpty { return .needsMore }
@@ -241,7 +241,7 @@ struct KeyDecoder {
         case .key(.enter, let length): .key(.altEnter, length: length + 1)
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
-        // Esc, and a control character that came with it over a slow line.
+        // Esc, followed by a control character that came with it over a slow connection.
         case .key, .mouse, .pasteStart: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore

@@ -1,9 +1,9 @@
 internal import CNcurses
 internal import Display
 
-/// What keys send.
+/// The sequences that keys send.
 enum KeySequences {
-    /// By terminfo; only sequences that start with Esc, the others are control characters.
+    /// By terminfo. Only sequences that start with Esc, since the others are control characters.
     static func ofCurrentTerminal() -> [[UInt8]: Key] {
         var sequences: [[UInt8]: Key] = [:]
         for (name, key) in names {
@@ -14,8 +14,8 @@ enum KeySequences {
         return sequences
     }
 
-    /// Whether the current terminal reports its mouse, by terminfo. What its reports start with does not matter: the form
-    /// is asked for.
+    /// Whether the current terminal reports its mouse, by terminfo. The start of its reports there does not matter,
+    /// because Kedge requests a form of its own.
     static var currentTerminalHasMouse: Bool { cn_key_sequence("kmous") != nil }
 
     private static let names: [(String, Key)] =
@@ -25,7 +25,7 @@ enum KeySequences {
             ("kich1", .insert), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
         ] + (1...24).map { ("kf\($0)", .function($0)) }
 
-    /// `Esc [ … final`, as sent by xterm and those that follow it, whatever terminfo says.
+    /// `Esc [ … final`, as xterm and those that follow it send it, whatever terminfo says.
     static func key(parameters: [UInt8], final: UInt8) -> Key? {
         if parameters.isEmpty || parameters == [UInt8(ascii: "1")] {
             switch final {

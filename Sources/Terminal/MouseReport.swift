@@ -1,7 +1,8 @@
 internal import Display
 
-/// What a terminal tells of its mouse, by xterm's numbers ("XTerm Control Sequences", Mouse Tracking): the button is in
-/// the two lowest bits, and above them are 4 Shift, 8 Meta, 16 Control, 32 motion, 64 wheel, 128 further buttons.
+/// A report of a terminal about its mouse, in xterm's numbers ("XTerm Control Sequences", Mouse Tracking): the two
+/// lowest bits are the button, and above them are 4 Shift, 8 Meta, 16 Control, 32 motion, 64 wheel, 128 further
+/// buttons.
 struct MouseReport: Hashable {
     enum Action: Hashable {
         case press, drag, release, wheelUp, wheelDown
@@ -12,10 +13,10 @@ struct MouseReport: Hashable {
     let hasModifiers: Bool
     let position: ScreenPosition
 
-    /// Nil when it tells of another button, of a motion without one, or of no place on any screen.
+    /// Nil for another button, for motion without a button, and for a place that is on no screen.
     /// - Parameters:
     ///   - column: from 1, as is `row`.
-    ///   - isRelease: whether the report itself says so, and not its button of 3.
+    ///   - isRelease: whether the form of the report says so; older reports say it with button 3.
     init?(code: Int, column: Int, row: Int, isRelease: Bool) {
         guard (0..<128).contains(code), column > 0, row > 0 else { return nil }
         let (button, isMotion, isWheel) = (code & 3, code & 32 != 0, code & 64 != 0)
@@ -43,7 +44,7 @@ struct MouseReport: Hashable {
         self.init(code: code, column: column, row: row, isRelease: final == UInt8(ascii: "m"))
     }
 
-    /// The three bytes behind `Esc [ M`, from terminals that know no other form: each has 32 added.
+    /// The three bytes after `Esc [ M`, from terminals that know no other form: each is 32 higher than its number.
     init?(bytes: some Collection<UInt8>) {
         let numbers = bytes.map { Int($0) - 32 }
         guard numbers.count == 3 else { return nil }

@@ -1,9 +1,9 @@
-/// A program between this one and the terminal, which keeps sequences that it does not know to itself.
+/// A program between this one and the terminal, which does not pass on sequences that it does not know.
 package enum Multiplexer: Hashable, Sendable {
     case tmux
     case screen
 
-    /// By what they put into the environment. TERM alone is there when only the far end of a line, as by ssh, runs in one.
+    /// By the variables that it sets. TERM alone is there when it runs on the user's own machine, as over ssh.
     package init?(environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         if environment["TMUX"]?.isEmpty == false {

@@ -1,7 +1,7 @@
 internal import CNcurses
 internal import Display
 
-/// What styles look like on the terminal at hand.
+/// How styles look on the current terminal.
 struct Palette {
     struct Look: Equatable {
         let attributes: attr_t
@@ -13,17 +13,17 @@ struct Palette {
         var showsOnBlanks: Bool { attributes & (cn_underline() | cn_reverse()) != 0 }
     }
 
-    /// Numbers of the 256 colours. Each has a contrast of 3.4 or more to black and to white.
+    /// Numbers of the 256 colours. Each has a contrast of at least 3.4 to black and to white.
     static let manyColors: (accent: Int16, warning: Int16, names: [Int16]) =
         (32, 160, [166, 28, 133, 30, 100, 62, 168, 64, 97, 130, 29, 67])
-    /// Numbers of the 8 colours, which the user's terminal makes readable.
+    /// Numbers of the 8 colours, which users make readable in their terminal.
     private static let fewColors: (accent: Int16, warning: Int16, names: [Int16]) = (6, 1, [2, 3, 4, 5, 6, 1])
 
     private static let accentPair: Int16 = 1
     private static let warningPair: Int16 = 2
     private static let firstNamePair: Int16 = 3
 
-    /// 0 when there is no colour.
+    /// 0 when the terminal has no colour.
     private let nameCount: Int
     private let attributes: attr_t
 

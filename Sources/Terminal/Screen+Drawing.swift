@@ -2,7 +2,7 @@ internal import CNcurses
 package import Display
 
 extension Screen {
-    /// Shows a frame. ncurses finds what is different and sends only that.
+    /// Shows a frame. ncurses finds the differences and sends only those.
     package mutating func draw(_ frame: Frame) {
         select()
         let cells = UnsafeMutablePointer<cchar_t>.allocate(capacity: size.columns)
@@ -12,14 +12,14 @@ extension Screen {
             let line = row < frame.lines.count ? frame.lines[row] : .empty
             let count = fill(cells, with: line, unsafeEnd: isCut ? size.columns - 1 : nil)
             wmove(window, Int32(row), 0)
-            // Neither wraps nor scrolls, so that the last cell of the last row can be drawn too.
+            // This neither wraps nor scrolls, so the last cell of the last row can be drawn too.
             wadd_wchnstr(window, cells, Int32(count))
         }
         place(frame.cursor)
         wnoutrefresh(window)
         guard cn_begin_output() else { return }
         doupdate()
-        // Behind the first frame, which it would only delay.
+        // Comes after the first frame, which it would only delay.
         if !isReporting {
             turnReports(on: true)
             isReporting = true
@@ -27,7 +27,7 @@ extension Screen {
         _ = cn_end_output()
     }
 
-    /// Shows a frame on a screen of which nothing is known: after another program wrote on it, or changed its modes.
+    /// Shows a frame on a screen of unknown contents: after another program has written to it or changed its modes.
     package mutating func drawAnew(_ frame: Frame) {
         select()
         guard cn_begin_output() else { return }
@@ -46,13 +46,13 @@ extension Screen {
             wmove(window, Int32(cursor.row), Int32(cursor.column))
             curs_set(1)
         } else {
-            // Hidden, it may stay where it is: that saves the bytes to move it.
+            // A hidden cursor may stay where it is, which saves the bytes to move it.
             leaveok(window, true)
             curs_set(0)
         }
     }
 
-    /// A cell for each cluster, and blanks to the end of the row. Answers with the number of clusters.
+    /// Fills a cell for each cluster, and blanks to the end of the row. Returns the number of cells.
     /// - Parameter unsafeEnd: a column at which no wide character may end; where one would, the row is cut.
     private func fill(_ cells: UnsafeMutablePointer<cchar_t>, with line: Line, unsafeEnd: Int?) -> Int {
         var count = 0
@@ -67,7 +67,7 @@ extension Screen {
                     if let look = blanks.endWithMark() { set(cells + (count - 1), " ", look) }
                     cn_add_mark(cells + (count - 1), scalar.value)
                 } else if width < 1 || column + width > size.columns || width == 2 && column + width == unsafeEnd {
-                    // What sticks out at the edge is cut; a whole blank takes the place of half a character.
+                    // A cluster that exceeds the edge is cut; a whole blank takes the place of half a character.
                     break spans
                 } else {
                     if scalar == " ", !look.showsOnBlanks {
@@ -95,8 +95,8 @@ extension Screen {
         return count
     }
 
-    /// Puts ASCII characters of the same width in the place of another one.
-    /// - Returns: how many.
+    /// Puts ASCII characters of the same width in the place of another character.
+    /// - Returns: their number.
     private func setSubstitute(
         for scalar: Unicode.Scalar, _ width: Int, at cells: UnsafeMutablePointer<cchar_t>, _ look: Palette.Look
     ) -> Int {
@@ -109,15 +109,15 @@ extension Screen {
     }
 }
 
-/// Blanks on which their look does not show, at the end of what is filled so far. They are drawn plain: a row of blanks is
-/// passed over then, and no bytes turn a look on and off for them. A few of them between two looks have the first one, since
-/// that is the shorter way to the second.
+/// Blanks at the end of the cells filled so far, on which their look does not show. They are drawn plain: a row of
+/// blanks is then skipped, and no bytes turn a look on and off. A few blanks between two looks keep the first one,
+/// since that takes fewer bytes.
 private struct HiddenBlanks {
     private static let few = 8
 
-    /// Of the last character that is no such blank.
+    /// The look of the last character that is not such a blank.
     private var lastLook = Palette.Look.plain
-    /// The one that the last blank was given.
+    /// The look that the last blank was given.
     private var givenLook = Palette.Look.plain
     private var count = 0
 
@@ -126,17 +126,17 @@ private struct HiddenBlanks {
         count += 1
     }
 
-    /// A character that is no such blank comes.
-    /// - Returns: how many blanks before it are to be drawn anew, and in which look.
+    /// Ends the blanks, because another character follows.
+    /// - Returns: how many of them to draw again, and in which look.
     mutating func end(before look: Palette.Look) -> (count: Int, look: Palette.Look) {
         defer { (lastLook, count) = (look, 0) }
-        // An underline or a reversed cell would show on them.
+        // An underline or a reversed cell would show on the blanks.
         let isShorter = lastLook != .plain && !lastLook.showsOnBlanks && look != .plain && count <= HiddenBlanks.few
         return (isShorter ? count : 0, lastLook)
     }
 
-    /// A mark makes a character of the last blank.
-    /// - Returns: the look that it is to be drawn anew in.
+    /// Turns the last blank into a visible character, because a mark follows.
+    /// - Returns: the look in which to draw it again.
     mutating func endWithMark() -> Palette.Look? {
         guard count > 0 else { return nil }
         (lastLook, count) = (givenLook, 0)

@@ -2,21 +2,23 @@ internal import CNcurses
 package import Display
 
 extension Screen {
-    /// How long an Esc waits, in milliseconds, to be told from the start of a key's sequence.
+    /// How long an Esc waits for the rest of a key's sequence, in milliseconds.
     private static var escapeDelay: Int32 { 25 }
-    /// How long the rest of what is surely a sequence may take on a slow line. Given up too early, it would be typed.
+    /// How long the rest of a certain sequence may take on a slow connection. When this gives up too early, the rest is
+    /// typed as text.
     private static var sequenceDelay: Int32 { 100 }
 
-    /// So long a terminal may pause in a paste. Then its end is lost, and all keys would be taken for more of the text.
+    /// The longest pause of a terminal within a paste. After that, its end counts as lost: otherwise all keys would
+    /// become pasted text.
     private static var pasteDelay: Duration { .seconds(1) }
 
-    /// When to read again though no key has come: a paste has begun that may have no end. Nil when there is none.
+    /// When to read again even without a key, because a paste may never end; nil when there is none.
     package var inputDeadline: ContinuousClock.Instant? {
         decoder.isPasting ? lastRead.advanced(by: Self.pasteDelay) : nil
     }
 
-    /// All keys and mouse actions that are waiting. Does not wait for any, but for the rest of a sequence (25 ms behind
-    /// an Esc, 100 ms farther in).
+    /// All waiting keys and mouse actions. It waits only for the rest of a sequence (25 ms after an Esc, 100 ms farther
+    /// in).
     package mutating func readInput(at now: ContinuousClock.Instant = .now) -> [Input] {
         var inputs: [Input] = []
         while !isClosed {
@@ -42,8 +44,8 @@ extension Screen {
         return decoder.isPastIntroducer ? Self.sequenceDelay : Self.escapeDelay
     }
 
-    /// The same on the screen: a terminal that has just been made larger tells of cells that are not drawn yet. Nobody
-    /// means to press those; what was begun on the screen ends at its edge.
+    /// The action within the screen. A terminal that was just made larger reports cells that are not drawn yet: a press
+    /// there is ignored, and an action that began on the screen ends at its edge.
     private func placed(_ mouse: Mouse) -> Mouse? {
         let position = ScreenPosition(
             row: min(mouse.position.row, size.rows - 1), column: min(mouse.position.column, size.columns - 1))
@@ -51,7 +53,7 @@ extension Screen {
         return Mouse(mouse.action, at: position)
     }
 
-    /// What is there to read; nil when nothing came in time, or never will.
+    /// The bytes that can be read; nil when none came in time, or none will ever come.
     private mutating func readBytes(within milliseconds: Int32) -> [UInt8]? {
         var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
         var ready = poll(&request, 1, milliseconds)

@@ -3,27 +3,27 @@ internal import Display
 internal import Glibc
 
 extension Screen {
-    /// How long, in milliseconds, a terminal may take no byte at all before it is left alone.
+    /// How long, in milliseconds, to wait for a terminal that accepts no bytes before giving up.
     private static var outputDelay: Int32 { 1_000 }
 
-    /// Reports of the left button, of motion while it is down (1002) and of the wheel, with numbers of any size (1006).
-    /// Terminals pass over modes that they do not know: 1000 is for those without 1002.
+    /// Turns on reports of the left button, of motion while it is down (1002) and of the wheel, with numbers of any
+    /// size (1006). Terminals ignore modes that they do not know: 1000 is for those without 1002.
     private static var mouseOn: String { "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     private static var mouseOff: String { "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
 
-    /// What is pasted comes between two marks (2004), so that nothing in it is taken for a key.
+    /// Puts a paste between two marks (2004), so that no part of it is taken for a key.
     private static var pasteOn: String { "\u{1B}[?2004h" }
     private static var pasteOff: String { "\u{1B}[?2004l" }
 
-    /// Asks for reports of the mouse, and marks around what is pasted; or for none any more.
-    /// To be called between `cn_begin_output` and `cn_end_output`.
+    /// Turns reports of the mouse and the marks around a paste on or off.
+    /// Call this between `cn_begin_output` and `cn_end_output`.
     func turnReports(on isOn: Bool) {
         if hasMouse { write(Array((isOn ? Self.mouseOn : Self.mouseOff).utf8)) }
         write(Array((isOn ? Self.pasteOn : Self.pasteOff).utf8))
     }
 
-    /// Makes ready what gives the terminal back when nobody can ask ncurses any more: the end of whatever sequence was under
-    /// way, no reports, the own colours, keys and cursor, the screen of the shell.
+    /// Prepares the bytes that give the terminal back when ncurses can no longer do that. They end any unfinished
+    /// sequence, turn reports off, and restore the terminal's colours, keys and cursor and the screen of the shell.
     func prepareFarewell() {
         var bytes = Array("\u{1B}\\".utf8)
         if hasMouse { bytes += Array(Self.mouseOff.utf8) }
@@ -43,7 +43,7 @@ extension Screen {
         cn_key_sequence(name).map { withoutPauses(Array(String(cString: $0).utf8)) } ?? []
     }
 
-    /// Without terminfo's `$<20>`, which stands for a pause.
+    /// Removes terminfo's `$<20>`, which stands for a pause.
     private static func withoutPauses(_ bytes: [UInt8]) -> [UInt8] {
         var rest = bytes[...]
         var kept: [UInt8] = []
@@ -56,18 +56,18 @@ extension Screen {
         return kept + rest
     }
 
-    /// Letters are letters again: another program may have left a set of line drawing on, and looks do not say any more that
-    /// none is (`cn_shorten_looks`).
+    /// Turns line drawing off: another program may have left it on, and the shortened looks no longer turn it off
+    /// (`cn_shorten_looks`).
     func endLineDrawing() {
-        // A sequence that asks for a pause is of a terminal whose looks say it still.
+        // A sequence with a pause belongs to a terminal whose looks still turn it off.
         guard let sequence = cn_key_sequence("rmacs").map({ String(cString: $0) }), !sequence.contains("$<") else {
             return
         }
         send(Array(sequence.utf8))
     }
 
-    /// Puts text into the clipboard of the terminal, if it has one and lets programs write it; nobody answers. Waits until
-    /// the terminal has taken it.
+    /// Puts text into the clipboard of the terminal, if it has one and lets programs write it; the terminal does not
+    /// confirm that. Waits until the terminal has taken the text.
     package func copy(_ text: ClipboardText, through multiplexer: Multiplexer?) {
         send(text.sequence(through: multiplexer))
     }
@@ -82,8 +82,8 @@ extension Screen {
         _ = cn_end_output()
     }
 
-    /// Writes to the terminal what ncurses must not know of. It comes behind all that ncurses has written so far: each of
-    /// its calls that a screen makes (`newterm`, `doupdate`, `endwin`) empties its buffer before it returns.
+    /// Writes bytes to the terminal that ncurses must not know of. They follow everything that ncurses has written:
+    /// each of its calls that a screen makes (`newterm`, `doupdate`, `endwin`) flushes its buffer before it returns.
     private func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -92,7 +92,7 @@ extension Screen {
                     outputDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, cn_errno() == EINTR { continue }
                 if count < 0, cn_errno() == EAGAIN, waitForRoom() { continue }
-                // The terminal is gone; whoever reads from it is told so.
+                // The terminal is gone, which the next read reports.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }

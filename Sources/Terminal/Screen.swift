@@ -1,11 +1,11 @@
 internal import CNcurses
 package import Display
 
-/// The terminal as a full screen, for as long as this value lives; afterwards it is as it was found.
+/// A full screen on the terminal, for as long as this value lives; afterwards the terminal is as it was found.
 ///
 /// ncurses is not thread-safe: one thread makes, uses and ends all screens.
 package struct Screen: ~Copyable {
-    /// What keys and the mouse are read from, to be polled.
+    /// The descriptor of keys and the mouse, for polling.
     package let inputDescriptor: Int32
     package private(set) var size = Size(columns: 1, rows: 1)
     /// Whether the terminal is gone: there will be no more keys.
@@ -18,24 +18,26 @@ package struct Screen: ~Copyable {
     let palette: Palette
     var decoder: KeyDecoder
     var clicks = ClickCounter()
-    /// When bytes came from the terminal last.
+    /// When the terminal last sent bytes.
     var lastRead = ContinuousClock.now
-    /// Whether the terminal is of a kind that can report its mouse.
+    /// Whether the terminal can report its mouse.
     let hasMouse: Bool
-    /// Whether it has been told to, and to mark what is pasted.
+    /// Whether reports of the mouse and the marks around a paste are on.
     var isReporting = false
-    /// Whether ncurses cuts a wide character in two that ends just before the last cell of the screen: it takes its second
-    /// half for the last cell, which it reaches by an insertion where the terminal cannot be told not to wrap (tmux, screen).
+    /// Whether ncurses splits a wide character that ends just before the last cell of the screen. Where a terminal
+    /// cannot be told not to wrap (tmux, screen), ncurses draws the last cell by an insertion, and takes the second
+    /// half of that character for the last cell.
     let cutsBeforeLastCell: Bool
-    /// Whether the terminal reads UTF-8. Where it does not, a byte of a character may be a control to it: it is sent ASCII.
+    /// Whether the terminal reads UTF-8. Otherwise it gets only ASCII, since it may take a byte of a character for a
+    /// control.
     let isUTF8: Bool
-    /// The size where the terminal does not say: by LINES and COLUMNS, else by terminfo.
+    /// The size to use when the terminal reports none: by LINES and COLUMNS, else by terminfo.
     private let statedSize: Size
 
     /// Whether stdin and stdout both are a terminal.
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// How large the terminal at stdout is, without taking it over; 80x24 when it does not say.
+    /// The size of the terminal at stdout, without taking it over; 80x24 when it reports none.
     package static var terminalSize: Size { ScreenSize.told(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
     /// Takes over the terminal at stdin and stdout.
@@ -46,7 +48,7 @@ package struct Screen: ~Copyable {
     }
 
     /// Takes over the terminal at the given descriptors, which stay the caller's.
-    /// - Parameter isUTF8: whether the terminal reads UTF-8; else it is sent ASCII alone.
+    /// - Parameter isUTF8: whether the terminal reads UTF-8; otherwise it gets only ASCII.
     package init(
         color: Bool, input: Int32, output: Int32, term: String?, isUTF8: Bool = true
     ) throws(TerminalError) {
@@ -59,15 +61,15 @@ package struct Screen: ~Copyable {
         color: Bool, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
     ) throws(TerminalError) {
         Width.prepare()
-        // ncurses keeps the streams: they must be of its own to outlive whatever happens to stdin and stdout.
+        // ncurses keeps the streams, so they are its own and outlive all changes to stdin and stdout.
         guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w") else {
             throw TerminalError("the terminal cannot be opened: \(String(cString: strerror(cn_errno())))")
         }
         var settings = termios()
         tcgetattr(output, &settings)
         cn_arm_terminal(fileno(outputFile), &settings)
-        // ncurses would make windows of whatever size LINES and COLUMNS claim, or the terminal. Without asking those it begins
-        // with terminfo's, where there is one; `updateSize` does the rest.
+        // ncurses would make windows of any size that LINES and COLUMNS or the terminal claim. Without LINES and
+        // COLUMNS, and without an impossible terminal, it begins with terminfo's size, and `updateSize` does the rest.
         use_env(false)
         use_tioctl(ScreenSize.isPossible(output))
         guard let terminal = newterm(kind.name, outputFile, inputFile) else {
@@ -92,12 +94,12 @@ package struct Screen: ~Copyable {
         self.window = window
         self.isUTF8 = isUTF8
         statedSize = ScreenSize.stated(else: Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))))
-        // Before `raw`: it puts the settings of the terminal back for a moment.
+        // Comes before `raw`, because it restores the settings of the terminal for a moment.
         cn_join_writes()
         raw()
         noecho()
         nonl()
-        // A frame is drawn whole even when keys are waiting: its reader has taken all there were.
+        // A frame is drawn completely even when keys are waiting: the event loop has taken all keys before.
         typeahead(-1)
         // Keys are decoded here, not in ncurses; this makes the terminal send them as terminfo says.
         keypad(window, true)
@@ -120,7 +122,7 @@ package struct Screen: ~Copyable {
             endwin()
             isGivenBack = cn_end_output()
         }
-        // A signal has ended the program, maybe while the terminal took nothing: without ncurses, which would wait for it.
+        // A signal has ended the program, perhaps while the terminal accepted no output, for which ncurses would wait.
         if !isGivenBack { cn_restore_terminal() }
         cn_disarm_terminal()
         delwin(window)
@@ -145,8 +147,8 @@ package struct Screen: ~Copyable {
         return size
     }
 
-    /// Gives the terminal back to the shell and stops, as ^Z does. Returns when continued: the size may be another then,
-    /// and `drawAnew` takes the terminal again.
+    /// Gives the terminal back to the shell and stops the process, as ^Z does. Returns when the process is continued:
+    /// the size may have changed then, and `drawAnew` takes the terminal again.
     package mutating func suspend() {
         select()
         guard cn_begin_output() else { return }
@@ -158,7 +160,7 @@ package struct Screen: ~Copyable {
         cn_stop()
     }
 
-    /// Makes this the screen that ncurses' functions mean.
+    /// Selects this screen for ncurses' functions.
     func select() {
         set_term(terminal)
     }

@@ -1,13 +1,13 @@
 internal import CNcurses
 internal import Display
 
-/// How large a terminal is, whatever it says of itself.
+/// The size of a terminal, within limits.
 enum ScreenSize {
-    /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, of which ncurses would make
-    /// several arrays of cells.
+    /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, for which ncurses would
+    /// allocate several arrays of cells.
     static let most = Size(columns: 2_000, rows: 1_000)
 
-    /// What the terminal behind a descriptor says; nil when it does not know, as a serial line.
+    /// The size that the terminal at a descriptor reports; nil when it does not know, as on a serial line.
     static func told(by descriptor: Int32) -> Size? {
         var columns: Int32 = 0
         var rows: Int32 = 0
@@ -15,7 +15,7 @@ enum ScreenSize {
         return possible(Size(columns: Int(columns), rows: Int(rows)))
     }
 
-    /// Whether a screen can be as large as the terminal behind a descriptor says, if it says anything.
+    /// Whether a screen can have the size that the terminal at a descriptor reports; true when it reports none.
     static func isPossible(_ descriptor: Int32) -> Bool {
         var columns: Int32 = 0
         var rows: Int32 = 0
@@ -23,7 +23,7 @@ enum ScreenSize {
         return columns <= most.columns && rows <= most.rows
     }
 
-    /// What the variables LINES and COLUMNS say, in the place of what is known otherwise.
+    /// The size in the variables LINES and COLUMNS, or else the known size.
     static func stated(else known: Size) -> Size {
         func number(_ name: String) -> Int? {
             getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }

@@ -1,18 +1,19 @@
 internal import CNcurses
 
-/// What the system tells a program on a terminal.
+/// A signal from the system to a program on a terminal.
 package enum Signal: Hashable, Sendable {
     case resize
-    /// To end, by the signal of this number.
+    /// To end, with the number of the signal.
     case terminate(Int32)
-    /// To go on after a stop. The screen may be full of something else.
+    /// To continue after a stop. The screen may show anything by now.
     case continued
-    /// To stop, as by ^Z; it is for the receiver to do it.
+    /// To stop, as by ^Z; the receiver must stop the process.
     case stop
 }
 
-/// Signals as something to poll. To be made before the screen: ncurses takes no signal that somebody has taken, and its own
-/// handlers would end the process with another status than the signal's. One at a time; old handlers come back when it goes.
+/// Signals as a descriptor to poll. Create it before the screen: ncurses leaves signals alone that already have a
+/// handler, and its own handlers would end the process with another status than the signal's. Only one at a time; the
+/// former handlers return when it is released.
 package final class SignalPipe {
     /// Readable when a signal has come.
     package let fileDescriptor: Int32
@@ -20,7 +21,7 @@ package final class SignalPipe {
     private let formerDescriptor: Int32
     private var former: [(number: Int32, action: sigaction)] = []
 
-    /// All that a program may be told to end by, too: each of them would leave the terminal as ncurses has it.
+    /// Includes all signals that can end a program: each of them would leave the terminal as ncurses has it.
     private static let watched =
         [
             SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
