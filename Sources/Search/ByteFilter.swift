@@ -1,11 +1,12 @@
 internal import CUnicode
 
-/// Looks through bytes for what a query cannot do without: its longest word, in whatever case, or what may fold to it.
-/// Many times as fast as reading the words, and never wrong when it says that there is nothing.
+/// Searches bytes for something that a query needs in order to match: its longest word in any case, or a character that
+/// may fold to it. It is many times as fast as reading the words, and never misses a match.
 package struct ByteFilter: Sendable {
-    /// ASCII; empty when no word of the query is. Only other characters can then match.
+    /// The word to look for, in ASCII; empty when the query has a word that is not ASCII. Only other characters can
+    /// match then.
     private let key: [UInt8]
-    /// Whether there is no word to look for: every place is a candidate then.
+    /// Whether there is no word to look for, so that every position is a candidate.
     private let takesAll: Bool
 
     init(_ terms: some Collection<Term>) {
@@ -15,8 +16,8 @@ package struct ByteFilter: Sendable {
         key = isForeign ? [] : plain.max { $0.count < $1.count } ?? []
     }
 
-    /// The first place at or behind `start` that makes a match possible in the line or text around it; nil when there is
-    /// none. The bytes may be UTF-8, or JSON in it.
+    /// The first position at or after `start` that makes a match possible in the line or text around it; nil when there
+    /// is none. The bytes may be UTF-8, or JSON in UTF-8.
     package func firstCandidate(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
         guard let base = bytes.baseAddress, start < bytes.count else { return nil }
         if takesAll { return start }

@@ -1,29 +1,29 @@
 internal import CUnicode
 
-/// What a scalar does to a word.
+/// The role of a scalar in a word.
 enum ScalarKind: UInt8 {
-    /// Ends a word, and is none.
+    /// Ends a word, and belongs to none.
     case separator
-    /// Goes on with a word, or begins one.
+    /// Continues a word, or begins one.
     case letter
-    /// Belongs to what stands before it; behind a separator, to that.
+    /// Belongs to the character before it; after a separator, to the separator.
     case mark
-    /// A word by itself, with its marks: a character of a script that puts no blanks between words.
+    /// A word by itself, with its marks: a character of a script without blanks between words.
     case character
     case emoji
-    /// Two of them are a flag.
+    /// Two of them make a flag.
     case indicator
-    /// Of no width: skin tones, joiners, soft hyphens. As good as not there.
+    /// Has no width: skin tones, joiners, soft hyphens. Ignored.
     case invisible
 }
 
-/// What makes `Éclair` and `eclair` the same word, scalar by scalar.
+/// Makes `Éclair` and `eclair` the same word, scalar by scalar.
 ///
 /// - Case, ligatures, full and half width: Unicode's NFKD of the case folding.
-/// - Diacritics are dropped; marks that make another letter are not (か and が, vowel signs of Devanagari and Thai).
-/// - Letters that do not decompose but that people type without their stroke or as two: ø, ł, æ.
+/// - Diacritics are dropped; marks that make another letter are kept (か and が, vowel signs of Devanagari and Thai).
+/// - Letters that do not decompose, but that people type as plain letters, become those: ø, ł, æ.
 enum Folding {
-    /// Scalars below are looked up: alphabets, kana. (Beyond, most are Han, which fold to themselves.)
+    /// Scalars below this one are in a table: alphabets, kana. (Most of the others are Han, which fold to themselves.)
     private static let tableEnd: UInt32 = 0x3100
     private static let table = Table()
 
@@ -44,7 +44,8 @@ enum Folding {
         }
     }
 
-    /// Kinds and foldings of the first scalars, made once: asking Unicode for each of some millions takes seconds.
+    /// The kinds and foldings of the first scalars, computed once: to ask Unicode's tables for millions of scalars
+    /// takes seconds.
     private final class Table: Sendable {
         let kinds: [ScalarKind]
         private let foldings: [UInt8]
@@ -95,8 +96,9 @@ extension Folding {
         }
     }
 
-    /// Letters of scripts in which words are not told apart. Of such texts each character is a word, and what somebody
-    /// looks for is a phrase of them. The prolonged sound mark of kana is a character too, so that ラ finds ラーメン.
+    /// Whether a letter belongs to a script without blanks between words. In such a text each character is a word, and
+    /// a word that people search for is a phrase of them. The prolonged sound mark of kana is a character too, so that
+    /// ラ finds ラーメン.
     private static func isUnspaced(_ value: UInt32) -> Bool {
         switch value {
         // Thai, Lao, Myanmar, Khmer.

@@ -1,18 +1,18 @@
-/// A few letters that name something longer: they are in it in this order, but need not be adjacent. Of several words each
-/// is looked for by itself. Case and accents do not matter.
+/// A few letters that stand for something longer, which contains them in this order, but not necessarily adjacent.
+/// Several words match independently of each other. Case and accents do not matter.
 package struct FuzzyPattern: Hashable, Sendable {
     package struct Match: Hashable, Sendable {
-        /// The higher, the better. Beginnings of words, letters in a row and the beginning of the text count more; gaps and
-        /// what is left behind the last letter count less. Comparable for one pattern only.
+        /// Higher is better. Beginnings of words, adjacent letters and the beginning of the text raise it; gaps and the
+        /// letters after the last match lower it. Only scores of the same pattern can be compared.
         package let score: Int
-        /// The matched characters, as UTF-8 offsets, sorted and apart from each other.
+        /// The matched characters as UTF-8 offsets, sorted and disjoint.
         package let ranges: [Range<Int>]
     }
 
-    /// Each folded, none empty, none twice.
+    /// Folded words. None is empty.
     private let words: Set<[UInt32]>
 
-    /// Nobody types more; and what is compared grows with the product of pattern and text.
+    /// Nobody types more, and the time of a match grows with the product of pattern and text.
     private static let longestPattern = 256
 
     package init(_ text: String) {
@@ -25,7 +25,7 @@ package struct FuzzyPattern: Hashable, Sendable {
 
     /// Nil when the text does not match. A pattern without letters matches everything, with a score of 0.
     ///
-    /// Of a very long text only the beginning is looked at.
+    /// Only the beginning of a very long text is compared.
     package func match(_ text: String) -> Match? {
         guard !words.isEmpty else { return Match(score: 0, ranges: []) }
         let text = FuzzyText(text)
@@ -52,17 +52,18 @@ package struct FuzzyPattern: Hashable, Sendable {
     }
 }
 
-/// A text to be compared with patterns: its letters, folded.
+/// A text that patterns are compared with: its folded letters.
 struct FuzzyText {
     struct Letter {
         let value: UInt32
-        /// Of the character that it is in, as UTF-8 offsets. A character can have several letters, as "ﬁ" has.
+        /// The character that the letter is part of, as UTF-8 offsets. A character can have several letters, as "ﬁ"
+        /// has.
         let bytes: Range<Int>
-        /// What a match here is worth because of where it is.
+        /// The extra score of a match at this place.
         let bonus: Int
     }
 
-    /// Names are shorter; of anything else the beginning has to do.
+    /// Names are shorter; of other texts, the beginning has to do.
     private static let limit = 1_024
 
     let letters: [Letter]
@@ -88,7 +89,8 @@ struct FuzzyText {
         self.letters = letters
     }
 
-    /// As words are folded for searching; nothing for what is no letter of its own, such as an accent.
+    /// Folds a scalar as words are folded for a search; empty for one that is not a letter by itself, such as an
+    /// accent.
     static func folded(_ scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [("A"..."Z").contains(scalar) ? scalar.value + 32 : scalar.value] }
         var bytes: [UInt8] = []
@@ -102,7 +104,7 @@ enum CharacterClass {
     /// A letter of a script that has no case.
     case letter
 
-    /// By its first scalar: what Swift says of a whole character takes time in proportion to its marks.
+    /// Looks only at the first scalar: Swift's properties of a whole character take time in proportion to its marks.
     init(_ character: Character) {
         guard let properties = character.unicodeScalars.first?.properties else {
             self = .blank
@@ -118,16 +120,17 @@ enum CharacterClass {
     }
 }
 
-/// What matches are worth, in proportions like those of fzf (`src/algo/algo.go`).
+/// The scores of matches, in proportions like those of fzf (`src/algo/algo.go`).
 enum FuzzyScore {
     static let match = 16
-    /// For a letter directly behind the one before. More than what two words' beginnings bring, less the gap between them.
+    /// For a letter directly after the one before. It exceeds the bonus of a second word's beginning, less the gap
+    /// before that.
     static let consecutive = 8
     static let gapStart = 3
     static let gapExtension = 1
-    /// The first letter that one types is seldom one from within a word.
+    /// The first letter that people type is rarely one from within a word.
     static let firstFactor = 2
-    /// More is not worse: it would outweigh what did match.
+    /// A longer tail costs no more, since it would outweigh the letters that match.
     private static let longestTail = 12
 
     static func bonus(of character: CharacterClass, behind previous: CharacterClass?) -> Int {
@@ -142,6 +145,6 @@ enum FuzzyScore {
         }
     }
 
-    /// How much worse so many letters behind the last one make it.
+    /// The cost of the letters after the last match.
     static func tail(_ count: Int) -> Int { min(count, longestTail) }
 }

@@ -1,20 +1,20 @@
 /// Finds all phrases of a query in one pass over the words of a text.
 ///
-/// Each word of each phrase has a bit. Behind a word of the text, those bits are set that end a beginning of a phrase:
-/// the Shift-And algorithm (Baeza-Yates and Gonnet, "A new approach to text searching", 1992) over words instead of
-/// characters. Its time is that of the text, times a sixty-fourth of the words of the query, whatever they are.
+/// Each word of each phrase has a bit. After each word of the text, the bits are set of those beginnings of phrases
+/// that end there: the Shift-And algorithm (Baeza-Yates and Gonnet, "A new approach to text searching", 1992) over
+/// words instead of characters. Its time is in proportion to the text and to a sixty-fourth of the words of the query.
 final class PhraseMatcher: Sendable {
     let phrases: [Phrase]
     let filter: ByteFilter
     private let terms: TermTable
-    /// Of bits: the first and the last word of each phrase.
+    /// Bit sets: the first and the last word of each phrase.
     private let starts: [UInt64]
     private let ends: [UInt64]
-    /// By bit: how many words of its phrase end with it.
+    /// For each bit, the number of words of its phrase up to it.
     private let lengths: [Int]
     private let longest: Int
 
-    /// - Parameter phrases: each once.
+    /// - Parameter phrases: without repeats.
     init(_ phrases: [Phrase]) {
         self.phrases = phrases
         filter = ByteFilter(phrases.joined())
@@ -39,7 +39,7 @@ final class PhraseMatcher: Sendable {
         return scan(text, until: .all) { _ in }
     }
 
-    /// Whether one of the phrases is in a text.
+    /// Whether a text contains one of the phrases.
     func matchesAny(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !isEmpty else { return false }
         var isFound = false
@@ -47,7 +47,7 @@ final class PhraseMatcher: Sendable {
         return isFound
     }
 
-    /// Where the first phrase begins that is in a text; nil without any.
+    /// Where the first phrase in a text begins; nil when there is none.
     func firstPlace(in text: UnsafeBufferPointer<UInt8>) -> Int? {
         guard !isEmpty else { return nil }
         var place: Int?
@@ -55,7 +55,8 @@ final class PhraseMatcher: Sendable {
         return place
     }
 
-    /// All places of all phrases, sorted, those that overlap as one; empty when one of them is missing and all are needed.
+    /// All places of all phrases, sorted, with overlapping ones joined; empty when one phrase is missing and all are
+    /// needed.
     func hits(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool = true) -> [Range<Int>] {
         guard !isEmpty, !needsAll || filter.firstCandidate(in: text) != nil else { return [] }
         var hits: [Range<Int>] = []
@@ -70,10 +71,11 @@ final class PhraseMatcher: Sendable {
         return isMatch || !needsAll ? hits : []
     }
 
-    /// When there is no need to go on.
+    /// When the scan may stop.
     private enum Goal { case any, all, end }
 
-    /// Gives the places of phrases by their ends, of those with the same end the longest. Whether all are there.
+    /// Calls `found` with the places of phrases in the order of their ends; of those with the same end, only with the
+    /// longest. Returns whether all phrases were found.
     private func scan(
         _ text: UnsafeBufferPointer<UInt8>, until goal: Goal, _ found: (Range<Int>) -> Void
     ) -> Bool {
@@ -82,7 +84,7 @@ final class PhraseMatcher: Sendable {
         var mask = state
         var missing = ends
         var isIdle = true
-        // Where the last words began, as many as the longest phrase has.
+        // Where the latest words began, as many as the longest phrase has.
         var begins = [Int](repeating: 0, count: longest)
         var number = 0
         while tokenizer.next() {
@@ -103,7 +105,7 @@ final class PhraseMatcher: Sendable {
         return missing.allSatisfy { $0 == 0 }
     }
 
-    /// Takes one word in. Returns the words of the longest phrase that ends with it, 0 for none.
+    /// Takes in one word. Returns the number of words in the longest phrase that ends with it; 0 for none.
     private func advance(_ state: inout [UInt64], _ mask: [UInt64], _ missing: inout [UInt64]) -> Int {
         var carry: UInt64 = 0
         var longest = 0

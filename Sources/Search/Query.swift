@@ -1,32 +1,33 @@
-/// What somebody looks for: words and "phrases" that a text must hold or must not hold, and who, where, when and what else,
-/// in the language of Slack and Discord.
+/// A search query: words and "phrases" that a text must or must not contain, and filters for sender, conversation, time
+/// and other properties, in the language of Slack and Discord.
 ///
-/// - `seamless mode`: both words, anywhere, in whatever case and with or without accents.
+/// - `seamless mode`: both words, anywhere, in any case, with or without accents.
 /// - `"seamless mode"`: adjacent words. A quote that is not closed runs to the end; “typographic” quotes count too.
-/// - `foo.bar`, `don't`, `天気`: what is several words to the tokenizer is a phrase of them.
-/// - `seam*`: all words that begin so.
-/// - `-seamless`, `-"seamless mode"`, `-seam*`: not in the text. A minus counts at the beginning and behind a blank only, and
-///   only one: `well-known` and `--force` are words.
-/// - `from:ana`, `from:"Ana Ruiz"`, `from:@ana`, `from:an*`: by somebody with this ID, or with these words in the name. Of
-///   several, any.
-/// - `in:general`, `in:#general`: in the conversation with this ID or title. Of several, any.
-/// - `since:2024-05`, `until:yesterday` (both with that time), `after:`, `before:` (both without it), `on:` or `during:`, with
-///   all that names a time: `since:"3 weeks ago"`. Of several, all.
-/// - `has:link` (see `WebLink`), `has:file` or `has:attachment`, `is:reply`, `is:thread` (a reply in a thread). Of several, all.
-/// - All of them with a minus: not so.
+/// - `foo.bar`, `don't`, `天気`: where the tokenizer finds several words, they are a phrase.
+/// - `seam*`: all words that begin with this.
+/// - `-seamless`, `-"seamless mode"`, `-seam*`: not in the text. A minus counts only at the beginning or after a blank,
+///   and only a single one: `well-known` and `--force` are words.
+/// - `from:ana`, `from:"Ana Ruiz"`, `from:@ana`, `from:an*`: a sender with this ID, or with these words in the name.
+///   Several mean any of them.
+/// - `in:general`, `in:#general`: a conversation with this ID or title. Several mean any of them.
+/// - `since:2024-05`, `until:yesterday` (including that time), `after:`, `before:` (excluding it), `on:` or `during:`,
+///   with anything that names a time: `since:"3 weeks ago"`. Several mean all of them.
+/// - `has:link` (see `WebLink`), `has:file` or `has:attachment`, `is:reply`, `is:thread` (a reply in a thread). Several
+///   mean all of them.
+/// - A minus before any of these negates it.
 ///
-/// Words match the text alone. Case and accents do not matter in the names of operators either.
+/// Words match only the text. Case and accents do not matter in the names of operators either.
 ///
-/// Nothing is a mistake: what holds no word is as good as not there (`-`, `*`), so is an operator with nothing behind it
-/// (`from:`), and one that is not known (`foo:bar`) or does not know its value (`has:cheese`) is a phrase of words.
+/// No query is a mistake: a piece without a word (`-`, `*`) is ignored, and so is an operator without a value
+/// (`from:`). An unknown operator (`foo:bar`) or an unknown value (`has:cheese`) is a phrase of words.
 package struct Query: Hashable, Sendable {
     /// As it was typed.
     package let text: String
-    /// Who, where, when, and what else.
+    /// The conditions besides words.
     package let filters: QueryFilters
-    /// How it is too large to be asked; nil when it is not. It is then empty.
+    /// Why the query is too large, and therefore empty; nil when it is not too large.
     package let excess: QueryExcess?
-    /// The names of the filters, each list as one.
+    /// The names of the filters, compared all at once.
     package let senders: QueryNames
     package let excludedSenders: QueryNames
     package let conversations: QueryNames
@@ -34,15 +35,16 @@ package struct Query: Hashable, Sendable {
     private let matcher: PhraseMatcher
     private let exclusions: PhraseMatcher
 
-    /// - Parameter isTyping: whether what ends the text may go on, unless a blank or a quote ends it: a last word then
-    ///   stands for all words that begin so, a name for all names with such a word (`from:an`) or beginning (`in:gen`), and
-    ///   the beginning of a value is as good as not there (`has:li`). What is excluded is never taken so.
+    /// - Parameter isTyping: whether somebody may still be typing the end of the text, unless a blank or a quote ends
+    ///   it. Then the last word stands for all words that begin with it, a name for all names with such a word
+    ///   (`from:an`) or beginning (`in:gen`), and the beginning of a value is ignored (`has:li`). This does not apply
+    ///   to exclusions.
     package init(_ text: String, isTyping: Bool = false) {
         let parser = QueryParser(text, isTyping: isTyping)
         self.init(text, parser.filters, required: parser.required, excluded: parser.excluded, excess: parser.excess)
     }
 
-    /// The words of a text as one phrase, with no sign that means anything: for names.
+    /// The words of a text as one phrase, without operators: for names.
     package init(phrase text: String) {
         let phrase = QueryParser.phrase(of: text)
         self.init(text, QueryFilters(), required: phrase.map { [$0] } ?? [], excluded: [], excess: nil)
@@ -62,30 +64,30 @@ package struct Query: Hashable, Sendable {
         exclusions = PhraseMatcher(excluded)
     }
 
-    /// The phrases (single words among them) that must be in a text, each once, in the order of the query.
+    /// The phrases (or single words) that a text must contain, without repeats, in the order of the query.
     package var required: [Phrase] { matcher.phrases }
 
-    /// The phrases none of which may be in a text, each once.
+    /// The phrases of which a text must contain none, without repeats.
     package var excluded: [Phrase] { exclusions.phrases }
 
-    /// Whether it asks for nothing at all. Such a query finds nothing.
+    /// Whether the query is empty. An empty query finds nothing.
     package var isEmpty: Bool { isEmptyButForDates && filters.dates.isEmpty }
 
-    /// Whether dates are all that it asks for, or not even those.
+    /// Whether the query is empty apart from dates.
     package var isEmptyButForDates: Bool { matcher.isEmpty && exclusions.isEmpty && filters.isEmptyButForDates }
 
-    /// Whether a text can be wrong for it. Otherwise `matches` is true of every text.
+    /// Whether the query depends on the text. If not, `matches` is true of every text.
     package var dependsOnText: Bool {
         isEmpty || !matcher.isEmpty || !exclusions.isEmpty || filters.marks.contains(.link)
             || filters.excludedMarks.contains(.link)
     }
 
-    /// Finds the places in a text, escaped as JSON or not, without which it cannot match. When no word is required every
-    /// place may be one.
+    /// Finds the positions in a text, escaped as JSON or not, without which the text cannot match. When no word is
+    /// required, every position is one.
     package var filter: ByteFilter { matcher.filter }
 
-    /// Whether a text in UTF-8 is as it is asked for: with all that is required, nothing that is excluded, and with or without
-    /// links. Says nothing of the other filters. Takes no memory for most texts that do not match.
+    /// Whether a text in UTF-8 matches: it contains everything that is required and nothing that is excluded, and has
+    /// links or none as demanded. Ignores the other filters. Takes no memory for most texts that do not match.
     package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         if isEmpty || (!matcher.isEmpty && !matcher.matches(text)) { return false }
         if filters.marks.contains(.link), !WebLink.isIn(text) { return false }
@@ -98,28 +100,28 @@ package struct Query: Hashable, Sendable {
         return text.withUTF8 { matches($0) }
     }
 
-    /// The required words and phrases in a text, as UTF-8 offsets, sorted and apart from each other: whole words, whole
-    /// characters. Empty when the text does not match, and when nothing is required.
+    /// The required words and phrases in a text, as UTF-8 offsets, sorted and disjoint: whole words, whole characters.
+    /// Empty when the text does not match, or when nothing is required.
     package func hits(in text: String) -> [Range<Int>] {
         var text = text
         let hits = text.withUTF8 { matches($0) ? matcher.hits(in: $0) : [] }
         return text.wholeCharacters(of: hits)
     }
 
-    /// The same in a piece of a text that matches: the piece need not hold all words.
+    /// The same in a piece of a text that matches. The piece itself need not contain all words.
     package func occurrences(in piece: String) -> [Range<Int>] {
         var piece = piece
         let hits = piece.withUTF8 { matcher.hits(in: $0, needsAll: false) }
         return piece.wholeCharacters(of: hits)
     }
 
-    /// Whether it asks for something else than another query, however that was typed.
+    /// Whether another query asks for something else, however the two were typed.
     package func differs(from other: Query) -> Bool {
         required != other.required || excluded != other.excluded || filters != other.filters
     }
 
-    /// A piece of a text that matches, of so many bytes at most, with the first of the places that are asked for near its
-    /// middle; the beginning where there is none.
+    /// A piece of a text that matches, of at most `bytes` bytes, with the first match near its middle; the beginning of
+    /// the text when there is none.
     package func piece(of text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var text = text
@@ -144,7 +146,7 @@ package struct Query: Hashable, Sendable {
 }
 
 extension String {
-    /// The ranges, sorted and apart from each other, made so long that none begins or ends within a character.
+    /// Widens ranges, sorted and disjoint, so that none begins or ends within a character.
     fileprivate func wholeCharacters(of ranges: [Range<Int>]) -> [Range<Int>] {
         var whole: [Range<Int>] = []
         for range in ranges {

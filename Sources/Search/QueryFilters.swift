@@ -1,18 +1,18 @@
-/// What a query asks for besides the words of a text.
+/// The conditions of a query besides words.
 package struct QueryFilters: Hashable, Sendable {
-    /// Who wrote: any of these; whoever, when there is none.
+    /// The senders, any of these; any sender when empty.
     package var senders: [QueryName] = []
-    /// Who must not have written.
+    /// The senders to exclude.
     package var excludedSenders: [QueryName] = []
-    /// Where: in any of these; anywhere, when there is none.
+    /// The conversations, any of these; any conversation when empty.
     package var conversations: [QueryName] = []
-    /// Where not.
+    /// The conversations to exclude.
     package var excludedConversations: [QueryName] = []
-    /// When: all of these hold. Not read yet: what they mean depends on the clock and the zone.
+    /// The times, all of these. They are not read yet: their meaning depends on the clock and the zone.
     package var dates: [QueryDate] = []
-    /// What else must be true of a message.
+    /// Properties that a message must have.
     package var marks: QueryMarks = []
-    /// What must not be true of it.
+    /// Properties that a message must not have.
     package var excludedMarks: QueryMarks = []
 
     package var isEmpty: Bool { dates.isEmpty && isEmptyButForDates }
@@ -22,21 +22,21 @@ package struct QueryFilters: Hashable, Sendable {
             && marks.isEmpty && excludedMarks.isEmpty
     }
 
-    /// Whether it matters in which conversation a message is.
+    /// Whether the conversation of a message matters.
     package var nameConversations: Bool { !conversations.isEmpty || !excludedConversations.isEmpty }
 }
 
-/// What `has:` and `is:` ask for.
+/// The properties that `has:` and `is:` name.
 package struct QueryMarks: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `has:link`: the text holds a link, as `WebLink` has it. The only one that depends on the text.
+    /// `has:link`: the text holds a link (see `WebLink`). The only one that depends on the text.
     package static let link = QueryMarks(rawValue: 1)
     /// `has:file`, `has:attachment`
     package static let file = QueryMarks(rawValue: 2)
-    /// `is:reply`: it answers another message.
+    /// `is:reply`: it replies to another message.
     package static let reply = QueryMarks(rawValue: 4)
     /// `is:thread`: it is a reply in a thread.
     package static let thread = QueryMarks(rawValue: 8)
@@ -49,7 +49,7 @@ package struct QueryDate: Hashable, Sendable, CustomStringConvertible {
         case since
         /// Up to its end.
         case until
-        /// Behind its end.
+        /// After its end.
         case after
         /// Before its beginning.
         case before
@@ -58,21 +58,21 @@ package struct QueryDate: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let relation: Relation
-    /// What names the day or the time.
+    /// The name of the day or the time.
     package let text: String
-    /// Whether it must not be so: `-on:monday`.
+    /// Whether the condition is negated: `-on:monday`.
     package let isExcluded: Bool
-    /// The operator by the name that was typed.
+    /// The name of the operator as it was typed.
     let name: String
 
     package var description: String { "\(isExcluded ? "-" : "")\(name):\(text)" }
 }
 
-/// A person or a conversation as a query names it.
+/// A person or a conversation, as a query names it.
 package struct QueryName: Hashable, Sendable {
     /// As it was typed, without quotes.
     package let text: String
-    /// Whether its last word stands for all words that begin so: it is still being typed, or a star ends it.
+    /// Whether the last word stands for all words that begin with it: it is still being typed, or a star ends it.
     package let isPrefix: Bool
     private let words: PhraseMatcher
     let whole: [UInt8]
@@ -86,13 +86,13 @@ package struct QueryName: Hashable, Sendable {
         whole = QueryName.folded(isPrefix && text.last == "*" ? String(text.dropLast()) : text)
     }
 
-    /// Whether nothing is left of it without the sign that people put before it.
+    /// Whether nothing is left of it without the sign before it.
     var isEmpty: Bool { whole.isEmpty || text == "@" }
 
     /// Its words; nil when it holds none.
     var phrase: Phrase? { words.phrases.first }
 
-    /// The IDs that it can be.
+    /// The IDs that it may stand for.
     var ids: [[UInt8]] {
         let id = Array(text.utf8)
         return id.first == UInt8(ascii: "@") ? [id, Array(id.dropFirst())] : [id]
@@ -103,7 +103,7 @@ package struct QueryName: Hashable, Sendable {
         id.elementsEqual(text.utf8) || (text.utf8.first == UInt8(ascii: "@") && id.elementsEqual(text.utf8.dropFirst()))
     }
 
-    /// Whether its words stand in a name one behind the other, in whatever case. Never when it holds no word.
+    /// Whether its words are adjacent words of a name, in any case. False when it holds no word.
     package func isPart(of name: UnsafeBufferPointer<UInt8>) -> Bool { words.matches(name) }
 
     package func isPart(of name: String) -> Bool {
@@ -111,14 +111,14 @@ package struct QueryName: Hashable, Sendable {
         return name.withUTF8 { isPart(of: $0) }
     }
 
-    /// Whether it is all of a name, or its beginning when it is a prefix. Case, accents, and a # before either do not
+    /// Whether it equals a name, or is its beginning when it is a prefix. Case, accents, and a # before either do not
     /// matter.
     package func isWhole(_ name: String) -> Bool {
         let name = QueryName.folded(name)
         return isPrefix ? name.starts(with: whole) : name == whole
     }
 
-    /// Without case and accents, with single blanks, and none at its ends.
+    /// Removes case, accents, blanks at the ends, repeated blanks and a # at the beginning.
     package static func folded(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         for word in name.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {

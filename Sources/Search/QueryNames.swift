@@ -1,10 +1,11 @@
-/// Several names of which any will do, compared all at once: the time is that of a name, and only a little more for many.
+/// Several names of which any may match, compared all at once: the time is that of one name, and only a little more for
+/// many.
 package struct QueryNames: Sendable {
     package let names: [QueryName]
     private let words: PhraseMatcher
-    /// By what the whole name has to be: which names it is.
+    /// The indices of names by the folded text that the whole name must equal.
     private let wholes: [[UInt8]: [Int]]
-    /// Those that a name only has to begin with.
+    /// The indices of those that only have to be the beginning of a name.
     private let beginnings: [Int]
     private let ids: Set<[UInt8]>
 
@@ -21,10 +22,10 @@ package struct QueryNames: Sendable {
 
     package var isEmpty: Bool { names.isEmpty }
 
-    /// Whether one of them is this very ID.
+    /// Whether any of them is this very ID.
     package func areID(_ id: some Sequence<UInt8>) -> Bool { ids.contains(Array(id)) }
 
-    /// Whether the words of one of them stand in a name one behind the other.
+    /// Whether the words of any of them are adjacent words of a name.
     package func arePart(of name: UnsafeBufferPointer<UInt8>) -> Bool { words.matchesAny(name) }
 
     package func arePart(of name: String) -> Bool {
@@ -32,7 +33,7 @@ package struct QueryNames: Sendable {
         return name.withUTF8 { arePart(of: $0) }
     }
 
-    /// Which of them are all of a name, or its beginning.
+    /// The indices of those that equal a name, or are its beginning.
     package func whole(_ name: String) -> [Int] {
         let name = QueryName.folded(name)
         return (wholes[name] ?? []) + beginnings.filter { name.starts(with: names[$0].whole) }

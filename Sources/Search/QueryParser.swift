@@ -1,21 +1,21 @@
 /// A word of a query, folded.
 package struct Term: Hashable, Sendable {
-    /// In UTF-8, as the tokenizer folds words.
+    /// In UTF-8, folded as the tokenizer folds words.
     package let bytes: [UInt8]
-    /// Whether it stands for all words that begin so.
+    /// Whether it stands for all words that begin with it.
     package internal(set) var isPrefix = false
 }
 
-/// Words that must stand one behind the other. Never empty.
+/// Adjacent words. Never empty.
 package typealias Phrase = [Term]
 
-/// Reads what somebody typed. Every text is a query.
+/// Parses a query. Every text is a query.
 struct QueryParser {
-    /// Each phrase once, in the order of the text.
+    /// Without repeats, in the order of the text.
     private(set) var required: [Phrase] = []
     private(set) var excluded: [Phrase] = []
     private(set) var filters = QueryFilters()
-    /// Why nothing was read; nil when it was.
+    /// Why the query was refused; nil when it was not.
     private(set) var excess: QueryExcess?
 
     private let isTyping: Bool
@@ -48,7 +48,7 @@ struct QueryParser {
         }
     }
 
-    /// The words of a piece; nil when there is none.
+    /// The words of a piece; nil when it has none.
     static func phrase(of piece: some StringProtocol) -> Phrase? {
         var piece = String(piece)
         let terms = piece.withUTF8 { bytes in
@@ -60,7 +60,8 @@ struct QueryParser {
         return terms.isEmpty ? nil : terms
     }
 
-    /// Whether somebody is still about to type it. What is excluded is never taken so: hits would go that may stay.
+    /// Whether somebody may still be typing the piece. Exclusions are taken as they are: otherwise hits would vanish
+    /// that may stay.
     private func isUnfinished(_ piece: Piece) -> Bool {
         isTyping && piece.isOpen && !piece.isExcluded && !QueryParser.endsInBlank(piece.whole)
     }
@@ -73,7 +74,7 @@ struct QueryParser {
         piece.unicodeScalars.last.map { $0.properties.isWhitespace } ?? true
     }
 
-    /// Whether a star stands right behind the last word: `foo*`, but not `foo.*`.
+    /// Whether a star directly follows the last word: `foo*`, but not `foo.*`.
     private static func endsInPrefix(_ piece: Substring) -> Bool {
         guard piece.utf8.last == UInt8(ascii: "*") else { return false }
         var piece = String(piece)
@@ -101,7 +102,8 @@ extension QueryParser {
     private static let things: [String: QueryMarks] = ["link": .link, "file": .file, "attachment": .file]
     private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread]
 
-    /// False for a piece that is words, and for an operator that does not know its value: it is words then.
+    /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes
+    /// words.
     private mutating func takeFilter(_ piece: Piece) -> Bool {
         guard let name = piece.name.flatMap(QueryParser.word), let `operator` = QueryParser.operators[name] else {
             return false
@@ -129,7 +131,7 @@ extension QueryParser {
         if !name.isEmpty, !filters[keyPath: names].contains(name) { filters[keyPath: names].append(name) }
     }
 
-    /// Nothing behind the colon, or the beginning of something that is being typed, is as good as not there.
+    /// Ignores an operator without a value, and the beginning of a value that is being typed.
     private mutating func take(_ piece: Piece, _ values: [String: QueryMarks]) -> Bool {
         let text = QueryParser.word(piece.text)
         if let mark = text.flatMap({ values[$0] }) {
@@ -140,7 +142,7 @@ extension QueryParser {
         return isTyping && piece.isOpen && values.keys.contains { $0.hasPrefix(text) }
     }
 
-    /// A piece that is one word and nothing else, folded.
+    /// The folded word of a piece that holds one word and nothing else.
     private static func word(_ piece: Substring) -> String? {
         guard piece.unicodeScalars.allSatisfy({ Folding.kind(of: $0) != .separator }), let phrase = phrase(of: piece),
             phrase.count == 1
@@ -151,20 +153,20 @@ extension QueryParser {
 
 // MARK: - Pieces
 
-/// What stands between blanks, or between quotes.
+/// The text between blanks, or between quotes.
 private struct Piece {
     /// Whether a minus stands before it.
     let isExcluded: Bool
-    /// What stands before a colon.
+    /// The text before the colon.
     let name: Substring?
-    /// What stands behind it; without a name, all.
+    /// The text after the colon; without a name, the whole piece.
     let text: Substring
-    /// From the name on.
+    /// The name and the text.
     let whole: Substring
-    /// Whether nothing has ended it.
+    /// Whether no blank and no quote has ended it.
     let isOpen: Bool
 
-    /// A minus and a name count at the beginning and behind a blank only: `well-known` holds none.
+    /// A minus and a name count only at the beginning or after a blank: `well-known` has neither.
     static func all(of text: String) -> [Piece] {
         let scalars = text.unicodeScalars
         var pieces: [Piece] = []
@@ -205,13 +207,14 @@ private struct Piece {
         }
     }
 
-    /// One minus with something behind it. Two of them are an option of a program, which people talk about: `--force`.
+    /// Whether a single minus is followed by something. Two are an option of a program, which people write about:
+    /// `--force`.
     private static func isMinus(_ rest: Substring.UnicodeScalarView) -> Bool {
         guard rest.first == "-", let next = rest.dropFirst().first else { return false }
         return next != "-" && sign(next) != .blank
     }
 
-    /// No operator has a name as long as that.
+    /// No operator has a longer name.
     private static let longestName = 32
 
     private static func colon(in rest: Substring.UnicodeScalarView) -> String.Index? {

@@ -1,12 +1,12 @@
-/// How large a query may be. Longer ones are nobody's question, and each word of a query is looked for in each text.
+/// The largest query. Each word of a query is compared with each text, and nobody needs a longer query.
 package enum QuerySize {
     /// In UTF-8, as it was typed.
     package static let mostBytes = 10_000
-    /// Words, each word of a phrase among them, and filters.
+    /// The words, including those of phrases, and the filters.
     package static let mostTerms = 500
 }
 
-/// How a query is too large. Such a query asks for nothing.
+/// Why a query is too large. Such a query is empty.
 package enum QueryExcess: Hashable, Sendable, CustomStringConvertible {
     case bytes(Int)
     case terms(Int)
@@ -19,6 +19,6 @@ package enum QueryExcess: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same where room is short.
+    /// A shorter text, where room is short.
     package var brief: String { "query too long" }
 }

@@ -1,19 +1,20 @@
-/// Which words of a query a word of a text is. A hash table of its own, which is asked with bytes that are in no array
-/// of their own: for each of millions of words that would be an allocation.
+/// Finds the words of a query that equal a word of a text. It has its own hash table, because the bytes to look up are
+/// not in an array of their own, which would be an allocation for each of millions of words.
 struct TermTable: Sendable {
     private struct Entry {
         let hash: UInt64
         let term: Term
-        /// Of bits: where the term stands in the query.
+        /// A bit set: the places of the term in the query.
         var mask: [UInt64]
     }
 
     private var entries: [Entry] = []
-    /// Indices of entries, by hash; -1 is free. Twice as many as entries at least, a power of two.
+    /// The indices of entries, by hash; -1 is free. The size is a power of two, and at least twice the number of
+    /// entries.
     private var slots: [Int32]
-    /// The lengths that prefixes have, so that only those are looked up.
+    /// The lengths of prefixes, so that only those are looked up.
     private var prefixLengths: [Bool]
-    /// By first byte: whether any term begins with it. Most words are passed over by this alone.
+    /// For each first byte, whether any term begins with it. This alone excludes most words.
     private var firstBytes = [Bool](repeating: false, count: 256)
 
     /// - Parameter terms: in the order of their bits. None is empty.
@@ -40,7 +41,8 @@ struct TermTable: Sendable {
         entries[Int(slots[slot])].mask[bit / 64] |= 1 << UInt64(bit % 64)
     }
 
-    /// The bits of all terms that the word is, and of all prefixes that it begins with. False when there are none.
+    /// Sets the bits of all terms that equal the word, and of all prefixes that begin it. Returns false when there are
+    /// none.
     func mask(of word: [UInt8], into mask: inout [UInt64]) -> Bool {
         guard firstBytes[Int(word[0])] else { return false }
         for index in mask.indices { mask[index] = 0 }
@@ -72,7 +74,7 @@ struct TermTable: Sendable {
         return false
     }
 
-    // FNV-1a, with a finish that mixes its weak low bits.
+    // FNV-1a, with a finalizer that mixes its weak low bits.
     private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01b3
 

@@ -1,11 +1,12 @@
-/// Splits text into words, as they are searched: the one way in all of Kedge, so that a scan and an index agree.
+/// Splits text into words for searching. All of Kedge uses it, so that a scan and an index agree.
 ///
-/// - A word is a run of letters, marks and digits; everything else separates: `don't` is two words, `snake_case` as well.
+/// - A word is a run of letters, marks and digits; everything else separates words: `don't` and `snake_case` are two
+///   words each.
 /// - A character of a script without blanks between words (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) is a word by
 ///   itself, and so is an emoji. A flag is one.
 /// - Words are folded, see `Folding`: case and diacritics do not matter.
 ///
-/// Takes time by the length of the text. Bytes that are no UTF-8 separate.
+/// Takes time in proportion to the text. Invalid UTF-8 separates words.
 package struct Tokenizer {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -17,10 +18,10 @@ package struct Tokenizer {
 
     private enum State { case none, word, whole, indicator }
 
-    /// - Parameter bytes: UTF-8, as long as the tokenizer is used.
+    /// - Parameter bytes: UTF-8 that stays valid as long as the tokenizer is used.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Where the current word stands, with the marks and the invisible characters that belong to it.
+    /// The range of the current word, with the marks and the invisible characters that belong to it.
     package var range: Range<Int> { start..<end }
 
     /// Moves to the next word; false when there is none.
@@ -34,7 +35,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// Takes the character at the position, unless it is of the next word. False when the word is at its end.
+    /// Takes the character at the position, unless it belongs to the next word. Returns false at the end of a word.
     private mutating func take() -> Bool {
         let byte = bytes[position]
         if byte >= 0x80 { return takeScalar() }
@@ -44,7 +45,7 @@ package struct Tokenizer {
         }
         guard begin(.word) else { return false }
         repeat {
-            // Letters in lower case; digits have the bit already.
+            // Sets the bit that makes a letter lower-case; digits have it already.
             folded.append(bytes[position] | 0x20)
             position += 1
         } while position < bytes.count && Tokenizer.isWord(bytes[position])
@@ -52,7 +53,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// Whether an ASCII letter or digit; a table of bits in two registers.
+    /// Whether a byte is an ASCII letter or digit. The table of bits fits into two registers.
     @inline(__always)
     private static func isWord(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_07FF_FFFE
@@ -90,7 +91,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// False when a word of another kind is open.
+    /// Begins a word, or continues one of the same kind. Returns false when a word of another kind is open.
     private mutating func begin(_ wanted: State) -> Bool {
         if state == .none {
             state = wanted
@@ -100,7 +101,7 @@ package struct Tokenizer {
     }
 }
 
-/// Reads UTF-8 scalar by scalar, and says where there is none.
+/// Decodes UTF-8 scalar by scalar, and detects invalid bytes.
 enum ScalarDecoder {
     /// Nil when the bytes are not well-formed there (table 3-7 of the Unicode Standard).
     static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (Unicode.Scalar, length: Int)? {
@@ -114,7 +115,7 @@ enum ScalarDecoder {
             guard next & 0xC0 == 0x80 else { return nil }
             value = value << 6 | next & 0x3F
         }
-        // What could have been written shorter is not well-formed; surrogates are no scalars.
+        // A scalar written longer than necessary is not well-formed; surrogates are not scalars.
         guard length == 2 || value >= (length == 3 ? 0x800 : 0x10000) else { return nil }
         return Unicode.Scalar(value).map { ($0, length) }
     }

@@ -1,9 +1,9 @@
-/// The beginning of an address of the web, for all that looks for one: `http://` or `https://` in whatever case, with a
-/// letter, a digit or a bracket right after it.
+/// Recognises the beginning of a web address, for all code that looks for one: `http://` or `https://` in any case,
+/// with a letter, a digit or a bracket right after it.
 ///
-/// `has:link` finds a text that holds such a beginning, wherever it stands, or `www.` where a word begins. A name without
-/// either (`example.com`) is none. The links of a message, which `o` opens, begin in the same way and are fewer: their
-/// whole address has to be safe to open, see `WebAddress` of Interface.
+/// `has:link` finds a text that contains such a beginning anywhere, or `www.` at the beginning of a word. A name
+/// without either (`example.com`) is not a link. The links of a message, which `o` opens, begin in the same way, but
+/// there are fewer: the whole address must be safe to open, see `WebAddress` of Interface.
 package enum WebLink {
     package static func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text.indices.contains { start in
@@ -17,7 +17,7 @@ package enum WebLink {
         }
     }
 
-    /// Where the host begins of an address that begins at `start`; nil when none begins there.
+    /// Where the host of an address begins that begins at `start`; nil when no address begins there.
     package static func host(in text: UnsafeBufferPointer<UInt8>, ofAddressAt start: Int) -> Int? {
         guard let host = end(of: "http://", in: text, at: start) ?? end(of: "https://", in: text, at: start),
             isHost(text[host]) || text[host] == UInt8(ascii: "[")
@@ -25,7 +25,7 @@ package enum WebLink {
         return host
     }
 
-    /// The place after a prefix that stands at `start`; nil when it does not, or nothing follows it.
+    /// The position after a prefix at `start`; nil when the prefix is not there, or when nothing follows it.
     /// - Parameter prefix: in lower case.
     private static func end(of prefix: StaticString, in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let end = start + prefix.utf8CodeUnitCount
