@@ -1,6 +1,7 @@
 import Glibc
 
-/// Which archive is meant: `--archive`, else `KEDGE_ARCHIVE`, else the config's, else the current folder if it is one.
+/// Finds the archive to open: `--archive`, else `KEDGE_ARCHIVE`, else the config's, else the current folder if it is
+/// one.
 package enum ArchiveLocation {
     /// - Parameter isArchive: whether the folder at a path holds an archive.
     /// - Returns: the path; nil when nothing names one.
@@ -13,7 +14,7 @@ package enum ArchiveLocation {
         return isArchive(".") ? "." : nil
     }
 
-    /// The one path of a folder that has several, by links or from another folder. May wait for the disk.
+    /// The canonical path of a folder, however it was reached. May wait for the disk.
     package static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 package import Messages
 
-/// Which message stood last in each conversation when somebody first opened an archive: a file in the state folder for each
-/// archive and reader, apart from `read.json`, since it is written once and may name many conversations.
+/// The last message of each conversation when a person first opened an archive: a file in the state folder for each
+/// archive and reader. It is separate from `read.json`, because it is written once and may name many conversations.
 ///
-/// Nothing that goes wrong here stops anything: it comes back as one line for people.
+/// A failure here stops nothing: it is returned as one line for people.
 package struct Baseline: Sendable {
     private let file: StateFile
     private let archive: String
@@ -13,16 +13,16 @@ package struct Baseline: Sendable {
     private static let version = 1
 
     /// - Parameters:
-    ///   - folder: where the file is, or will be; nil where there is no home.
+    ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
-    ///   - reader: who reads; nil when nobody says.
+    ///   - reader: the person who reads; nil when it is not known.
     package init(folder: String?, archive: String, reader: PersonID?) {
         file = StateFile(folder: folder, name: Baseline.name(of: archive, reader))
         self.archive = archive
         self.reader = reader
     }
 
-    /// What the file says; nil when there is none. May wait for the disk.
+    /// Reads the file; nil when there is none. May wait for the disk.
     package func load() -> (last: [ConversationID: MessageID]?, problem: String?) {
         do throws(StateError) {
             return (try read(), nil)
@@ -32,7 +32,7 @@ package struct Baseline: Sendable {
     }
 
     /// Writes the file, unless another process has done so. May wait for the disk and for that process.
-    /// - Returns: what counts from now on, and what went wrong.
+    /// - Returns: the messages that count from now on, and the failure.
     package func keep(
         _ last: [ConversationID: MessageID]
     ) -> (last: [ConversationID: MessageID], problem: String?) {
@@ -61,8 +61,8 @@ extension Baseline {
         var version = Baseline.version
         let archive: String
         let reader: String?
-        /// A conversation and its last message in turn: no dictionary, whose keys are strings, for IDs are compared by their
-        /// bytes.
+        /// Conversations and their last messages, alternating. A dictionary would have strings as keys, but IDs are
+        /// compared by their bytes.
         let last: [String]
     }
 

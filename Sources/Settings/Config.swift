@@ -1,23 +1,23 @@
-/// What the user has set in `config.toml`:
+/// The settings of the user, in `config.toml`:
 ///
-///     me = "ana"                        # who writes
-///     archive = "~/chats"               # where no other archive is named
-///     [notify]                          # when somebody names or answers to the user
+///     me = "ana"                        # your ID or your name
+///     archive = "~/chats"               # when no other archive is named
+///     [notify]                          # when somebody names you or replies to you
 ///     bell = true
 ///     desktop = true
 package struct Config: Hashable, Sendable {
-    /// Who the user is, by ID or name; nil when the archive is to say.
+    /// The ID or the name of the user; nil to let the archive say it.
     package var me: String?
-    /// Where the file says that: its path and the line.
+    /// Where the file sets `me`: its path and the line.
     package var placeOfMe: String?
     /// The path of the archive; nil for none.
     package var archive: String?
     package var notify = Notify()
 
     package struct Notify: Hashable, Sendable {
-        /// Whether the terminal rings.
+        /// Whether to ring the terminal.
         package var bell = false
-        /// Whether the desktop shows it.
+        /// Whether to show it on the desktop.
         package var desktop = false
 
         package init() {}
@@ -25,13 +25,13 @@ package struct Config: Hashable, Sendable {
 
     package init() {}
 
-    /// In bytes: some thousand times what all settings take.
+    /// In bytes: about a thousand times the size of all settings.
     private static let largestFile: Int64 = 1 << 20
 
-    /// Reads the file in Kedge's folder, if there is one. What is wrong with a part of it does not take the rest away.
+    /// Reads the file in Kedge's folder, if there is one. A mistake in one part does not affect the others.
     /// - Parameters:
-    ///   - home: what "~" stands for.
-    /// - Returns: the problems besides, one line each, with their place.
+    ///   - home: the path for "~".
+    /// - Returns: also the problems, one line each, with their place.
     package static func load(folder: String, home: String) -> (config: Config, problems: [String]) {
         let path = folder + "/config.toml"
         do throws(StateError) {
@@ -46,7 +46,7 @@ package struct Config: Hashable, Sendable {
         }
     }
 
-    /// - Parameter path: that of the file, for its problems.
+    /// - Parameter path: of the file, for its problems.
     package static func read(_ text: String, path: String, home: String) -> (config: Config, problems: [String]) {
         var config = Config()
         do throws(TOMLDocument.Failure) {
@@ -74,7 +74,7 @@ package struct Config: Hashable, Sendable {
         }
     }
 
-    /// Whether a text can be the ID of somebody who writes: not empty, and nothing that acts on a terminal.
+    /// Whether a text can be the ID of a person: not empty, and without anything that acts on a terminal.
     package static func isPerson(_ id: String) -> Bool {
         !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

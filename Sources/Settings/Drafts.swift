@@ -2,32 +2,33 @@ internal import FoundationEssentials
 import Glibc
 package import Messages
 
-/// What somebody is writing in the conversations of an archive, and the posts of which it is not known whether they have
-/// arrived: `drafts.json` in the state folder, which holds all archives by their real paths, and all who write in them here.
+/// The unsent texts in the conversations of an archive, and the posts that may or may not have arrived. They are in
+/// `drafts.json` in the state folder, which holds all archives, by their real paths, and all people who write in them
+/// here.
 ///
-/// Each post belongs to the process that sends it. Another one takes it over only when that process is no more, so that
-/// nothing is sent by two at once.
+/// Each post belongs to the process that sends it. Another process takes it over only when that process has ended, so
+/// that two never send it at once.
 package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
     private let writer: PersonID?
     private let process: Int32
     private let isRunning: @Sendable (Int32) -> Bool
-    /// The texts as this process last read or wrote them: those that others have written since are theirs.
+    /// The texts as this process last read or wrote them. Texts that others have written since belong to them.
     private var known: [ConversationID: Draft] = [:]
-    /// Whether all that was to be kept last is on the disk.
+    /// Whether everything that was last to be kept is on the disk.
     package private(set) var isKept = true
-    /// The posts of other processes that this one has taken over.
+    /// The posts that this process has taken over from others.
     private var taken: Set<String> = []
 
     private static let version = 1
 
     /// - Parameters:
-    ///   - folder: where the file is, or will be; nil where there is no home.
+    ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
-    ///   - writer: who writes; nil when nobody says.
-    ///   - process: who sends.
-    ///   - isRunning: whether another process still is.
+    ///   - writer: the person who writes; nil when it is not known.
+    ///   - process: the process that sends.
+    ///   - isRunning: whether another process is running.
     package init(
         folder: String?, archive: String, writer: PersonID?, process: Int32 = getpid(),
         isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
@@ -39,7 +40,7 @@ package struct Drafts: Sendable {
         self.isRunning = isRunning
     }
 
-    /// What the file holds of this archive, and what nobody sends any more. May wait for the disk.
+    /// Reads the texts of this archive, and the posts that no process sends any more. May wait for the disk.
     package mutating func load() -> (drafts: [ConversationID: Draft], problem: String?) {
         var drafts: [ConversationID: Draft] = [:]
         do throws(StateError) {
@@ -60,9 +61,9 @@ package struct Drafts: Sendable {
         }
     }
 
-    /// Puts drafts in the place of what there was of their conversations, and leaves all else in the file as other processes
-    /// have written it. What it returns without is on the disk. May wait for that and for them.
-    /// - Returns: what went wrong.
+    /// Replaces the drafts of some conversations, and leaves everything else in the file as other processes have
+    /// written it. When it returns nil, everything is on the disk. May wait for the disk and for those processes.
+    /// - Returns: the failure.
     package mutating func keep(_ new: [ConversationID: Draft]) -> String? {
         var problem: String?
         let file = file
@@ -88,7 +89,7 @@ package struct Drafts: Sendable {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
             let before = texts(of: known[id] ?? Draft(), in: id)
             let now = texts(of: draft, in: id)
-            // Those of other places may be of other processes.
+            // Texts elsewhere may belong to other processes.
             for record in now where !before.contains(record) {
                 document.drafts.removeAll { $0.isInPlace(of: record) }
                 document.drafts.append(record)
@@ -106,7 +107,7 @@ package struct Drafts: Sendable {
         return problem
     }
 
-    /// None that is empty.
+    /// Without empty texts.
     private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
         let main = TextRecord(archive, writer, id, draft.text, draft.purpose)
         let replies = draft.replies.map { TextRecord(archive, writer, id, thread: $0, $1.text, $1.purpose) }
@@ -152,7 +153,7 @@ private struct TextRecord: Codable, Equatable {
     let thread: String?
     let text: String
     let replyTo: String?
-    /// The message that it is to take the place of.
+    /// The message whose text this is to replace.
     let edits: String?
 
     init(
@@ -172,7 +173,7 @@ private struct TextRecord: Codable, Equatable {
         self.archive.utf8.elementsEqual(archive.utf8) && self.writer.map { PersonID($0) } == writer
     }
 
-    /// IDs are compared by their bytes.
+    /// Compares IDs by their bytes.
     func isInPlace(of other: TextRecord) -> Bool {
         isOf(other.archive, other.writer.map { PersonID($0) })
             && ConversationID(conversation) == ConversationID(other.conversation)
@@ -232,7 +233,7 @@ private struct PostRecord: Codable {
         }
     }
 
-    /// Nil for what this program does not know.
+    /// Nil for a type that this version does not know.
     var post: Post? {
         content.map {
             Post(id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0)

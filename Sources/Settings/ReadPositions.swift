@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 package import Messages
 
-/// How far somebody has read in the conversations of an archive: `read.json` in the state folder, which holds all archives
-/// by their real paths, and all who read them here.
+/// How far a person has read in the conversations of an archive: `read.json` in the state folder, which holds all
+/// archives, by their real paths, and all people who read them here.
 ///
-/// Nothing that goes wrong here stops anything: it comes back as one line for people.
+/// A failure here stops nothing: it is returned as one line for people.
 package struct ReadPositions: Sendable {
     private let file: StateFile
     private let archive: String
@@ -15,20 +15,20 @@ package struct ReadPositions: Sendable {
     private static let version = 1
 
     /// - Parameters:
-    ///   - folder: where the file is, or will be; nil where there is no home.
+    ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
-    ///   - reader: who reads; nil when nobody says.
+    ///   - reader: the person who reads; nil when it is not known.
     package init(folder: String?, archive: String, reader: PersonID?) {
         file = StateFile(folder: folder, name: "read.json")
         self.archive = archive
         self.reader = reader
     }
 
-    /// What the file says of this archive. May wait for the disk.
+    /// Reads the positions in this archive. May wait for the disk.
     package mutating func load() -> (positions: [ConversationID: ReadPosition], problem: String?) {
         do throws(StateError) {
             let records = try records()
-            // What nobody's name is on was read by whoever comes first.
+            // Positions without a reader count for every reader who has none of their own.
             let mine = [nil, reader].flatMap { reader in records.filter { $0.isOf(archive, reader) } }
             known = Dictionary(mine.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
             return (known, nil)
@@ -37,9 +37,9 @@ package struct ReadPositions: Sendable {
         }
     }
 
-    /// Moves conversations on, and leaves all else in the file as other processes have written it. May wait for the disk
-    /// and for them.
-    /// - Returns: what went wrong.
+    /// Moves positions forward, and leaves everything else in the file as other processes have written it. May wait for
+    /// the disk and for those processes.
+    /// - Returns: the failure.
     package mutating func advance(_ new: [ConversationID: ReadPosition]) -> String? {
         var problem: String?
         let file = file
@@ -73,7 +73,7 @@ package struct ReadPositions: Sendable {
         return problem
     }
 
-    /// Another process may have read on since this one has looked.
+    /// Another process may have read further since this one read the file.
     private func further(_ new: ReadPosition, than current: ReadPosition?, in id: ConversationID) -> ReadPosition {
         guard let current, current != known[id], let there = current.index, let here = new.index, there > here else {
             return new
@@ -142,9 +142,9 @@ private struct Record: Encodable {
     let conversation: String
     let message: String
     let index: Int?
-    /// Up to which message replies in threads were looked through; missing in files of earlier versions.
+    /// The message up to which replies in threads were checked; missing in files of earlier versions.
     let threadsUpTo: String?
-    /// Thread and reply in turn.
+    /// Threads and replies, alternating.
     let open: [String]?
 
     /// - Parameter values: of `keys`.

@@ -1,6 +1,6 @@
-/// Takes the settings out of a table of the file, and notes what it does not know.
+/// Reads the settings in a table of the file, and collects those that it does not know.
 struct SettingsTable {
-    /// Of names that are no settings.
+    /// The largest number of unknown names that are reported.
     private static let mostUnknown = 10
 
     private let entries: [String: TOMLDocument.Entry]
@@ -23,15 +23,15 @@ struct SettingsTable {
         value(key, wants: "true or false") { if case .truth(let truth) = $0 { truth } else { nil } }
     }
 
-    /// Whether there is such a table.
+    /// Whether the file has this table.
     mutating func table(_ key: String) -> Bool {
         value(key, wants: "a table") { if case .table = $0 { true } else { nil } } ?? false
     }
 
-    /// The path of the file and the line.
+    /// The path of the file, and the line.
     func place(of key: String) -> String { entries[key].map { "\(path):\($0.line)" } ?? path }
 
-    /// All problems, once everything that is known has been asked for. Of many unknown names, some.
+    /// All problems. Call this after all known settings have been read. Names only some of many unknown ones.
     func finish() -> [String] {
         let all = known.map(full).joined(separator: ", ")
         let unknown = entries.filter { !known.contains($0.key) }.sorted {
@@ -44,7 +44,7 @@ struct SettingsTable {
         return problems + lines
     }
 
-    /// What the file says, as a part of a line: without controls, and not without end.
+    /// A text from the file as part of a line: without controls, and shortened.
     static func oneLine(_ text: String) -> String {
         let isCut = text.unicodeScalars.count > 200
         let scalars = text.unicodeScalars.prefix(200).map {

@@ -1,15 +1,15 @@
 import Glibc
 internal import Locks
 
-/// A small file in the state folder that several processes share: it can be read at any time, since it is only ever
-/// replaced as a whole, and whoever replaces it holds the lock. A device, a pipe or a folder in its place is not read.
+/// A small file in the state folder that several processes share. It can be read at any time, because it is only
+/// replaced as a whole, by a process that holds the lock. A device, a pipe or a folder in its place is not read.
 struct StateFile: Sendable {
-    /// Nil where there is no home.
+    /// Nil without a home.
     let folder: String?
     let name: String
-    /// In bytes; a longer file is not read. Of drafts, which may be as long as what is sent.
+    /// In bytes; a longer file is not read. Drafts may be as long as the messages that they become.
     var largest: Int64 = 256 << 20
-    /// So long another process may hold the lock.
+    /// How long to wait for another process that holds the lock.
     var patience = Duration.seconds(2)
 
     var path: String { (folder ?? "") + "/" + name }
@@ -17,8 +17,8 @@ struct StateFile: Sendable {
     /// The bytes of the file; nil when there is none.
     func read() throws(StateError) -> [UInt8]? { try read(closing: false) }
 
-    /// The bytes of a file that nobody else may have written, and that nobody else may read from now on; nil when there is
-    /// none. What another user puts there would be taken for one's own words.
+    /// The bytes of a file that no other user can have written; from now on no other user can read it. Nil when there
+    /// is none. Otherwise another user could put words into this user's mouth.
     func readOwn() throws(StateError) -> [UInt8]? {
         guard let folder else { return nil }
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -28,10 +28,10 @@ struct StateFile: Sendable {
         return try read(closing: true)
     }
 
-    /// - Parameter isClosing: whether the file is to be its owner's alone from now on.
+    /// - Parameter isClosing: whether to make the file private.
     private func read(closing isClosing: Bool) throws(StateError) -> [UInt8]? {
         guard folder != nil else { return nil }
-        // A pipe that nobody writes to would be waited for, but for O_NONBLOCK.
+        // Without O_NONBLOCK, this would wait for a pipe that nobody writes to.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -47,7 +47,7 @@ struct StateFile: Sendable {
         return try bytes(of: file)
     }
 
-    /// All of a file; one that grows meanwhile is not read without end.
+    /// All bytes of a file, up to a limit even if it grows meanwhile.
     private func bytes(of file: CInt) throws(StateError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -69,8 +69,8 @@ struct StateFile: Sendable {
         }
     }
 
-    /// Does something while no other process does such a thing. Waits for those that do, for two seconds at most: one that
-    /// was stopped would hold the lock without end.
+    /// Runs `body` while no other process does the same. Waits for others for two seconds at most: a process that was
+    /// stopped would hold the lock for ever.
     func locked(_ body: () throws(StateError) -> Void) throws(StateError) {
         guard let folder else { throw .homeless(name) }
         do throws(PrivateFolder.Failure) {
@@ -78,11 +78,11 @@ struct StateFile: Sendable {
         } catch {
             throw .unwritable(path, error.code)
         }
-        // A file of its own: the other one is replaced, and a folder cannot be locked on every file system.
+        // A file of its own, because the other one is replaced, and not every file system can lock a folder.
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .unwritable(path, errno) }
         defer { close(lock) }
-        // Those of earlier versions may be open to others, who could hold the lock then.
+        // The lock files of earlier versions may be open to others, who could then hold the lock.
         try? PrivateFolder.closeToOthers(lock, path, 0o600)
         try wait(for: lock, path)
         try body()
@@ -100,7 +100,7 @@ struct StateFile: Sendable {
         }
     }
 
-    /// Puts other bytes in its place, all or none. To be called under the lock.
+    /// Replaces the contents of the file, completely or not at all. Call this while holding the lock.
     func replace(with bytes: [UInt8]) throws(StateError) {
         let new = path + ".new"
         let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -115,7 +115,7 @@ struct StateFile: Sendable {
         guard rename(new, path) == 0 else { throw .unwritable(path, errno) }
     }
 
-    /// Gives the file another name, which none has, and says which. To be called under the lock.
+    /// Renames the file to a name that is free, and returns that. Call this while holding the lock.
     func setAside() throws(StateError) -> String {
         var other = name + ".broken"
         var number = 1
@@ -127,7 +127,7 @@ struct StateFile: Sendable {
         return other
     }
 
-    /// The error number, or nil when all of it is on the disk.
+    /// Writes the bytes to the disk. Returns the error number, or nil when all of them are there.
     private static func write(_ bytes: [UInt8], to file: CInt) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -140,27 +140,27 @@ struct StateFile: Sendable {
     }
 }
 
-/// Why a file of the state folder is not as it should be.
+/// Why a file of the state folder cannot be used.
 enum StateError: Error, Hashable {
     case unreadable(String, CInt)
     case unwritable(String, CInt)
     /// It is a folder, a device, a pipe or a socket.
     case irregular(String)
-    /// It has more bytes than this.
+    /// It has more bytes than this number.
     case tooLarge(String, Int64)
-    /// Another process keeps the lock; nil when nothing tells which.
+    /// Another process holds the lock; nil when it is not known which.
     case locked(String, holder: LockHolder?)
     /// There is no folder for this file.
     case homeless(String)
-    /// It holds what was not written by this program.
+    /// Kedge has not written its contents.
     case broken(String)
-    /// It holds what this program does not know yet.
+    /// A later version of Kedge has written it.
     case later(String)
 
     /// One line for people.
     /// - Parameters:
-    ///   - unread: what follows when it cannot be read.
-    ///   - unkept: what follows when it cannot be written.
+    ///   - unread: the consequence when it cannot be read.
+    ///   - unkept: the consequence when it cannot be written.
     func text(unread: String, unkept: String) -> String {
         switch self {
         case .unreadable(let path, EPERM): "\(path) belongs to another user: \(unread)"

@@ -1,6 +1,6 @@
 internal import CToml
 
-/// A text in TOML, as far as settings go: the values in its root, and in the tables there.
+/// A text in TOML, as far as settings need it: the values in its root, and in the tables of the root.
 struct TOMLDocument {
     struct Entry {
         let value: Value
@@ -22,11 +22,11 @@ struct TOMLDocument {
     }
 
     private(set) var root: [String: Entry] = [:]
-    /// What stands in the tables of the root.
+    /// The entries of the tables in the root.
     private(set) var tables: [String: [String: Entry]] = [:]
     private var failure: Failure?
 
-    /// - Throws: the first thing that is wrong with it.
+    /// - Throws: the first mistake in the text.
     init(_ text: String) throws(Failure) {
         let status = withUnsafeMutablePointer(to: &self) { TOMLDocument.read(text, into: $0) }
         if let failure { throw failure }
