@@ -96,9 +96,9 @@ ctoml_entry entry_of(const toml::key &key, const toml::node &node) {
     if (const auto *text = node.as_string()) {
         entry.kind = CTOML_TEXT;
         entry.text = text_of(text->get());
-    } else if (const auto *truth = node.as_boolean()) {
-        entry.kind = CTOML_TRUTH;
-        entry.truth = truth->get();
+    } else if (const auto *boolean = node.as_boolean()) {
+        entry.kind = CTOML_BOOLEAN;
+        entry.boolean = boolean->get();
     } else if (node.is_table()) {
         entry.kind = CTOML_TABLE;
     }

@@ -13,7 +13,7 @@ struct FuzzyAlignment {
         guard let first = word.first, let range = FuzzyAlignment.range(of: word, in: text.letters) else { return nil }
         let letters = text.letters[range]
         var rows = [Row(of: first, in: letters)]
-        for value in word.dropFirst() { rows.append(Row(of: value, in: letters, behind: rows[rows.count - 1])) }
+        for value in word.dropFirst() { rows.append(Row(of: value, in: letters, after: rows[rows.count - 1])) }
         let last = rows[rows.count - 1].scores
         guard let best = last.max(), Row.isPossible(best), let end = last.firstIndex(of: best) else { return nil }
         score = best
@@ -58,7 +58,7 @@ private struct Row {
         origins = []
     }
 
-    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, behind before: Row) {
+    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, after before: Row) {
         scores = [Int](repeating: Row.impossible, count: letters.count)
         origins = [Int](repeating: 0, count: letters.count)
         // The best score when the letter before matches farther left than the place before, and where it does.
@@ -70,11 +70,11 @@ private struct Row {
                 if opened > gap.score { gap = (opened, place - 2) }
             }
             guard letter.value == value else { continue }
-            let behindGap = gap.score + letter.bonus
+            let afterGap = gap.score + letter.bonus
             let consecutive = before.scores[place - 1] + max(letter.bonus, FuzzyScore.consecutive)
-            guard Row.isPossible(max(behindGap, consecutive)) else { continue }
-            scores[place] = FuzzyScore.match + max(behindGap, consecutive)
-            origins[place] = consecutive >= behindGap ? place - 1 : gap.place
+            guard Row.isPossible(max(afterGap, consecutive)) else { continue }
+            scores[place] = FuzzyScore.match + max(afterGap, consecutive)
+            origins[place] = consecutive >= afterGap ? place - 1 : gap.place
         }
     }
 }

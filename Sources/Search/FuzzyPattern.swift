@@ -77,7 +77,7 @@ struct FuzzyText {
             let start = offset
             offset += character.utf8.count
             let now = CharacterClass(character)
-            var bonus = FuzzyScore.bonus(of: now, behind: previous)
+            var bonus = FuzzyScore.bonus(of: now, after: previous)
             previous = now
             for scalar in character.unicodeScalars.prefix(FuzzyText.limit) {
                 for value in FuzzyText.folded(scalar) where letters.count < FuzzyText.limit {
@@ -133,7 +133,7 @@ enum FuzzyScore {
     /// A longer tail costs no more, since it would outweigh the letters that match.
     private static let longestTail = 12
 
-    static func bonus(of character: CharacterClass, behind previous: CharacterClass?) -> Int {
+    static func bonus(of character: CharacterClass, after previous: CharacterClass?) -> Int {
         switch (previous, character) {
         case (_, .blank), (_, .punctuation): 0
         case (nil, _): 12

@@ -22,7 +22,7 @@ struct QueryParser {
 
     init(_ text: String, isTyping: Bool) {
         self.isTyping = isTyping
-        guard text.utf8.count <= QuerySize.mostBytes else {
+        guard text.utf8.count <= QuerySize.maximumBytes else {
             excess = .bytes(text.utf8.count)
             return
         }
@@ -43,7 +43,7 @@ struct QueryParser {
                 if known.insert(phrase).inserted { required.append(phrase) }
             }
         }
-        if terms > QuerySize.mostTerms {
+        if terms > QuerySize.maximumTerms {
             (required, excluded, filters, excess) = ([], [], QueryFilters(), .terms(terms))
         }
     }

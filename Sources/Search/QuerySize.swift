@@ -1,9 +1,9 @@
 /// The largest query. Each word of a query is compared with each text, and nobody needs a longer query.
 package enum QuerySize {
     /// In UTF-8, as it was typed.
-    package static let mostBytes = 10_000
+    package static let maximumBytes = 10_000
     /// The words, including those of phrases, and the filters.
-    package static let mostTerms = 500
+    package static let maximumTerms = 500
 }
 
 /// Why a query is too large. Such a query is empty.
@@ -14,8 +14,8 @@ package enum QueryExcess: Hashable, Sendable, CustomStringConvertible {
     /// For people, without a full stop.
     package var description: String {
         switch self {
-        case .bytes(let count): "the query is too long: \(count) bytes, at most \(QuerySize.mostBytes)"
-        case .terms(let count): "the query is too long: \(count) words and filters, at most \(QuerySize.mostTerms)"
+        case .bytes(let count): "the query is too long: \(count) bytes, at most \(QuerySize.maximumBytes)"
+        case .terms(let count): "the query is too long: \(count) words and filters, at most \(QuerySize.maximumTerms)"
         }
     }
 

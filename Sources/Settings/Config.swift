@@ -60,8 +60,8 @@ package struct Config: Hashable, Sendable {
             .map { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
             if root.table("notify") {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
-                config.notify.bell = notify.truth("bell") ?? config.notify.bell
-                config.notify.desktop = notify.truth("desktop") ?? config.notify.desktop
+                config.notify.bell = notify.boolean("bell") ?? config.notify.bell
+                config.notify.desktop = notify.boolean("desktop") ?? config.notify.desktop
                 root.problems += notify.finish()
             }
             return (config, root.finish())

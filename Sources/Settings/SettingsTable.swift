@@ -19,8 +19,8 @@ struct SettingsTable {
         value(key, wants: wants) { if case .text(let text) = $0, isGood(text) { text } else { nil } }
     }
 
-    mutating func truth(_ key: String) -> Bool? {
-        value(key, wants: "true or false") { if case .truth(let truth) = $0 { truth } else { nil } }
+    mutating func boolean(_ key: String) -> Bool? {
+        value(key, wants: "true or false") { if case .boolean(let boolean) = $0 { boolean } else { nil } }
     }
 
     /// Whether the file has this table.

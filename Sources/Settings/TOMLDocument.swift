@@ -10,7 +10,7 @@ struct TOMLDocument {
 
     enum Value {
         case text(String)
-        case truth(Bool)
+        case boolean(Bool)
         case table
         /// A number, a date or an array.
         case other
@@ -55,7 +55,7 @@ struct TOMLDocument {
         let value: Value =
             switch entry.kind {
             case CTOML_TEXT: .text(String(entry.text))
-            case CTOML_TRUTH: .truth(entry.truth)
+            case CTOML_BOOLEAN: .boolean(entry.boolean)
             case CTOML_TABLE: .table
             default: .other
             }

@@ -33,13 +33,13 @@ struct KeyDecoder {
     var isPasting: Bool { pasted != nil }
 
     mutating func decode(_ more: [UInt8]) -> [Input] {
-        guard pasted == nil else { return goOnPasting(more) }
+        guard pasted == nil else { return continuePaste(more) }
         bytes += more
         return takeInputs(isComplete: false)
     }
 
     /// Takes in a paste up to its end, and then the keys after it.
-    private mutating func goOnPasting(_ more: [UInt8]) -> [Input] {
+    private mutating func continuePaste(_ more: [UInt8]) -> [Input] {
         guard var text = pasted else { return [] }
         // The end may have come in two parts.
         let known = max(0, text.count - KeyDecoder.pasteEnd.count)
@@ -101,7 +101,7 @@ struct KeyDecoder {
                 finishTyping()
                 let text = Array(rest.dropFirst(length))
                 (bytes, pasted) = ([], [])
-                return inputs + goOnPasting(text)
+                return inputs + continuePaste(text)
             case .skip(let length):
                 rest = rest.dropFirst(length)
             case .needsMore:

@@ -38,7 +38,7 @@ package struct Screen: ~Copyable {
     package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// The size of the terminal at stdout, without taking it over; 80x24 when it reports none.
-    package static var terminalSize: Size { ScreenSize.told(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
+    package static var terminalSize: Size { ScreenSize.reported(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
     /// Takes over the terminal at stdin and stdout.
     /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
@@ -136,7 +136,7 @@ package struct Screen: ~Copyable {
     /// Asks the terminal how large it is now. To be called after a resize, before the next frame is made.
     package mutating func updateSize() -> Size {
         select()
-        let wanted = ScreenSize.told(by: outputDescriptor) ?? statedSize
+        let wanted = ScreenSize.reported(by: outputDescriptor) ?? statedSize
         let (columns, rows) = (Int32(wanted.columns), Int32(wanted.rows))
         if columns != getmaxx(window) || rows != getmaxy(window) || wanted != size {
             resizeterm(rows, columns)

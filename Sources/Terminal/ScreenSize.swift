@@ -5,10 +5,10 @@ internal import Display
 enum ScreenSize {
     /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, for which ncurses would
     /// allocate several arrays of cells.
-    static let most = Size(columns: 2_000, rows: 1_000)
+    static let maximum = Size(columns: 2_000, rows: 1_000)
 
     /// The size that the terminal at a descriptor reports; nil when it does not know, as on a serial line.
-    static func told(by descriptor: Int32) -> Size? {
+    static func reported(by descriptor: Int32) -> Size? {
         var columns: Int32 = 0
         var rows: Int32 = 0
         guard cn_terminal_size(descriptor, &columns, &rows), columns > 0, rows > 0 else { return nil }
@@ -20,7 +20,7 @@ enum ScreenSize {
         var columns: Int32 = 0
         var rows: Int32 = 0
         guard cn_terminal_size(descriptor, &columns, &rows) else { return true }
-        return columns <= most.columns && rows <= most.rows
+        return columns <= maximum.columns && rows <= maximum.rows
     }
 
     /// The size in the variables LINES and COLUMNS, or else the known size.
@@ -33,6 +33,6 @@ enum ScreenSize {
 
     /// The nearest size that a screen can have.
     static func possible(_ size: Size) -> Size {
-        Size(columns: min(max(1, size.columns), most.columns), rows: min(max(1, size.rows), most.rows))
+        Size(columns: min(max(1, size.columns), maximum.columns), rows: min(max(1, size.rows), maximum.rows))
     }
 }

@@ -104,7 +104,7 @@ struct SearchTests {
             let wanted = PlainQuery(in: world, &random)
             let query = ResolvedQuery(
                 Query(wanted.description), zone: .utc, now: try #require(Timestamp(iso8601: time(1_000))))
-            #expect(query.unread.isEmpty, "seed \(seed): \(wanted)")
+            #expect(query.unresolved.isEmpty, "seed \(seed): \(wanted)")
             _ = try await compare(store, query, plain, seed) { id, message in
                 !message.isDeleted && known[id]?[message.id].map(wanted.accepts) ?? false
             }

@@ -55,7 +55,7 @@ struct ResolvedQueryTests {
     {
         let query = try resolved(query)
         #expect(query.isEmpty == isEmpty)
-        #expect(query.unread.map(\.description) == unread)
+        #expect(query.unresolved.map(\.description) == unread)
     }
 
     @Test func `The zone says when a day begins`() throws {

@@ -59,7 +59,7 @@ struct FuzzyPatternTests {
 
     /// The best score of all alignments, one after another.
     private func bestScore(_ word: [UInt32], _ letters: [FuzzyText.Letter]) -> Int? {
-        func score(_ index: Int, behind last: Int?, _ sum: Int) -> Int? {
+        func score(_ index: Int, after last: Int?, _ sum: Int) -> Int? {
             guard index < word.count else { return sum }
             return letters.indices.compactMap { place in
                 guard place > last ?? -1, letters[place].value == word[index] else { return nil }
@@ -72,10 +72,10 @@ struct FuzzyPatternTests {
                 } else {
                     worth += bonus * FuzzyScore.firstFactor
                 }
-                return score(index + 1, behind: place, sum + worth)
+                return score(index + 1, after: place, sum + worth)
             }.max()
         }
-        return score(0, behind: nil, 0)
+        return score(0, after: nil, 0)
     }
 
     @Test(arguments: [UInt64](1...4))

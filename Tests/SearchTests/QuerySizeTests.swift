@@ -11,7 +11,7 @@ struct QuerySizeTests {
     ])
     func `Five thousand of anything are refused with the number, and ask for nothing`(piece: String) {
         let text = (0..<5_000).map { piece.replacing("%d", with: "\($0)") }.joined()
-        for typed in [text, String(text.prefix(QuerySize.mostBytes))] {
+        for typed in [text, String(text.prefix(QuerySize.maximumBytes))] {
             let query = Query(typed, isTyping: true)
             #expect(query.excess != nil, "\(typed.prefix(40))")
             #expect(query.isEmpty && query.filters.isEmpty && query.required.isEmpty && query.excluded.isEmpty)
@@ -23,12 +23,12 @@ struct QuerySizeTests {
     }
 
     @Test func `The bounds themselves are allowed`() {
-        let most = (0..<QuerySize.mostTerms).map { "w\($0)" }
-        #expect(Query(most.joined(separator: " ")).required.count == QuerySize.mostTerms)
-        #expect(Query((most + ["x"]).joined(separator: " ")).excess == .terms(QuerySize.mostTerms + 1))
-        #expect(Query("\"" + most.joined(separator: " ") + "\"").required.first?.count == QuerySize.mostTerms)
-        #expect(Query(String(repeating: "x", count: QuerySize.mostBytes)).excess == nil)
-        #expect(Query(String(repeating: "x", count: QuerySize.mostBytes + 1)).excess == .bytes(QuerySize.mostBytes + 1))
+        let most = (0..<QuerySize.maximumTerms).map { "w\($0)" }
+        #expect(Query(most.joined(separator: " ")).required.count == QuerySize.maximumTerms)
+        #expect(Query((most + ["x"]).joined(separator: " ")).excess == .terms(QuerySize.maximumTerms + 1))
+        #expect(Query("\"" + most.joined(separator: " ") + "\"").required.first?.count == QuerySize.maximumTerms)
+        #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes)).excess == nil)
+        #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes + 1)).excess == .bytes(QuerySize.maximumBytes + 1))
     }
 
     @Test func `What is said again counts once`() {

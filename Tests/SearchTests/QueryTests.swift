@@ -281,7 +281,7 @@ struct QueryTests {
             text = longer
             number += 1
         }
-        #expect(text.utf8.count > QuerySize.mostBytes / 2 || number >= QuerySize.mostTerms / 4)
+        #expect(text.utf8.count > QuerySize.maximumBytes / 2 || number >= QuerySize.maximumTerms / 4)
         let query = Query(text, isTyping: true)
         let long = String(repeating: "a a a a word7 天天 👍 é ", count: 3_000)
         _ = query.matches(long)

@@ -13,7 +13,7 @@ extern "C" {
 
 typedef enum {
     CTOML_TEXT,
-    CTOML_TRUTH,
+    CTOML_BOOLEAN,
     CTOML_TABLE,
     /// A number, a date or an array, which no setting takes.
     CTOML_OTHER,
@@ -33,8 +33,8 @@ typedef struct {
     ctoml_text key;
     /// For CTOML_TEXT.
     ctoml_text text;
-    /// For CTOML_TRUTH.
-    bool truth;
+    /// For CTOML_BOOLEAN.
+    bool boolean;
     /// Counted from 1.
     size_t line;
 } ctoml_entry;

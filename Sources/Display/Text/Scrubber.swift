@@ -126,7 +126,7 @@ struct Scrubber {
     }
 
     private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
-        if width == 2, marks == 0, let base, Joining.join(base, scalar) { putNonJoiner() }
+        if width == 2, marks == 0, let base, Joining.joins(base, scalar) { putNonJoiner() }
         append(scalar)
         columns += width
         base = scalar

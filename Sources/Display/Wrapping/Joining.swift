@@ -21,7 +21,7 @@ enum Joining {
 
     /// Whether two scalars join: an initial of Hangul joins the initial or the syllable after it (GB6). (The vowels and
     /// finals that follow an initial within a syllable have no columns of their own on any terminal.)
-    static func join(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+    static func joins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
         isInitial(first) && (isInitial(second) || (0xAC00...0xD7A3).contains(second.value))
     }
 

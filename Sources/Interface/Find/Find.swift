@@ -114,7 +114,7 @@ extension ResolvedQuery {
     /// The text that counts the hits, or the first date in the query that cannot be read.
     func standing(_ hits: String) -> String {
         if let excess = query.excess { return excess.brief }
-        guard let date = unread.first else { return hits }
+        guard let date = unresolved.first else { return hits }
         let name = date.description
         return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): no date yet"
             + (hits.isEmpty ? "" : " · \(hits)")

@@ -94,7 +94,7 @@ extension Finding: Component {
         let complete = context.complete(find.field.text)
         guard !complete.isEmpty else {
             self.find = nil
-            let date = complete.unread.first.map { "\($0): no day or time" }
+            let date = complete.unresolved.first.map { "\($0): no day or time" }
             let none = "\"\(find.field.text)\" holds no word to search for"
             return [.close, .warn(complete.query.excess?.description ?? date ?? none), .effect(.stopCollecting)]
         }

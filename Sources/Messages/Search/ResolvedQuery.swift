@@ -44,25 +44,25 @@ package struct ResolvedQuery: Hashable, Sendable {
     package let query: Query
     package let times: QueryTimes
     /// The dates that do not name a time, or not yet while somebody types. They are ignored.
-    package let unread: [QueryDate]
+    package let unresolved: [QueryDate]
 
     /// Reads the dates by this moment and this zone.
     package init(_ query: Query, zone: Zone, now: Timestamp) {
         var times = QueryTimes()
-        var unread: [QueryDate] = []
+        var unresolved: [QueryDate] = []
         for date in query.filters.dates {
             if let time = zone.time(named: date.text, now: now) {
                 times.take(date, as: time)
             } else {
-                unread.append(date)
+                unresolved.append(date)
             }
         }
-        (self.query, self.times, self.unread) = (query, times, unread)
+        (self.query, self.times, self.unresolved) = (query, times, unresolved)
     }
 
     /// Replaces the dates of a query by other times.
     package init(_ query: Query, times: QueryTimes = QueryTimes()) {
-        (self.query, self.times, unread) = (query, times, [])
+        (self.query, self.times, unresolved) = (query, times, [])
     }
 
     package var text: String { query.text }
@@ -106,10 +106,10 @@ extension QueryNames {
     }
 
     /// Whether any of these is the ID or the whole title of a conversation.
-    package func name(_ conversation: Conversation) -> Bool { !isEmpty && !which(conversation).isEmpty }
+    package func name(_ conversation: Conversation) -> Bool { !isEmpty && !indices(matching: conversation).isEmpty }
 
     /// The indices of those that are the ID or the whole title of a conversation.
-    package func which(_ conversation: Conversation) -> [Int] {
+    package func indices(matching conversation: Conversation) -> [Int] {
         whole(conversation.id.rawValue) + whole(conversation.title)
     }
 }

@@ -128,7 +128,7 @@ struct Search: ParsableCommand {
     private func checkConversations(of query: Query, in store: any ConversationListing) throws {
         guard !query.filters.conversations.isEmpty else { return }
         let known = try waiting { () async throws(StoreError) in try await store.conversations() }
-        let found = Set(known.flatMap(query.conversations.which))
+        let found = Set(known.flatMap(query.conversations.indices(matching:)))
         for (index, name) in query.conversations.names.enumerated() where !found.contains(index) {
             // When there is no such ID either, the error names the nearest conversations.
             _ = try waiting { () async throws(StoreError) in

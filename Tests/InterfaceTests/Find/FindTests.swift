@@ -268,7 +268,7 @@ struct FindTests {
     @Test func `As many words as a query may have are searched for like any`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
-        stage.paste(String(repeating: "tide ", count: QuerySize.mostTerms))
+        stage.paste(String(repeating: "tide ", count: QuerySize.maximumTerms))
         stage.settle()
         #expect(stage.rows.last?.contains("of 20") == true)
         #expect(stage.frame.lines.allSatisfy { $0.columns <= 72 })
