@@ -21,7 +21,7 @@ struct HeldIndexTests {
         #expect(try await store.page(.latest).place != nil)
     }
 
-    @Test func `Waiting for the records starts the index that had to wait`() async throws {
+    @Test func `Waiting for the records starts an index that had to wait`() async throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))
         let store = try archive.open(index: archive.index, keepsIndex: true)
         await store.indexRecords(first: general)

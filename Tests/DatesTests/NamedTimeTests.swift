@@ -42,7 +42,7 @@ struct NamedTimeTests {
         ("a month ago", "2025-02-05"), ("13 months ago", "2024-02-05"), ("a year ago", "2024-03-05"),
         ("2y", "2023-03-05"), ("1mo", "2025-02-05"), ("0 days ago", "2025-03-05"),
     ])
-    func `A day is the whole of it`(text: String, day: String) throws {
+    func `A day is the whole day`(text: String, day: String) throws {
         let date = try #require(Zone.utc.time(named: day, now: Self.now).map { Zone.utc.civil($0.start).date })
         let next = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
         let time = try #require(Self.named(text))
@@ -64,7 +64,7 @@ struct NamedTimeTests {
         ("3 weeks ago at noon", "2025-02-12 12:00"), ("2024-03-01T12:30Z", "2024-03-01 14:30"),
         ("2024-03-01 12:30+02:00", "2024-03-01 12:30"), ("saturday 1 march 2025 12:30", "2025-03-01 12:30"),
     ])
-    func `A minute is the whole of it`(text: String, minute: String) throws {
+    func `A minute is the whole minute`(text: String, minute: String) throws {
         let time = try #require(Self.named(text))
         #expect(Self.zone.minute(time.start) == minute)
         #expect(time.start.milliseconds % 60_000 == 0)
@@ -79,7 +79,9 @@ struct NamedTimeTests {
         ("2024-03-01t11:30:15+01:00", 15_000, 1_000, "Friday 1 March 2024 12:30:15"),
         ("12:30:15 pm 1 march 2024", 15_000, 1_000, "Friday 1 March 2024 12:30:15"),
     ])
-    func `A time with seconds is as long as it is exact`(text: String, into: Int64, length: Int64, description: String)
+    func `A time with seconds is as long as its precision`(
+        text: String, into: Int64, length: Int64, description: String
+    )
         throws
     {
         let time = try #require(Self.named(text))
@@ -100,7 +102,7 @@ struct NamedTimeTests {
         ("last month", "2025-02-01", "2025-03-01", "February 2025"),
         ("this year", "2025-01-01", "2026-01-01", "2025"), ("last year", "2024-01-01", "2025-01-01", "2024"),
     ])
-    func `A week, a month or a year is the whole of it`(text: String, first: String, last: String, description: String)
+    func `A week, a month or a year is the whole span`(text: String, first: String, last: String, description: String)
         throws
     {
         let time = try #require(Self.named(text))
@@ -116,7 +118,7 @@ struct NamedTimeTests {
         ("yesterday", "2008-04-27", "2025-03-04 00:00"), ("monday", "2008-04-27", "2025-03-03 00:00"),
         ("april", "2008-04-27", "2008-04-01 00:00"),
     ])
-    func `What leaves the day or the year open is near the day that one looks at`(
+    func `A text without a day or a year takes that of the day nearby`(
         text: String, near: String, start: String
     ) {
         #expect(Self.named(text, near: near).map { Self.zone.minute($0.start) } == start)
@@ -139,7 +141,7 @@ struct NamedTimeTests {
         "week of",
         "2024-03-01T", "2024-03-01T25:00Z", "2024-03-01T12:30+25", "12:30Z", "sunday monday", "1 1 march", "mon tue",
     ])
-    func `What is no time, or not one alone, is nil`(text: String) {
+    func `A text that is not a single time is nil`(text: String) {
         #expect(Self.named(text) == nil)
     }
 
@@ -185,7 +187,7 @@ struct NamedTimeTests {
     }
 
     @Test(arguments: [UInt64](1...4))
-    func `A day or a minute, described, names itself`(seed: UInt64) throws {
+    func `The description of a day or a minute names the same time`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<1_000 {
             let moment = Timestamp(
@@ -204,7 +206,7 @@ struct NamedTimeTests {
     }
 
     @Test(arguments: [UInt64](1...4))
-    func `Whatever is typed, nothing breaks, and what is found makes sense`(seed: UInt64) {
+    func `Random texts crash nothing, and any time that is found makes sense`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [
             "2024", "03", "-", "/", ".", ":", "T", "Z", " ", ",", "1", "31", "march", "feb", "monday", "last", "this",

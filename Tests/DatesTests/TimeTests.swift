@@ -20,7 +20,7 @@ struct TimeTests {
         "2025-03-01T09:60:00Z", "2025-03-01T09:12:33", "2025-03-01T09:12:33.Z", "2025-03-01T09:12:33Zx",
         "25-03-01T09:12:33Z", "2025-03-01T09:12:33+2", "²025-03-01T09:12:33Z",
     ])
-    func `What is no time is nil`(text: String) {
+    func `A text that is not a time is nil`(text: String) {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
@@ -48,7 +48,7 @@ struct TimeTests {
         #expect(CivilDate(checkedYear: 2100, month: 2, day: 29) == nil)
     }
 
-    @Test func `A zone moves the day on the wall`() throws {
+    @Test func `A zone changes the local day`() throws {
         let tokyo = Zone(secondsEast: 9 * 3_600)
         let moment = try #require(Timestamp(iso8601: "2025-01-15T20:30:00Z"))
         #expect(tokyo.minute(moment) == "2025-01-16 05:30")

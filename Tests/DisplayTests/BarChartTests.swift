@@ -8,7 +8,7 @@ struct BarChartTests {
         BarChart(rows.map { BarChart.Row($0, $1) }, total: total).lines(columns: columns, ink: ink).map(\.text.string)
     }
 
-    @Test func `The highest takes all the room, and half columns tell the rest`() {
+    @Test func `The highest bar takes all the room, and others are exact to half a column`() {
         #expect(
             lines([("2024-01", 1_000), ("2024-02", 500), ("2024-03", 250), ("2024-04", 0)], columns: 29) == [
                 "2024-01  1,000  ████████████",
@@ -18,12 +18,12 @@ struct BarChartTests {
             ])
     }
 
-    @Test func `What is not nothing is something`() {
+    @Test func `A count above zero has a bar`() {
         #expect(lines([("a", 1_000_000), ("b", 1)], columns: 20).last == "b          1  ▌")
         #expect(lines([("a", 1_000_000), ("b", 1)], columns: 20, ink: .ascii).last == "b          1  #")
     }
 
-    @Test func `Names give way before bars do, and numbers never`() {
+    @Test func `Labels are cut before bars, and numbers are never cut`() {
         #expect(
             lines([("Bartholomew the Elder", 75), ("林美 Mei Lin", 25)], columns: 32, total: 200) == [
                 "Bartholom…  75  37.5%  ████████",
@@ -32,13 +32,13 @@ struct BarChartTests {
         #expect(lines([("Bartholomew", 1_234_567)], columns: 12, total: 1_234_567) == ["Barthol…  1,234,567  100.0%"])
     }
 
-    @Test func `A share below a thousandth is told as such`() {
+    @Test func `A share below a thousandth shows as such`() {
         #expect(lines([("a", 1)], columns: 20, total: 10_000).first?.contains("<0.1%") == true)
         #expect(lines([("a", 0)], columns: 20, total: 10_000).first?.contains("0.0%") == true)
     }
 
     @Test(arguments: [20, 40, 57, 100, 200])
-    func `No row is wider than the terminal but its last column, and all numbers end in one column`(columns: Int) {
+    func `All rows leave the last column of the terminal free, and all numbers end in one column`(columns: Int) {
         let rows: [(CleanText, Int)] = [("Ana", 12), ("佐藤由紀", 345_678), ("한지우 Ji-woo Han", 9_999), ("", 0)]
         let lines = BarChart(rows.map { BarChart.Row($0, $1) }, total: 400_000).lines(columns: columns)
         // Names of eight columns and numbers are always shown.

@@ -15,13 +15,13 @@ struct HangingTests {
             ("123. one two", 5, 8, ["123. one", "two"]),
             ("no mark at all", 0, 8, ["no mark", "at all"]),
         ] as [(String, Int, Int, [String])])
-    func `The text of an item stays beside its mark`(text: String, hang: Int, columns: Int, expected: [String]) {
+    func `The text of a list item stays beside its mark`(text: String, hang: Int, columns: Int, expected: [String]) {
         let rows = wrap(CleanText(text), columns: columns, hanging: hang)
         #expect(rows.map { CleanText.blanks($0.indent).string + $0.text.string } == expected)
     }
 
     @Test(arguments: [UInt64](1...200))
-    func `Nothing is lost or doubled, no row is too wide, starts rise, at every width`(seed: UInt64) {
+    func `At every width, hanging rows lose and double nothing, fit, and have rising starts`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let mark = ["- ", "1. ", "  * ", "> > ", "• "].randomElement(using: &random) ?? ""
         let text = CleanText(mark + "x") + WrappingTests.randomText(&random, pieces: WrappingTests.pieces)

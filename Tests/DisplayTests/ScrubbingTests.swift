@@ -2,8 +2,7 @@ import Testing
 
 @testable import Display
 
-@Suite("Scrubbing")
-struct ScrubbingTests {
+@Suite struct ScrubbingTests {
     struct Example: CustomTestStringConvertible, Sendable {
         let name: String
         let raw: String
@@ -85,40 +84,35 @@ struct ScrubbingTests {
             "क\u{93C}\u{951}\u{94D}\u{200C}ष", 2),
     ]
 
-    @Test("Text is shown as text", arguments: examples)
-    func scrubs(_ example: Example) {
+    @Test(arguments: examples)
+    func `Scrubbed text shows controls as text`(_ example: Example) {
         let text = CleanText(example.raw)
         #expect(Array(text.string.unicodeScalars) == Array(example.clean.unicodeScalars))
         #expect(text.columns == example.columns)
         #expect(CleanText(text.string) == text, "scrubbing again changes nothing")
     }
 
-    @Test("A message is split at every kind of line end")
-    func lines() {
+    @Test func `A message is split at every kind of line end`() {
         let raw = "a\nb\r\nc\rd\u{2028}e\u{2029}f\u{85}g\u{B}h\u{C}i\n\nj\n"
         let lines = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "", "j", ""]
         #expect(CleanText.lines(raw).map(\.string) == lines)
         #expect(CleanText.lines("") == [.empty])
     }
 
-    @Test(
-        "Tabs go to the next stop of four columns",
-        arguments: [
-            ("\tx", "    x"), ("a\tx", "a   x"), ("abc\tx", "abc x"), ("abcd\tx", "abcd    x"), ("漢\tx", "漢  x"),
-            ("ab\n\tx", "ab|    x"),
-        ])
-    func tabs(raw: String, expected: String) {
+    @Test(arguments: [
+        ("\tx", "    x"), ("a\tx", "a   x"), ("abc\tx", "abc x"), ("abcd\tx", "abcd    x"), ("漢\tx", "漢  x"),
+        ("ab\n\tx", "ab|    x"),
+    ])
+    func `Tabs go to the next stop of four columns`(raw: String, expected: String) {
         #expect(CleanText.lines(raw).map(\.string).joined(separator: "|") == expected)
     }
 
-    @Test("A mark at the start of each line has something to stand on")
-    func marksAfterLineEnds() {
+    @Test func `A mark at the start of a line gets a base`() {
         #expect(CleanText.lines("a\n\u{301}").last == "\u{301}")
         #expect(CleanText.lines("a\n\u{301}").last?.string == "\u{25CC}\u{301}")
     }
 
-    @Test("No scalar survives as a control, and each has the width that libc gives")
-    func everyScalar() {
+    @Test func `No scalar stays a control, and each has the width that libc gives`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = CleanText(String(Character(scalar)))
@@ -147,16 +141,15 @@ struct ScrubbingTests {
         "U+" + String(scalar.value, radix: 16, uppercase: true)
     }
 
-    @Test("An interpolated literal is scrubbed as well")
-    func interpolation() {
+    @Test func `An interpolated literal is scrubbed as well`() {
         let name = "\u{1B}[2J"
         #expect(("<\(name)>" as CleanText).string == "<␛[2J>")
     }
 
     static let joining = ["क्ष", "স্ত্র", "ക്ക്ക", "ગુજ્જુ", "స్త్రీ", "ଷ୍ଟ", "ൎക", "ក្ក", "น้ำ", "ｶﾞ", "a🏽"]
 
-    @Test("What is cut, put together or shown in several styles joins no more than it did", arguments: joining)
-    func pieces(raw: String) {
+    @Test(arguments: joining)
+    func `Text that is cut, joined or styled in pieces joins no more characters than before`(raw: String) {
         let whole = CleanText(raw)
         let scalars = Array(raw.unicodeScalars)
         for place in 0...whole.columns {
@@ -178,10 +171,8 @@ struct ScrubbingTests {
 
     private func isSpacing(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .spacingMark }
 
-    @Test(
-        "Text can be looked for as it is spelled, at the same offsets",
-        arguments: ["น้ำ ทำคำ", "ນ້ຳ", "a\u{E4D}b", "\u{E4D}", "ํ้", "नमस्ते", "plain"])
-    func spelling(raw: String) {
+    @Test(arguments: ["น้ำ ทำคำ", "ນ້ຳ", "a\u{E4D}b", "\u{E4D}", "ํ้", "नमस्ते", "plain"])
+    func `Scrubbed text can be searched as it is spelled, at the same offsets`(raw: String) {
         let text = CleanText(raw)
         #expect(text.spelled.utf8.count == text.string.utf8.count)
         let drawn = text.spelled.unicodeScalars.filter { $0 != Joining.nonJoiner && $0 != "\u{25CC}" }

@@ -5,7 +5,7 @@ import Testing
 
 /// Text for terminals that do not read UTF-8, and for pipes.
 struct SubstitutesTests {
-    @Test func `Every scalar becomes ASCII that prints, in as many columns`() {
+    @Test func `Every scalar becomes printable ASCII of the same width`() {
         for value in UInt32(0x20)...0x3FFFF {
             guard value < 0x7F || value >= 0xA0, let scalar = Unicode.Scalar(value) else { continue }
             let text = CleanText(String(scalar))
@@ -22,11 +22,11 @@ struct SubstitutesTests {
         ("“quoted” – it’s…", "\"quoted\" - it's."),
         ("▌↳ ─│┃┤ ↓ · ›", ">> -|#+ v . >"), ("e\u{301}", "e"), ("潮位", "????"), ("Û", "U"), ("plain", "plain"),
     ])
-    func `What looks like ASCII is put as that`(text: String, ascii: String) {
+    func `Characters that look like ASCII become that character`(text: String, ascii: String) {
         #expect(Substitutes.ascii(text) == ascii)
     }
 
-    @Test func `On a pipe no scalar acts on a terminal, and words stay as they are spelled`() {
+    @Test func `On a pipe no scalar acts on a terminal, and words keep their spelling`() {
         for value in UInt32(0)...0x3FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let line = PipedText.line("a" + String(scalar) + "b")
@@ -46,7 +46,7 @@ struct SubstitutesTests {
     }
 
     @Test(arguments: 0..<20)
-    func `On a pipe the scalars of a text are put one by one, whatever stands beside them`(seed: UInt64) {
+    func `On a pipe each scalar is replaced by itself, whatever stands beside it`(seed: UInt64) {
         let some: [Unicode.Scalar] = [
             "a", " ", "\r", "\n", "\t", "\u{0}", "\u{7F}", "\u{85}", "\u{9B}", "\u{AD}", "ø", "\u{301}", "\u{200D}",
             "\u{202E}", "\u{2028}", "–", "あ", "潮", "\u{FFFE}", "🇩", "😀", "\u{E0041}", "\u{10FFFF}",

@@ -2,8 +2,7 @@ import Display
 import TestSupport
 import Testing
 
-@Suite("Wrapping")
-struct WrappingTests {
+@Suite struct WrappingTests {
     struct Example: CustomTestStringConvertible, Sendable {
         let name: String
         let text: CleanText
@@ -49,26 +48,23 @@ struct WrappingTests {
         Example("no columns", "ab", 0, "a", "b"),
     ]
 
-    @Test("Rows break where a reader expects it", arguments: examples)
-    func wraps(_ example: Example) {
+    @Test(arguments: examples)
+    func `Rows break where a reader expects it`(_ example: Example) {
         #expect(wrap(example.text, columns: example.columns).map(\.text.string) == example.rows)
     }
 
-    @Test(
-        "Code breaks anywhere and keeps all its blanks",
-        arguments: [
-            Example("blanks", "a   b  c", 3, "a  ", " b ", " c"),
-            Example("words", "let x = 1", 4, "let ", "x = ", "1"),
-            Example("wide characters", "a漢字b", 3, "a漢", "字b"),
-            Example("wide characters in one column", "漢a", 1, "?", "a"),
-            Example("nothing", "", 3, ""),
-        ])
-    func hardWraps(_ example: Example) {
+    @Test(arguments: [
+        Example("blanks", "a   b  c", 3, "a  ", " b ", " c"),
+        Example("words", "let x = 1", 4, "let ", "x = ", "1"),
+        Example("wide characters", "a漢字b", 3, "a漢", "字b"),
+        Example("wide characters in one column", "漢a", 1, "?", "a"),
+        Example("nothing", "", 3, ""),
+    ])
+    func `Code breaks anywhere and keeps all its blanks`(_ example: Example) {
         #expect(hardWrap(example.text, columns: example.columns).map(\.text.string) == example.rows)
     }
 
-    @Test("A row's start is its place in the text, in UTF-8")
-    func starts() {
+    @Test func `The start of a row is its UTF-8 offset in the text`() {
         #expect(wrap("aé  漢字 b", columns: 4).map(\.start) == [0, 5, 12])
         #expect(hardWrap("aé漢字b", columns: 3).map(\.start) == [0, 3, 6])
     }
@@ -84,8 +80,8 @@ struct WrappingTests {
         "\u{1112}\u{1161}\u{11AB}", "abcdefghijklmnop", "\u{A0}",
     ]
 
-    @Test("Nothing is lost or doubled, no row is too wide, starts rise, at every width", .timeLimit(.minutes(5)))
-    func properties() {
+    @Test(.timeLimit(.minutes(5)))
+    func `At every width, wrapped rows lose and double nothing, fit, and have rising starts`() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
         print("WrappingTests seed: \(seed)")
@@ -131,8 +127,8 @@ struct WrappingTests {
         return problems
     }
 
-    @Test("ASCII takes a faster way to the same rows", .timeLimit(.minutes(5)))
-    func fastPath() {
+    @Test(.timeLimit(.minutes(5)))
+    func `The fast path for ASCII gives the same rows`() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
         print("WrappingTests.fastPath seed: \(seed)")

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func `Every file of the corpus is taken as it should be`(target: FuzzTarget) async throws {
+    func `Every file of the corpus gives a correct result`(target: FuzzTarget) async throws {
         let files = try Self.files(of: target)
         #expect(!files.isEmpty)
         for file in files {

@@ -14,7 +14,7 @@ struct LinkTests {
         #expect(link.message?.rawValue == message)
     }
 
-    @Test func `IDs are the same when their bytes are`() {
+    @Test func `IDs are equal when their bytes are`() {
         #expect(MessageID("caf\u{E9}") != MessageID("cafe\u{301}"))
         #expect(Set([MessageID("caf\u{E9}"), MessageID("cafe\u{301}"), MessageID("caf\u{E9}")]).count == 2)
     }

@@ -28,14 +28,15 @@ struct ResolvedQueryTests {
             ("until:2025-03-01 before:2025-02-01", nil, "2025-02-01T00:00:00Z"),
             ("since:2025-03-05 until:banana", "2025-03-05T00:00:00Z", nil),
         ] as [(String, String?, String?)])
-    func `A date means from when and until when`(query: String, since: String?, until: String?) throws {
+    func `A date becomes the times since and until which it lasts`(query: String, since: String?, until: String?) throws
+    {
         let times = try resolved(query).times
         #expect(times.since == (try since.map(moment)))
         #expect(times.until == (try until.map(moment)))
         #expect(times.exceptions.isEmpty)
     }
 
-    @Test func `A day can be left out`() throws {
+    @Test func `A day can be excluded`() throws {
         let times = try resolved("-on:2025-03-08").times
         #expect(times.since == nil && times.until == nil && !times.isEmpty)
         #expect(try times.contains(moment("2025-03-07T23:59:59.999Z")))
@@ -50,7 +51,7 @@ struct ResolvedQueryTests {
         ("since:2025 until:31.2.2024", false, ["until:31.2.2024"]),
         ("from:ana on:x", false, ["on:x"]), ("on:x before:\"31 february\"", true, ["on:x", "before:31 february"]),
     ])
-    func `A date that names no time counts for nothing, and is told`(query: String, isEmpty: Bool, unread: [String])
+    func `A date that names no time is ignored and reported`(query: String, isEmpty: Bool, unread: [String])
         throws
     {
         let query = try resolved(query)
@@ -58,7 +59,7 @@ struct ResolvedQueryTests {
         #expect(query.unresolved.map(\.description) == unread)
     }
 
-    @Test func `The zone says when a day begins`() throws {
+    @Test func `The zone decides when a day begins`() throws {
         let query = Query("since:2025-03-08")
         let zone = Zone(secondsEast: 9 * 3_600)
         let times = ResolvedQuery(query, zone: zone, now: try moment(Self.now)).times
@@ -77,7 +78,7 @@ struct ResolvedQueryTests {
         ("-", false),
         ("since:banana", false),
     ])
-    func `A message is held against everything but its conversation`(query: String, isHit: Bool) throws {
+    func `A message is compared with everything in the query but the conversation`(query: String, isHit: Bool) throws {
         var message = Message(
             id: MessageID("m"), at: try moment("2025-03-08T09:00:00Z"),
             sender: Person(id: PersonID("u1"), name: "Ana Ruiz"), text: "Hello",

@@ -3,7 +3,7 @@ import Testing
 @testable import Messages
 
 struct SimulationTests {
-    @Test func `A simulation is read in any order`() throws {
+    @Test func `The parts of a simulation come in any order`() throws {
         let simulation = try Simulation(parsing: "seed:7,failures:0.2,latency:250ms,after:1")
         #expect(simulation.latency == .milliseconds(250))
         #expect(simulation.failures == 0.2)
@@ -12,11 +12,11 @@ struct SimulationTests {
     }
 
     @Test(arguments: ["latency:250", "latency:-1ms", "failures:2", "failures:x", "after:-1", "seed", "speed:9"])
-    func `What it does not know is named`(text: String) {
+    func `An unknown part of a simulation is named`(text: String) {
         #expect(throws: SimulationError(part: text)) { try Simulation(parsing: text) }
     }
 
-    @Test func `The same seed fails the same requests, about as many as asked for, and none before its time`() {
+    @Test func `A seed always fails the same requests, about the requested share, and none too early`() {
         var simulation = Simulation()
         simulation.failures = 0.2
         simulation.after = 100

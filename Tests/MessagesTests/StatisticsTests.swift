@@ -30,20 +30,23 @@ struct StatisticsTests {
         statistics.months.map { "\($0.month.iso8601) \($0.count)" }
     }
 
-    @Test func `Of no message there is nothing`() {
+    @Test func `Statistics of no messages are empty`() {
         let statistics = count([])
         #expect(statistics.count == 0 && statistics.first == nil && statistics.last == nil)
         #expect(statistics.months.isEmpty && statistics.people.isEmpty && statistics.hours == hours([:]))
     }
 
-    @Test func `One message is the first and the last`() {
+    @Test func `A single message is the first and the last`() {
         let statistics = count([("2024-02-29T23:59:59.999Z", "ana")])
         #expect(statistics.count == 1 && statistics.first == statistics.last)
         #expect(months(statistics) == ["2024-02 1"])
         #expect(statistics.hours == hours([23: 1]))
     }
 
-    @Test func `Whose clock runs backwards is counted where the clock stood, and first and last stay first and last`() {
+    @Test
+    func
+        `A message whose clock runs backwards is counted at its own time, and first and last stay the first and last messages`()
+    {
         let statistics = count([
             ("2024-03-01T00:00:00Z", "ana"), ("2024-01-01T05:00:00Z", "ana"), ("2024-02-01T05:30:00Z", "ana"),
             ("2024-03-02T00:00:00Z", "ana"), ("2024-01-31T23:00:00Z", "ana"),
@@ -54,7 +57,10 @@ struct StatisticsTests {
         #expect(statistics.hours == hours([0: 2, 5: 2, 23: 1]))
     }
 
-    @Test func `Who wrote most stands first, of equals the lower ID, and nobody is nobody`() {
+    @Test
+    func
+        `The person who wrote most comes first, the lower ID among equals, and messages without a sender belong to nobody`()
+    {
         let at = "2024-03-01T00:00:00Z"
         let statistics = count(
             [(at, "ben"), (at, nil), (at, "ana"), (at, "cy"), (at, "cy"), (at, nil), (at, nil)],
@@ -65,7 +71,7 @@ struct StatisticsTests {
         #expect(statistics.senderless == 3 && statistics.count == 7)
     }
 
-    @Test func `Months and hours are of the wall, on the days of a change of clocks too`() {
+    @Test func `Months and hours are local, even on days when clocks change`() {
         let statistics = count(
             [
                 ("2024-01-31T23:30:00Z", nil),  // 00:30 in February
@@ -83,7 +89,7 @@ struct StatisticsTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `It counts as the zone tells each moment`(seed: UInt64) {
+    func `The counter agrees with the zone at every moment`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let start = Self.moment("2023-12-20T00:00:00Z").milliseconds
         var moments = (0..<20_000).map { _ in start + Int64.random(in: 0..<400 * 86_400_000, using: &random) }

@@ -16,13 +16,13 @@ struct ULIDTests {
             ((1 << 48) - 1, "7ZZZZZZZZZ"), (1 << 48, "7ZZZZZZZZZ"), (Int64.max, "7ZZZZZZZZZ"), (-1, "0000000000"),
             (Int64.min, "0000000000"),
         ] as [(Int64, String)])
-    func `It begins with the time`(milliseconds: Int64, beginning: String) {
+    func `A ULID begins with the time`(milliseconds: Int64, beginning: String) {
         var random = Constant(value: 0)
         let id = ULID.make(at: Timestamp(milliseconds: milliseconds), using: &random)
         #expect(id == beginning + String(repeating: "0", count: 16))
     }
 
-    @Test func `It has 26 characters of which none is taken for another`() {
+    @Test func `A ULID has 26 characters that cannot be mistaken for each other`() {
         var random = SeededGenerator(seed: 7)
         var seen: Set<Character> = []
         for _ in 0..<200 {
@@ -33,7 +33,7 @@ struct ULIDTests {
         #expect(seen == Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ"))
     }
 
-    @Test func `Later ones sort behind earlier ones, and those of one moment differ`() {
+    @Test func `Later ULIDs sort after earlier ones, and those of one moment differ`() {
         var random = SeededGenerator(seed: 8)
         let times = (0..<100).map { Timestamp(milliseconds: 1_740_000_000_000 + $0 * $0 * $0) }
         let ids = times.map { ULID.make(at: $0, using: &random) }

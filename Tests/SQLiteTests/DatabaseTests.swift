@@ -3,8 +3,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite("A connection to SQLite")
-struct DatabaseTests {
+@Suite struct DatabaseTests {
     /// A new database file with a table of texts, removed at the end.
     private final class File {
         let path: String
@@ -41,32 +40,28 @@ struct DatabaseTests {
 
     // MARK: - Errors
 
-    @Test(
-        "a mistake in a statement is named",
-        arguments: ["SELEC 1", "SELECT nothing FROM word", "SELECT \"text\" = \"b\" FROM word"])
-    func mistake(sql: String) throws {
+    @Test(arguments: ["SELEC 1", "SELECT nothing FROM word", "SELECT \"text\" = \"b\" FROM word"])
+    func `A mistake in a statement is named`(sql: String) throws {
         let file = try File()
         let database = try file.open()
         #expect(Self.code { try database.run(sql) } == .error)
         #expect(Self.code { try database.runAll(sql) } == .error)
     }
 
-    @Test("a text without a statement is an error", arguments: ["", " -- nothing"])
-    func empty(sql: String) throws {
+    @Test(arguments: ["", " -- nothing"])
+    func `A text without a statement is an error`(sql: String) throws {
         let file = try File()
         let database = try file.open()
         #expect(Self.code { try database.run(sql) } == .error)
     }
 
-    @Test("a file that is not there cannot be read, nor one in a folder that is not there written")
-    func missing() throws {
+    @Test func `A missing file cannot be read, and a file in a missing folder cannot be written`() throws {
         let path = "/tmp/kedge-sqlite-none/of/these"
         #expect(Self.code { _ = try Database(path: path, for: .reading, timeout: 0) } == .cannotOpen)
         #expect(Self.code { _ = try Database(path: path, for: .writing, timeout: 0) } == .cannotOpen)
     }
 
-    @Test("a file of something else is no database, and a connection for reading does not write")
-    func refused() throws {
+    @Test func `A file of another kind is not a database, and a connection for reading does not write`() throws {
         let file = try File()
         let reader = try file.open(for: .reading)
         #expect(Self.code { try reader.write { try $0.run(Self.insert, "a") } } == .readOnly)
@@ -74,8 +69,7 @@ struct DatabaseTests {
         #expect(Self.code { _ = try other.first(Int64.self, "PRAGMA user_version") } == .notADatabase)
     }
 
-    @Test("an error has SQLite's code and its words")
-    func words() throws {
+    @Test func `An error has SQLite's code and text`() throws {
         let file = try File()
         let database = try file.open()
         try database.run(Self.insert, "a")
@@ -85,8 +79,7 @@ struct DatabaseTests {
         #expect(error?.description == "SQLite error 2067: UNIQUE constraint failed: word.text")
     }
 
-    @Test("who writes while another connection does is told that it is busy")
-    func busy() throws {
+    @Test func `A writer gets the error busy while another connection writes`() throws {
         let file = try File()
         let (first, second) = (try file.open(), try file.open())
         try first.write { database in
@@ -101,8 +94,8 @@ struct DatabaseTests {
 
     // MARK: - Values
 
-    @Test("texts keep all their bytes, and an empty one is not null", arguments: ["", "a", "a\0b", "\0", "é\0"])
-    func texts(text: String) throws {
+    @Test(arguments: ["", "a", "a\0b", "\0", "é\0"])
+    func `Texts keep all their bytes, and an empty text is not null`(text: String) throws {
         let file = try File()
         let database = try file.open()
         try database.run(Self.insert, text)
@@ -120,8 +113,7 @@ struct DatabaseTests {
         #expect(try database.first(Int.self, "SELECT count(*) FROM word WHERE text IS NULL") == 0)
     }
 
-    @Test("a text of no bytes, wherever it stands, is not null")
-    func noBytes() throws {
+    @Test func `A text without bytes is not null, wherever its memory is`() throws {
         let file = try File()
         let database = try file.open()
         let insert = try database.statement(Self.insert)
@@ -130,8 +122,7 @@ struct DatabaseTests {
         #expect(try database.first(String.self, "SELECT text FROM word") == "")
     }
 
-    @Test("null is nil, and so is no row")
-    func nulls() throws {
+    @Test func `Null is nil, and a missing row is nil too`() throws {
         let file = try File()
         let database = try file.open()
         #expect(try database.first(Int64.self, "SELECT max(number) FROM word") == nil)
@@ -145,16 +136,14 @@ struct DatabaseTests {
         select.reset()
     }
 
-    @Test("what was bound to a statement is gone when it is asked for again")
-    func bindings() throws {
+    @Test func `A statement that is requested again has lost its bound values`() throws {
         let file = try File()
         let database = try file.open()
         #expect(try database.first(String.self, "SELECT ?", "before") == "before")
         #expect(try database.first(String.self, "SELECT ?") == nil)
     }
 
-    @Test("changed rows are counted")
-    func changes() throws {
+    @Test func `Changed rows are counted`() throws {
         let file = try File()
         let database = try file.open()
         for text in ["a", "b", "c"] { try database.run(Self.insert, text) }
@@ -166,8 +155,7 @@ struct DatabaseTests {
 
     // MARK: - Transactions
 
-    @Test("after a throw nothing of a transaction has happened, and the next one can begin")
-    func rollback() throws {
+    @Test func `A transaction that throws changes nothing, and the next one can begin`() throws {
         let file = try File()
         let database = try file.open()
         #expect(throws: Stop.self) {
@@ -181,8 +169,8 @@ struct DatabaseTests {
         #expect(try database.all(String.self, "SELECT text FROM word") == ["b"])
     }
 
-    @Test("a statement that was left in the middle keeps no transaction open", arguments: [true, false])
-    func leftInTheMiddle(isThrowing: Bool) throws {
+    @Test(arguments: [true, false])
+    func `A statement that was not read to its end keeps no transaction open`(isThrowing: Bool) throws {
         let file = try File()
         let (database, other) = (try file.open(), try file.open())
         for text in ["a", "b"] { try database.run(Self.insert, text) }
@@ -202,8 +190,7 @@ struct DatabaseTests {
         again.reset()
     }
 
-    @Test("a statement that failed can be run again")
-    func again() throws {
+    @Test func `A statement that failed can run again`() throws {
         let file = try File()
         let database = try file.open()
         try database.write { database in
@@ -217,8 +204,7 @@ struct DatabaseTests {
         #expect(try database.all(String.self, "SELECT text FROM word ORDER BY 1") == ["a", "b"])
     }
 
-    @Test("all of a reading sees the same state")
-    func sameState() throws {
+    @Test func `A read transaction sees one state`() throws {
         let file = try File()
         let (reader, writer) = (try file.open(for: .reading), try file.open())
         try reader.read { database in
@@ -229,16 +215,18 @@ struct DatabaseTests {
         #expect(try reader.read { try $0.first(Int.self, Self.count) } == 1)
     }
 
-    @Test("one is told how far SQLite is, while it is asked and not afterwards")
-    func told() throws {
+    @Test func `SQLite reports progress while the body runs, and not afterwards`() throws {
         let database = try File().open()
         let long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT sum(i) FROM n"
         var steps = 0
-        let sum = try database.reportingProgress(every: 100, { steps += 1 }, while: { try database.first(Int64.self, long) })
+        let sum = try database.reportingProgress(
+            every: 100, { steps += 1 }, while: { try database.first(Int64.self, long) })
         #expect(sum == 500_500 && steps > 50)
         let told = steps
         _ = try database.first(Int64.self, long)
-        #expect(throws: Stop.self) { try database.reportingProgress(every: 100, { steps += 1 }, while: { throw Stop() }) }
+        #expect(throws: Stop.self) {
+            try database.reportingProgress(every: 100, { steps += 1 }, while: { throw Stop() })
+        }
         _ = try database.first(Int64.self, long)
         #expect(steps == told)
     }

@@ -28,7 +28,7 @@ struct FuzzyPatternTests {
         ("#dev", "#dev-web", "[#dev]-web"), ("", "general", "general"), (" \t", "general", "general"),
         ("\u{301}", "general", "general"),
     ])
-    func `The letters are found where they mean most`(pattern: String, text: String, expected: String) {
+    func `The letters match where they mean most`(pattern: String, text: String, expected: String) {
         #expect(marked(pattern, text) == expected)
     }
 
@@ -36,11 +36,11 @@ struct FuzzyPatternTests {
         ("x", "general"), ("neg", "gen"), ("gg", "general"), ("a", ""), ("ana bob", "Ana, Ben"),
         ("generals", "general"),
     ])
-    func `What is not all there does not match`(pattern: String, text: String) {
+    func `A text that lacks a letter does not match`(pattern: String, text: String) {
         #expect(FuzzyPattern(pattern).match(text) == nil)
     }
 
-    @Test func `An empty pattern gives everything the score 0`() {
+    @Test func `An empty pattern gives every text the score 0`() {
         #expect(FuzzyPattern("").match("general") == FuzzyPattern.Match(score: 0, ranges: []))
         #expect(FuzzyPattern("").match("") == FuzzyPattern.Match(score: 0, ranges: []))
     }
@@ -99,7 +99,7 @@ struct FuzzyPatternTests {
         #expect(matches > 100)
     }
 
-    @Test func `Neither a long pattern nor a long text takes long`() {
+    @Test func `A long pattern and a long text take little time`() {
         let long = String(repeating: "ab ", count: 350_000)
         let marks = "e" + String(repeating: "\u{301}", count: 500_000)
         for pattern in [String(repeating: "a", count: 10_000), String(repeating: "a ", count: 5_000), "ab", "zz"] {

@@ -9,7 +9,7 @@ struct QuerySizeTests {
         "w%d ", "a* ", "from:a%d ", "in:general ", "-x%d ", "- -a ", "\"a b\" ", "since:2024-01-01 ", "has:link ",
         "天気 ", "from:\"a b c\" ", "a,b,c,d,",
     ])
-    func `Five thousand of anything are refused with the number, and ask for nothing`(piece: String) {
+    func `Five thousand words or filters are refused with their number, and find nothing`(piece: String) {
         let text = (0..<5_000).map { piece.replacing("%d", with: "\($0)") }.joined()
         for typed in [text, String(text.prefix(QuerySize.maximumBytes))] {
             let query = Query(typed, isTyping: true)
@@ -22,23 +22,25 @@ struct QuerySizeTests {
                 == "the query is too long: \(text.utf8.count) bytes, at most 10000")
     }
 
-    @Test func `The bounds themselves are allowed`() {
+    @Test func `A query of exactly the largest size is allowed`() {
         let most = (0..<QuerySize.maximumTerms).map { "w\($0)" }
         #expect(Query(most.joined(separator: " ")).required.count == QuerySize.maximumTerms)
         #expect(Query((most + ["x"]).joined(separator: " ")).excess == .terms(QuerySize.maximumTerms + 1))
         #expect(Query("\"" + most.joined(separator: " ") + "\"").required.first?.count == QuerySize.maximumTerms)
         #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes)).excess == nil)
-        #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes + 1)).excess == .bytes(QuerySize.maximumBytes + 1))
+        #expect(
+            Query(String(repeating: "x", count: QuerySize.maximumBytes + 1)).excess
+                == .bytes(QuerySize.maximumBytes + 1))
     }
 
-    @Test func `What is said again counts once`() {
+    @Test func `Repeats in a query count once`() {
         let query = Query(String(repeating: "from:a -in:b since:monday ", count: 100))
         #expect(query.filters.senders.count == 1)
         #expect(query.filters.excludedConversations.count == 1)
         #expect(query.filters.dates.count == 1)
     }
 
-    @Test func `Many names are those that are found one by one`() {
+    @Test func `Many names match the same as each name by itself`() {
         var random = SeededGenerator(seed: 26)
         let words = ["ana", "Ruiz", "ben", "Åsa", "@ana", "b", "#b", "ana ruiz", "", "an"]
         for _ in 0..<500 {
@@ -56,7 +58,7 @@ struct QuerySizeTests {
         }
     }
 
-    @Test func `A piece of a long text holds the first place, whole characters, and no more bytes than it may`() {
+    @Test func `A piece of a long text contains the first match and whole characters, within its limit of bytes`() {
         let text = String(repeating: "é ", count: 5_000) + "needle" + String(repeating: " 天", count: 5_000)
         for limit in [16, 17, 18, 19, 400, 50_000] {
             let piece = Query("needle absent").piece(of: text, bytes: limit)

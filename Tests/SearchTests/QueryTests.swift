@@ -22,7 +22,7 @@ struct QueryTests {
         ("한", "한글", true), ("a a", "a", true), ("\"a a\"", "a", false), ("\"a a b\"", "a a a b", true),
         ("x OR y", "x y", false),
     ])
-    func `A query finds what it says`(query: String, text: String, isMatch: Bool) {
+    func `A query matches the texts that contain its words and phrases`(query: String, text: String, isMatch: Bool) {
         #expect(Query(query).matches(text) == isMatch)
         #expect(Query(query).hits(in: text).isEmpty == !isMatch)
     }
@@ -41,7 +41,7 @@ struct QueryTests {
         ("\"from:ana\"", "from ana", true), ("\"from:ana\"", "ana", false), ("xfrom:ana", "xfrom ana", true),
         ("x\"y\"from:ana", "x y from ana", true), ("https://a.b", "see https://a.b", true),
     ])
-    func `A minus means that it is not there, an operator says nothing of words`(
+    func `A minus excludes words, and operators do not affect the text`(
         query: String, text: String, isMatch: Bool
     ) {
         #expect(Query(query).matches(text) == isMatch)
@@ -93,7 +93,7 @@ struct QueryTests {
         ("\"in:x\" y", "in+x y"), ("--from:ana", "from+ana"), ("since:\"3 wee", "since<3 wee>"),
         ("toolongtobeanoperatorwhateveritsays:x", "toolongtobeanoperatorwhateveritsays+x"),
     ])
-    func `Operators are read, and what they do not know is words or nothing`(query: String, wanted: String) {
+    func `Operators are parsed, and unknown ones are words or nothing`(query: String, wanted: String) {
         #expect(reading(Query(query)) == wanted)
     }
 
@@ -107,7 +107,7 @@ struct QueryTests {
         ("-has:li", ""), ("is:re x", "is+re x*"), ("is:re", ""), ("fro", "fro*"), ("from", "from*"), ("from:", ""),
         ("since:20", "since<20>"), ("foo:b", "foo+b*"),
     ])
-    func `While one types, the last name or value may go on, but nothing that is excluded`(
+    func `While typing, the last name or value may be incomplete, but no exclusion`(
         query: String, wanted: String
     ) {
         #expect(reading(Query(query, isTyping: true)) == wanted)
@@ -130,7 +130,7 @@ struct QueryTests {
         ("a -b", "a c", ["a"]), ("a -b", "a b", []), ("-b", "a", []), ("from:ana", "from ana", []),
         ("from:ana a*", "ana", ["ana"]), ("a has:link", "a http://a", ["a", "a"]), ("a has:link", "a", []),
     ])
-    func `Only what is required is a hit in the text`(query: String, text: String, hits: [String]) {
+    func `Only required words are hits in the text`(query: String, text: String, hits: [String]) {
         let utf8 = Array(text.utf8)
         #expect(Query(query).hits(in: text).map { String(decoding: utf8[$0], as: UTF8.self) } == hits)
         #expect(Query("-b from:ana").occurrences(in: text).isEmpty)
@@ -140,13 +140,13 @@ struct QueryTests {
         ("from:ana", true), ("-x", true), ("has:file", true), ("is:thread", true), ("in:a", true), ("-in:a", true),
         ("since:x", true), ("from:", false), ("-", false), ("-...", false),
     ])
-    func `A query of operators or exclusions alone is a query`(query: String, asks: Bool) {
+    func `A query of operators or exclusions alone is valid`(query: String, asks: Bool) {
         #expect(Query(query).isEmpty == !asks)
         #expect(Query(query).matches("") == asks)
         #expect(Query(query).isEmptyButForDates == (!asks || query == "since:x"))
     }
 
-    @Test func `Names are whole or part, with and without their sign`() {
+    @Test func `Names match completely or in part, with and without their sign`() {
         #expect(QueryName("general").isWhole("#GENERAL") && QueryName("#Général").isWhole("general"))
         #expect(!QueryName("gen").isWhole("general") && QueryName("gen", isPrefix: true).isWhole("general"))
         #expect(
@@ -162,7 +162,7 @@ struct QueryTests {
     }
 
     /// Whatever is typed is read, in any state of typing, and its parts agree with each other.
-    @Test func `Garbage is a query like any other`() {
+    @Test func `Any garbage is a valid query`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -214,7 +214,7 @@ struct QueryTests {
         ("foo.b", "foo bar", true),
         ("h", "한글 하늘 hi", true), ("하", "한글", true),
     ])
-    func `While one types, the last word may go on`(query: String, text: String, isMatch: Bool) {
+    func `While typing, the last word may be incomplete`(query: String, text: String, isMatch: Bool) {
         #expect(Query(query, isTyping: true).matches(text) == isMatch)
     }
 
@@ -224,12 +224,12 @@ struct QueryTests {
         ("天気", "今日は天気がいい", ["天気"]), ("か", "かが", ["か"]), ("👍", "x👍🏽y", ["👍🏽"]), ("👩", "👨‍👩‍👧 👩", ["👨‍👩‍👧", "👩"]),
         ("\"a a\"", "a a a", ["a a a"]), ("น้", "น้ำ", ["น้ำ"]), ("x y", "x", []), ("strasse", "Die Straße", ["Straße"]),
     ])
-    func `Hits are the words that were found, as whole characters`(query: String, text: String, hits: [String]) {
+    func `Hits are the words found, as whole characters`(query: String, text: String, hits: [String]) {
         let utf8 = Array(text.utf8)
         #expect(Query(query).hits(in: text).map { String(decoding: utf8[$0], as: UTF8.self) } == hits)
     }
 
-    @Test func `Queries that ask for the same are equal when they were typed the same`() {
+    @Test func `Queries are equal when their text and meaning are equal`() {
         #expect(Query("a b") == Query("a b"))
         #expect(Query("a b").hashValue == Query("a b").hashValue)
         #expect(Query("a") != Query("b"))
@@ -238,7 +238,7 @@ struct QueryTests {
     }
 
     /// A text matches when a loop over all places says so, and the hits are its words.
-    @Test func `Random queries find in random texts what a plain loop finds`() {
+    @Test func `Random queries match random texts as a plain loop does`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -272,7 +272,7 @@ struct QueryTests {
 
     @Test(
         .timeLimit(.minutes(5)), arguments: ["word%d ", "a", "\"a a a b\" ", "a ", "a* ", "\"", "(.*)+", "天", "👍", "é"])
-    func `The longest query is one like any other`(pattern: String) {
+    func `The longest query works like any other`(pattern: String) {
         var text = ""
         var number = 0
         while true {
@@ -290,7 +290,7 @@ struct QueryTests {
     }
 
     @Test(arguments: ["deploy", "DEPLOY", "x", "a1b2c3d4e5"])
-    func `The filter finds every place that matters, wherever it stands`(key: String) {
+    func `The filter finds every possible match, wherever it is`(key: String) {
         let query = Query(key)
         for length in [0, 1, 2, 60, 63, 64, 65, 70, 127, 128, 129, 200] {
             for place in 0...length {
@@ -307,7 +307,7 @@ struct QueryTests {
         }
     }
 
-    @Test func `Names are looked for as they are`() {
+    @Test func `A name is a phrase without operators`() {
         #expect(Query(phrase: "Ana Ruiz").matches("ana ruiz"))
         #expect(Query(phrase: "ana*").matches("Ana Ruiz"))
         #expect(!Query(phrase: "ana*").matches("Anatol"))

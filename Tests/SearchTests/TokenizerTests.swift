@@ -39,7 +39,7 @@ struct TokenizerTests {
         #expect(words(text) == [folded])
     }
 
-    @Test func `Marks that make another letter stay`() {
+    @Test func `Marks that make another letter are kept`() {
         #expect(words("か") != words("が"))
         #expect(words("が") == words("か\u{3099}"))
         #expect(words("ｶﾞ") == words("ガ"))
@@ -51,17 +51,17 @@ struct TokenizerTests {
         ("天気がいい", 5), ("東京tower2", 3), ("ラーメン", 4), ("ｶﾀｶﾅ", 4), ("ㄅㄆ", 2), ("하늘은", 3), ("สวัสดี", 4), ("ສະ", 2),
         ("មាន", 2), ("မြန်", 2), ("天。気", 2), ("𠮷野家", 3), ("人々", 2),
     ])
-    func `Where words are not told apart, each character is one`(text: String, count: Int) {
+    func `In scripts without blanks each character is a word`(text: String, count: Int) {
         #expect(words(text).count == count, "\(words(text))")
     }
 
-    @Test func `Hangul is the same in both its spellings`() {
+    @Test func `Hangul is equal in both its spellings`() {
         let text = "한글 하늘"
         #expect(words(text).count == 4)
         #expect(words(text) == words(text.decomposedStringWithCanonicalMapping))
     }
 
-    @Test func `A character in two spellings folds to one`() {
+    @Test func `A character in two spellings folds to the same`() {
         for text in ["Éclair ñandú", "が ば", "Ệ", "Ǻ", "й"] {
             #expect(
                 words(text.precomposedStringWithCanonicalMapping) == words(text.decomposedStringWithCanonicalMapping))
@@ -76,13 +76,13 @@ struct TokenizerTests {
         #expect(words(text) == expected)
     }
 
-    @Test func `What is invisible splits no word`() {
+    @Test func `Invisible characters split no word`() {
         #expect(words("soft\u{AD}ware") == ["software"])
         #expect(words("a\u{200D}b\u{FE0F}c") == ["abc"])
         #expect(words("\u{200D}\u{FE0F}") == [])
     }
 
-    @Test func `A place covers marks and invisible characters, and nothing else`() {
+    @Test func `The range of a word covers its marks and invisible characters, and nothing else`() {
         let text = "x e\u{301}te\u{301}! 👍🏽\u{FE0F} (\u{301}y"
         let ranges = tokens(Array(text.utf8)).map(\.range)
         let utf8 = Array(text.utf8)
@@ -90,7 +90,7 @@ struct TokenizerTests {
             ranges.map { String(decoding: utf8[$0], as: UTF8.self) } == ["x", "e\u{301}te\u{301}", "👍🏽\u{FE0F}", "y"])
     }
 
-    @Test func `The words of plain letters are those of an independent reading`() {
+    @Test func `Words of plain letters are those that an independent tokenizer finds`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -106,7 +106,7 @@ struct TokenizerTests {
         }
     }
 
-    @Test func `Bytes that are no UTF-8 separate, and crash nothing`() {
+    @Test func `Invalid UTF-8 separates words and crashes nothing`() {
         #expect(tokens(Array("ab".utf8) + [0xFF] + Array("cd".utf8)).map(\.word) == ["ab", "cd"])
         #expect(tokens([0xC3]).isEmpty && tokens([0xED, 0xA0, 0x80]).isEmpty && tokens([0xC0, 0xAF]).isEmpty)
         #expect(tokens([0xF0, 0x9F, 0x98]).isEmpty && tokens([0xF4, 0x90, 0x80, 0x80]).isEmpty)
@@ -127,7 +127,7 @@ struct TokenizerTests {
         }
     }
 
-    @Test func `Every scalar alone is at most one word, which folds to itself`() {
+    @Test func `Each scalar by itself is at most one word, which folds to itself`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let found = words(String(scalar))
@@ -140,7 +140,7 @@ struct TokenizerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `Twenty million bytes take no more than their time`() {
+    @Test(.timeLimit(.minutes(5))) func `Twenty million bytes take linear time`() {
         for pattern in ["word ", "a", "天", "e\u{301}", "👨\u{200D}", " "] {
             let bytes = Array(String(repeating: pattern, count: 2_000_000 / pattern.utf8.count).utf8)
             _ = tokens(bytes).count

@@ -23,12 +23,12 @@ final class BaselineTests {
         return state + "/" + (try #require(files.first { $0.hasPrefix("baseline-") && $0.hasSuffix(".json") }))
     }
 
-    @Test func `Without a file nothing is known, and none is made by looking`() {
+    @Test func `Without a file there is no baseline, and reading creates none`() {
         #expect(baseline().load().last == nil && baseline().load().problem == nil)
         #expect(!FileManager.default.fileExists(atPath: state))
     }
 
-    @Test func `It is kept for its archive and its reader alone, for the eyes of the owner`() throws {
+    @Test func `A baseline belongs to its archive and its reader, in a private file`() throws {
         let (ana, last) = (PersonID("ana"), [one: MessageID("m-1"), two: MessageID("m-2")])
         #expect(baseline(of: ana).keep(last).problem == nil)
         #expect(baseline(of: ana).load().last == last)
@@ -38,7 +38,7 @@ final class BaselineTests {
         #expect(lstat(try path(), &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `It is taken once: the earlier one counts`() {
+    @Test func `A baseline is taken once, and the earlier one counts`() {
         let earlier = [one: MessageID("m-1")]
         #expect(baseline().keep(earlier).last == earlier)
         let (kept, problem) = baseline().keep([one: MessageID("m-9"), two: MessageID("m-2")])
@@ -46,12 +46,12 @@ final class BaselineTests {
         #expect(baseline().load().last == earlier)
     }
 
-    @Test func `An archive without any message has one too`() {
+    @Test func `An archive without messages has a baseline too`() {
         #expect(baseline().keep([:]).problem == nil)
         #expect(baseline().load().last == [:])
     }
 
-    @Test func `IDs hold any characters and are told apart by their bytes`() {
+    @Test func `Baselines keep IDs of any characters, and compare them by their bytes`() {
         let texts = ["\u{E9}", "e\u{301}", "\"\\\n\0", "a/b", "\u{1B}[2J", "👩‍👩‍👧"]
         let last = Dictionary(uniqueKeysWithValues: texts.map { (ConversationID($0), MessageID("of " + $0)) })
         for archive in texts { #expect(baseline("/" + archive).keep(last).problem == nil) }
@@ -75,7 +75,7 @@ final class BaselineTests {
         #expect(try String(contentsOfFile: path + ".broken", encoding: .utf8) == text)
     }
 
-    @Test func `A file of a later version is left as it is, and what was taken counts meanwhile`() throws {
+    @Test func `A baseline of a later version is left as it is, and the new one counts meanwhile`() throws {
         _ = baseline().keep([one: MessageID("m-1")])
         let (path, text) = (try path(), #"{"version":2,"in":"another way"}"#)
         try text.write(toFile: path, atomically: false, encoding: .utf8)
@@ -84,7 +84,7 @@ final class BaselineTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func `Where there is no home it counts for this time, and that is told`() {
+    @Test func `Without a home a baseline counts until the program ends, and that is reported`() {
         let baseline = Baseline(folder: nil, archive: "/archive", reader: nil)
         #expect(baseline.load().last == nil && baseline.load().problem == nil)
         let (kept, problem) = baseline.keep([one: MessageID("m-1")])

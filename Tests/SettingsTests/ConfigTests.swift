@@ -28,13 +28,13 @@ struct ConfigTests {
     }
 
     @Test(arguments: ["", "# nothing\n", "[notify]\n"])
-    func `What is not set is as it is without a file`(text: String) {
+    func `A setting that is missing has the value that it has without a file`(text: String) {
         #expect(read(text).config == Config())
         #expect(read(text).problems == [])
         #expect(Config().me == nil && Config().archive == nil)
     }
 
-    @Test func `The home folder has its sign`() {
+    @Test func `A tilde stands for the home folder`() {
         #expect(read(#"archive = "~/chats""#).config.archive == "/home/ana/chats")
     }
 
@@ -49,7 +49,7 @@ struct ConfigTests {
         ("colour = true", "colour is no setting; there are me, archive, notify"),
         (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is no setting; there are me, archive, notify"),
     ])
-    func `What is not right is told with its line, and the rest counts`(text: String, problem: String) {
+    func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
         let rest = [isMe ? nil : "me = \"ana\"", isArchive ? nil : "archive = \"/chats\""].compactMap(\.self)
         let (config, problems) = read((rest + [text]).joined(separator: "\n"))
@@ -59,12 +59,12 @@ struct ConfigTests {
         #expect(config.notify == Config.Notify())
     }
 
-    @Test func `Where the file says who writes is known`() {
+    @Test func `The place of the setting me is known`() {
         #expect(read("\n\nme = \"ana\"").config.placeOfMe == "config.toml:3")
         #expect(read("me = 7").config.placeOfMe == nil)
     }
 
-    @Test func `Of many unknown names only some are told`() {
+    @Test func `Only some of many unknown names are reported`() {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
         #expect(problems.first == "config.toml:1: a1 is no setting; there are me, archive, notify")
@@ -78,7 +78,7 @@ struct ConfigTests {
         ("\u{391}-\u{8}", 1), ("é = 1", 1), ("me = é", 1),
         ("[\"\"\"\"\"\"]", 1),
     ])
-    func `What is no TOML is told with its line`(text: String, line: Int) {
+    func `A file that is not TOML is reported with its line`(text: String, line: Int) {
         let (config, problems) = read(text)
         #expect(config == Config())
         #expect(problems.count == 1)
@@ -89,21 +89,21 @@ struct ConfigTests {
         ("", "[", ""), ("a = ", "[", ""), ("", "a.", "a = 1"), ("[", "a . ", "a]"), ("", "\"..\".", "a = 1"),
         ("a = ", "{a=", ""), ("a = ", "[\n{a.a.a.a.a.a.a.a.a.a=", ""),
     ])
-    func `However deep it is, it is only wrong`(start: String, part: String, end: String) {
+    func `A file that nests too deeply is reported`(start: String, part: String, end: String) {
         let (config, problems) = read(start + String(repeating: part, count: 100_000) + end)
         #expect(config == Config())
         #expect(problems.count == 1)
         #expect(problems.allSatisfy { $0.hasPrefix("config.toml:") && $0.utf8.count < 1_000 })
     }
 
-    @Test func `Dots in comments and texts are no depth`() {
+    @Test func `Dots in comments and texts do not count as nesting`() {
         let (config, problems) = read(
             "# \(String(repeating: ". ", count: 100))\n# \(String(repeating: ".", count: 100))\nme = \"a...\"")
         #expect(problems == [])
         #expect(config.me == "a...")
     }
 
-    @Test func `Whatever stands in the file, the answer is settings and lines`() {
+    @Test func `Any contents of the file give settings and lines`() {
         let seed = ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
         print("short settings: KEDGE_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -120,7 +120,7 @@ struct ConfigTests {
         }
     }
 
-    @Test func `The file is looked for, and without one all is as it was`() throws {
+    @Test func `The file is read from its folder, and without one all settings have their defaults`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-config-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let load = { Config.load(folder: folder.path, home: "/home/ana") }

@@ -25,7 +25,7 @@ final class DraftsTests {
             content: content ?? .message(text: "text of \(id)", replyTo: MessageID("m/1"), thread: nil))
     }
 
-    @Test func `What was kept is there again, whatever it is`() {
+    @Test func `A draft of any text and purpose is read back`() {
         let posts = [
             post("1"), post("2", .edit(MessageID("m"), text: "")), post("3", .deletion(MessageID("é"))),
             post("4", .reaction(MessageID("m"), emoji: "👍", isRemoved: true)),
@@ -40,7 +40,7 @@ final class DraftsTests {
         #expect(elsewhere.load().drafts.isEmpty)
     }
 
-    @Test func `Nobody is shown what somebody else writes, nor writes over it`() {
+    @Test func `The drafts of another person are neither shown nor overwritten`() {
         let whole = Draft(text: "of ana", replies: [MessageID("t-1"): Draft.Reply(text: "too")])
         var ana = drafts(process: 1)
         #expect(ana.keep([general: whole]) == nil)
@@ -52,7 +52,7 @@ final class DraftsTests {
         #expect(ana.load().drafts == [general: whole])
     }
 
-    @Test func `What is written in threads is kept beside it, each by itself`() {
+    @Test func `Drafts in threads are kept separately`() {
         let reply = Draft.Reply(text: "to the point", purpose: .reply(MessageID("r-1")))
         let draft = Draft(text: "half", replies: [MessageID("t-1"): reply, MessageID("t-2"): Draft.Reply(text: "x")])
         var first = drafts(process: 1)
@@ -70,7 +70,7 @@ final class DraftsTests {
         #expect(left?.text == "half")
     }
 
-    @Test func `Edits are kept beside it by their messages, and go one by one`() {
+    @Test func `Unfinished edits are kept by their messages, and removed one by one`() {
         let edits = [MessageID("m-1"): "made of it", MessageID("m-2"): "of that"]
         let draft = Draft(text: "half", replies: [MessageID("t-1"): Draft.Reply(text: "x")], edits: edits)
         var first = drafts(process: 1)
@@ -84,7 +84,7 @@ final class DraftsTests {
         #expect(third.load().drafts == [general: less])
     }
 
-    @Test func `Posts of a process that runs are its own; those of one that is gone are taken over, once`() {
+    @Test func `Posts belong to the running process that sends them, and are taken over once when it has ended`() {
         var first = drafts(process: 1)
         _ = first.keep([general: Draft(outbox: [post("1")])])
         var second = drafts(process: 2)
@@ -101,7 +101,7 @@ final class DraftsTests {
         #expect(fifth.load().drafts[general]?.outbox.isEmpty ?? true)
     }
 
-    @Test func `A text that another process has written since stays, unless this one has changed its own`() {
+    @Test func `A draft that another process has written since stays, unless this one has changed its own`() {
         var first = drafts(process: 1)
         var second = drafts(process: 2)
         _ = second.load()
@@ -116,7 +116,7 @@ final class DraftsTests {
         #expect(third.load().drafts.isEmpty)
     }
 
-    @Test func `A damaged file is told of, set aside, and a new one begun`() throws {
+    @Test func `A damaged file of drafts is reported and set aside, and a new one begins`() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "{".write(toFile: folder + "/drafts.json", atomically: false, encoding: .utf8)
         var first = drafts(process: 1)

@@ -49,7 +49,7 @@ final class OddFileTests {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
-    func `A config that is no file of a sensible size is told and passed over`(kind: Kind) throws {
+    func `A config that is not a file of a sensible size is reported and ignored`(kind: Kind) throws {
         let path = folder + "/config.toml"
         try kind.make(at: path)
         let (config, problems) = Config.load(folder: folder, home: "/home/ana")
@@ -58,7 +58,9 @@ final class OddFileTests {
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
-    func `Drafts and places that are no files of a sensible size are told, and left as they are`(kind: Kind) throws {
+    func `Drafts and positions that are not files of a sensible size are reported and left as they are`(kind: Kind)
+        throws
+    {
         for name in ["drafts.json", "read.json"] { try kind.make(at: folder + "/" + name) }
         var status = stat()
         let mode = { (path: String) in stat(path, &status) == 0 ? status.st_mode : 0 }

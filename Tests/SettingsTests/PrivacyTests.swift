@@ -26,7 +26,7 @@ final class PrivacyTests {
         #expect(drafts.isKept)
     }
 
-    @Test func `Folders are made for their owner alone, and so are files`() throws {
+    @Test func `Folders and files are created for their owner alone`() throws {
         try fill()
         for path in [root, root + "/deep", folder] { #expect(mode(path) == 0o700, "\(path)") }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -35,7 +35,7 @@ final class PrivacyTests {
     }
 
     @Test(arguments: [true, false])
-    func `What was open to others before is closed, by reading and by writing`(byReading: Bool) throws {
+    func `Files and folders that were open to others are closed, by reading and by writing`(byReading: Bool) throws {
         try fill()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         for path in [folder] + names.map({ folder + "/" + $0 }) { chmod(path, path == folder ? 0o777 : 0o666) }
@@ -62,7 +62,7 @@ final class PrivacyTests {
         #expect(!drafts.isKept)
     }
 
-    @Test func `Without a home nothing is kept, and that is told`() {
+    @Test func `Without a home nothing is kept, and that is reported`() {
         var drafts = Drafts(folder: nil, archive: "/a", writer: nil)
         #expect(drafts.load().problem == nil)
         #expect(
@@ -70,7 +70,7 @@ final class PrivacyTests {
                 == "there is no home for drafts.json (set HOME or XDG_STATE_HOME): what you write is not kept")
     }
 
-    @Test func `A lock that is not let go of is told with its holder, and stops nothing`() throws {
+    @Test func `A lock that is never released is reported with its holder, and stops nothing`() throws {
         try fill()
         let lock = open(folder + "/drafts.json.lock", O_RDWR)
         defer { close(lock) }

@@ -39,12 +39,12 @@ final class ReadPositionsTests {
     private let one = ConversationID("one")
     private let two = ConversationID("two")
 
-    @Test func `Without a file nothing has been read, and none is made by looking`() {
+    @Test func `Without a file nothing has been read, and reading creates none`() {
         #expect(loaded() == [:])
         #expect(!FileManager.default.fileExists(atPath: state))
     }
 
-    @Test func `What was read is there the next time, for its archive alone`() throws {
+    @Test func `Positions are there the next time, for their archive alone`() throws {
         var mine = positions()
         #expect(mine.advance([one: position("m-1", 7), two: position("m-2")]) == nil)
         var other = positions("/other")
@@ -56,7 +56,7 @@ final class ReadPositionsTests {
         #expect(try files() == ["read.json", "read.json.lock"])
     }
 
-    @Test func `What waits in threads is kept beside the position`() {
+    @Test func `Replies that wait in threads are kept with the position`() {
         let open = [ThreadReply(thread: MessageID("m-1"), message: MessageID("r \"1\""))]
         let marks = ThreadMarks(upTo: MessageID("m-9"), open: open)
         let read = ReadPosition(message: MessageID("m-8"), index: 8, threads: marks)
@@ -71,7 +71,7 @@ final class ReadPositionsTests {
         #expect(third.load().positions == [one: seen, two: other])
     }
 
-    @Test func `Each reader has read so far, and what is of nobody is of whoever comes first`() {
+    @Test func `Each reader has positions, and positions without a reader count for everyone else`() {
         let (ana, ben) = (PersonID("ana"), PersonID("ben"))
         var nobody = positions()
         #expect(nobody.advance([one: position("m-1")]) == nil)
@@ -92,13 +92,13 @@ final class ReadPositionsTests {
         "", "\"", "\\", "\n\r\t", "\0", "a/b", "../..", "\u{1B}[2J", "\u{202E}abc", "👩‍👩‍👧", "null", "{\"a\":1}",
         String(repeating: "long ", count: 10_000),
     ])
-    func `IDs and paths hold any characters`(text: String) {
+    func `IDs and paths may contain any characters`(text: String) {
         var mine = positions("/" + text)
         #expect(mine.advance([ConversationID(text): position(text)]) == nil)
         #expect(loaded("/" + text) == [text: text])
     }
 
-    @Test func `IDs are told apart by their bytes`() {
+    @Test func `IDs are compared by their bytes`() {
         let (composed, apart) = ("\u{E9}", "e\u{301}")
         for archive in [composed, apart] {
             var mine = positions(archive)
@@ -116,7 +116,7 @@ final class ReadPositionsTests {
         }
     }
 
-    @Test func `Processes that read at the same time lose nothing of each other's`() async {
+    @Test func `Processes that read at the same time lose none of each other's positions`() async {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 var mine = positions()
@@ -132,7 +132,7 @@ final class ReadPositionsTests {
         #expect(loaded() == Dictionary(uniqueKeysWithValues: (0..<4).map { ("talk \($0)", "m-24") }))
     }
 
-    @Test func `Nobody is led back by a process that has looked longer ago`() {
+    @Test func `A process with an older position does not move another one back`() {
         var late = positions()
         #expect(late.advance([one: position("m-1", 1)]) == nil)
         var other = positions()
@@ -144,7 +144,7 @@ final class ReadPositionsTests {
         #expect(loaded() == ["one": "m-30"])
     }
 
-    @Test func `In a conversation that was made anew and is shorter, reading goes on`() {
+    @Test func `In a conversation that was replaced by a shorter one, positions still advance`() {
         var mine = positions()
         #expect(mine.advance([one: position("m-100", 100)]) == nil)
         var again = positions()
@@ -158,7 +158,7 @@ final class ReadPositionsTests {
         "{\"version\":1,\"read\":[", "{\"version\":1,\"read\":[7]}", "{\"version\":1.5,\"read\":[]}",
         "{\"version\":1,\"read\":{}}", "{\"read\":[]}",
     ])
-    func `A damaged file is told of, kept under another name, and stops nothing`(text: String) throws {
+    func `A damaged file of positions is reported, kept under another name, and stops nothing`(text: String) throws {
         try write(text)
         var mine = positions()
         let (read, problem) = mine.load()
@@ -184,7 +184,7 @@ final class ReadPositionsTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func `Where nothing can be written, that is told and nothing else happens`() throws {
+    @Test func `A failure to write is reported, and nothing else happens`() throws {
         // Permissions would not stop root: a file stands where the folder should be.
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         var mine = positions()
@@ -202,7 +202,7 @@ final class ReadPositionsTests {
         #expect(FileManager.default.fileExists(atPath: path + "/inside"))
     }
 
-    @Test func `An archive has one path however it is named`() throws {
+    @Test func `An archive has one path by all its names`() throws {
         let archive = folder.appending(path: "archive").path
         let link = folder.appending(path: "link").path
         try FileManager.default.createDirectory(atPath: archive, withIntermediateDirectories: true)

@@ -13,7 +13,7 @@ struct SettingsTests {
         #expect(Folders(environment: environment) { "/home/account" }.state == state)
     }
 
-    @Test func `Without any home there are no folders, and none that others share`() {
+    @Test func `Without a home there are no folders, and none that other users share`() {
         let folders = Folders(environment: ["HOME": ""]) { nil }
         #expect([folders.config, folders.state, folders.cache, folders.runtime] == [nil, nil, nil, nil])
         let runtime = Folders(environment: ["XDG_RUNTIME_DIR": "/run/user/1"]) { nil }
@@ -32,7 +32,7 @@ struct SettingsTests {
             (nil, ["KEDGE_ARCHIVE": ""], "/config", true, "/config"), (nil, [:], "/config", false, "/config"),
             (nil, ["KEDGE_ARCHIVE": ""], nil, true, "."), (nil, [:], nil, true, "."), (nil, [:], nil, false, nil),
         ] as [(String?, [String: String], String?, Bool, String?)])
-    func `The archive is the one named, else the variable's, else the config's, else the current folder`(
+    func `The archive is the one in the option, else the variable, else the config, else the current folder`(
         option: String?, environment: [String: String], configured: String?, isHere: Bool, expected: String?
     ) {
         var config = Config()

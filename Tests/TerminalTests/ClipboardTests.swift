@@ -7,14 +7,13 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Clipboard")
+    @Suite
     struct ClipboardTests {
         static func sequence(_ text: String, _ multiplexer: Multiplexer?) throws -> String {
             String(decoding: try #require(ClipboardText(text)).sequence(through: multiplexer), as: UTF8.self)
         }
 
-        @Test("The sequence carries the text in base 64, for each that is between")
-        func sequences() throws {
+        @Test func `The sequence carries the text in base 64, for each multiplexer`() throws {
             let plain = "\u{1B}]52;c;aGkg8J+RjQo=\u{7}"
             #expect(try Self.sequence("hi 👍\n", nil) == plain)
             #expect(try Self.sequence("hi 👍\n", .tmux) == plain + "\u{1B}Ptmux;\u{1B}" + plain + "\u{1B}\\")
@@ -22,8 +21,10 @@ extension TerminalTests {
             #expect(try Self.sequence("", nil) == "\u{1B}]52;c;\u{7}")
         }
 
-        @Test("For screen a long one is in pieces that its buffer holds, and nothing is lost between them")
-        func pieces() throws {
+        @Test
+        func `For screen a long sequence is cut into pieces that fit its buffer, and nothing is lost between them`()
+            throws
+        {
             for length in [171, 172, 400, 1_000, 100_000] {
                 let text = String(repeating: "x", count: length)
                 let output = try Self.sequence(text, .screen)
@@ -36,8 +37,7 @@ extension TerminalTests {
             }
         }
 
-        @Test("The text is exact, but for controls that a shell would obey")
-        func controls() throws {
+        @Test func `Copied text is exact, except for controls that a shell would obey`() throws {
             let all = "a\r\nb\tc\u{1B}[2J\u{7F}\u{0}\u{85}\u{9B}d \u{202E}é漢👨\u{200D}👩\u{3}\n"
             #expect(ClipboardText(all)?.string == "a\nb\tc[2Jd \u{202E}é漢👨\u{200D}👩\n")
             let output = try Self.sequence(all, .tmux)
@@ -48,27 +48,25 @@ extension TerminalTests {
                 Data(base64Encoded: base64).map { String(decoding: $0, as: UTF8.self) } == ClipboardText(all)?.string)
         }
 
-        @Test("More than 1 MiB is refused")
-        func limit() {
+        @Test func `More than 1 MiB is refused`() {
             #expect(ClipboardText(String(repeating: "x", count: 1 << 20)) != nil)
             #expect(ClipboardText(String(repeating: "x", count: 1 << 20) + "x") == nil)
             #expect(ClipboardText(String(repeating: "é", count: (1 << 19) + 1)) == nil)
         }
 
         @Test(
-            "What is between is known by what it puts into the environment",
             arguments: [
                 ([:], nil), (["TERM": "xterm-256color"], nil), (["TERM": "tmux-256color"], .tmux),
                 (["TERM": "screen-256color"], .screen), (["TERM": "screen-256color", "TMUX": "/tmp/x,1,0"], .tmux),
                 (["TERM": "screen", "STY": "1.pts"], .screen), (["TERM": "xterm", "STY": "1.pts"], .screen),
                 (["TERM": "xterm", "TMUX": "/tmp/x,1,0"], .tmux), (["TERM": "xterm", "TMUX": "", "STY": ""], nil),
             ] as [([String: String], Multiplexer?)])
-        func multiplexers(environment: [String: String], expected: Multiplexer?) {
+        func `The multiplexer is known by its variables`(environment: [String: String], expected: Multiplexer?) {
             #expect(Multiplexer(environment: environment) == expected)
         }
 
-        @Test("It is written at once and whole, between frames, and no cell of the next one is lost")
-        func copying() throws {
+        @Test
+        func `Text is copied at once and completely, between frames, and no cell of the next frame is lost`() throws {
             let pty = try Pty(columns: 40, rows: 3)
             var screen = try ScreenTests.screen(on: pty)
             screen.draw(ScreenTests.frame(screen.size, Line("before")))
@@ -83,8 +81,7 @@ extension TerminalTests {
             #expect(parts.last?.contains("behind") == true && parts.last?.contains("before") == false)
         }
 
-        @Test("On a terminal that is gone it gives up")
-        func closed() throws {
+        @Test func `Copying to a terminal that is gone gives up`() throws {
             let ends = try PseudoTerminal(columns: 40, rows: 6)
             let (master, slave) = (ends.master, ends.slave)
             let screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")

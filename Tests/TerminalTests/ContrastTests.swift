@@ -5,7 +5,7 @@ import Testing
 
 /// Names can be read on a black screen and on a white one.
 struct ContrastTests {
-    @Test func `Each of the 256 colours that is used has a contrast of 3 to black and to white`() {
+    @Test func `Each of the 256 colours in use has a contrast of 3 to black and to white`() {
         let colors = Palette.manyColors
         for number in colors.names + [colors.accent, colors.warning] {
             let light = Self.luminance(Int(number))

@@ -6,12 +6,11 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Frame sequences")
+    @Suite
     struct FrameSequenceTests {
         private static let sequences = 100
 
-        @Test("After any sequence of frames the screen equals the last frame drawn on an empty one")
-        func sequences() throws {
+        @Test func `After any sequence of frames the screen equals the last frame drawn on an empty screen`() throws {
             let seed = ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init) ?? 1
             print("seed \(seed): \(Self.sequences) sequences of frames")
             let emulator = try Emulator()
@@ -27,12 +26,11 @@ extension TerminalTests {
             }
         }
 
-        @Test(
-            "A wide character just before the last cell of the screen is cut off, not in two",
-            arguments: [
-                ("a漢", "a漢"), ("aa漢", "aa"), ("aa漢x", "aa"), ("aaa漢", "aaa漢"), ("a漢漢", "a漢漢"), ("aaaax", "aaaax"),
-            ])
-        func lastCell(end: String, shown: String) throws {
+        @Test(arguments: [
+            ("a漢", "a漢"), ("aa漢", "aa"), ("aa漢x", "aa"), ("aaa漢", "aaa漢"), ("a漢漢", "a漢漢"), ("aaaax", "aaaax"),
+        ])
+        func `A wide character just before the last cell of the screen is not split`(end: String, shown: String) throws
+        {
             let emulator = try Emulator()
             let start = String(repeating: "a", count: 15)
             let frame = Frame(size: Size(columns: 20, rows: 2), lines: [Line("漢字"), Line(CleanText(start + end))])

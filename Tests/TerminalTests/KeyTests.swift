@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Keys")
+    @Suite
     struct KeyTests {
         struct Example: CustomTestStringConvertible, Sendable {
             let typed: String
@@ -50,8 +50,8 @@ extension TerminalTests {
             Example("\u{9B}A", .character("A")),
         ]
 
-        @Test("Bytes become keys", arguments: examples)
-        func decodes(_ example: Example) {
+        @Test(arguments: examples)
+        func `Bytes become keys`(_ example: Example) {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
             var inputs = decoder.decode(Array(example.typed.utf8))
@@ -59,10 +59,8 @@ extension TerminalTests {
             #expect(inputs == example.keys.map(Input.key))
         }
 
-        @Test(
-            "It does not matter where the bytes of a key are torn",
-            arguments: ["漢", "👍", "\u{1B}[5~", "\u{1B}OP", "\u{1B}é", "\u{1B}[<0;12;345M", "\u{1B}[M !!"])
-        func torn(_ typed: String) {
+        @Test(arguments: ["漢", "👍", "\u{1B}[5~", "\u{1B}OP", "\u{1B}é", "\u{1B}[<0;12;345M", "\u{1B}[M !!"])
+        func `The bytes of a key may arrive in any pieces`(_ typed: String) {
             Width.prepare()
             var whole = KeyDecoder(sequences: [:])
             let expected = whole.decode(Array(typed.utf8))
@@ -72,18 +70,16 @@ extension TerminalTests {
         }
 
         @Test(
-            "Bytes that are no UTF-8 are dropped, and nothing else",
             arguments: [
                 [0xFF], [0xC3], [0xE6, 0xBC], [0x80, 0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
             ] as [[UInt8]])
-        func invalid(_ bytes: [UInt8]) {
+        func `Bytes that are not UTF-8 are dropped, and nothing else is`(_ bytes: [UInt8]) {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
             #expect(decoder.decode([0x61] + bytes + [0x62]) == [.key(.character("a")), .key(.character("b"))])
         }
 
-        @Test("No bytes whatever leave the decoder stuck")
-        func anyBytes() {
+        @Test func `No sequence of bytes blocks the decoder`() {
             Width.prepare()
             let interesting: [UInt8] = [
                 0x1B, 0x5B, 0x4F, 0x4D, 0x3B, 0x31, 0x7E, 0x24, 0x5D, 0x07, 0x41, 0xC3, 0xA9, 0x00, 0x3C,

@@ -5,7 +5,7 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Mouse")
+    @Suite
     struct MouseTests {
         static func mouse(_ action: Mouse.Action, _ row: Int, _ column: Int) -> Input {
             .mouse(Mouse(action, at: ScreenPosition(row: row, column: column)))
@@ -78,19 +78,17 @@ extension TerminalTests {
             Example("\u{1B}[<0;1"),
         ]
 
-        @Test("Reports become actions of the left button and the wheel, and nothing else", arguments: examples)
-        func decodes(_ example: Example) {
+        @Test(arguments: examples)
+        func `Reports become actions of the left button and the wheel, and nothing else`(_ example: Example) {
             #expect(Self.decode(Array(example.typed.utf8)) == example.inputs)
         }
 
-        @Test("The old form goes as far as a byte does")
-        func oldForm() {
+        @Test func `The old form of report reaches as far as a byte does`() {
             #expect(Self.decode([0x1B, 0x5B, 0x4D, 0x20, 0xFF, 0x80]) == [Self.mouse(.press(clicks: 1), 95, 222)])
             #expect(Self.decode([0x1B, 0x5B, 0x4D, 0x20, 0x20, 0x21, 0x78]) == [.key(.character("x"))])
         }
 
-        @Test("The second press of a cell within 400 ms is a double click, the third a first one")
-        func doubleClicks() {
+        @Test func `The second press of a cell within 400 ms is a double click, and the third a first one`() {
             let start = ContinuousClock.now
             var counter = ClickCounter()
             func count(_ action: Mouse.Action, _ row: Int, at milliseconds: Int) -> Mouse.Action {
@@ -114,10 +112,12 @@ extension TerminalTests {
         static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
         static let off = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
 
-        @Test(
-            "Reports are on while the screen is taken, where the terminal knows a mouse",
-            arguments: [("xterm-256color", 1), ("screen-256color", 1), ("tmux-256color", 1), ("vt100", 0), ("ansi", 0)])
-        func modes(term: String, count: Int) throws {
+        @Test(arguments: [
+            ("xterm-256color", 1), ("screen-256color", 1), ("tmux-256color", 1), ("vt100", 0), ("ansi", 0),
+        ])
+        func `Reports are on while the program has the screen, where the terminal has a mouse`(term: String, count: Int)
+            throws
+        {
             let pty = try Pty()
             var screen = try ScreenTests.screen(on: pty, term: term)
             screen.draw(ScreenTests.frame(screen.size, Line("one")))
@@ -136,8 +136,8 @@ extension TerminalTests {
             #expect(output[..<leave.lowerBound].contains(Self.off))
         }
 
-        @Test("A screen drawn anew has them on again, one that was never drawn has touched nothing")
-        func anew() throws {
+        @Test
+        func `A redrawn screen turns reports on again, and a screen that was never drawn has changed nothing`() throws {
             let pty = try Pty()
             var screen = try ScreenTests.screen(on: pty)
             screen.draw(ScreenTests.frame(screen.size, Line("one")))
@@ -149,8 +149,7 @@ extension TerminalTests {
             #expect(!untouched.finish().contains("\u{1B}[?100"))
         }
 
-        @Test("Input is of cells of the screen, in order, with clicks counted")
-        func input() throws {
+        @Test func `Mouse actions lie within the screen, in order, with clicks counted`() throws {
             let pty = try Pty(columns: 40, rows: 6)
             var screen = try ScreenTests.screen(on: pty)
             let press = "\u{1B}[<0;5;3M\u{1B}[<0;5;3m"

@@ -4,13 +4,12 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Pasting")
+    @Suite
     struct PasteTests {
         private static let start = "\u{1B}[200~"
         private static let end = "\u{1B}[201~"
 
-        @Test("What stands between the marks is one text, wherever the bytes are torn apart")
-        func torn() {
+        @Test func `The text between the marks is one paste, in whatever pieces it arrives`() {
             Width.prepare()
             let text = "line\r\nEsc \u{1B}[A \u{1B}[200~ 天気 q\u{3}"
             let bytes = Array("a\(Self.start)\(text)\(Self.end)b".utf8)
@@ -23,8 +22,7 @@ extension TerminalTests {
             #expect(bytes.flatMap { decoder.decode([$0]) } == expected)
         }
 
-        @Test("Nobody waits for the end of it as for the end of a key")
-        func patience() {
+        @Test func `A paste does not delay keys`() {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
             #expect(decoder.decode(Array("\(Self.start)half \u{1B}".utf8)).isEmpty)
@@ -32,8 +30,7 @@ extension TerminalTests {
             #expect(decoder.decode(Array(Self.end.utf8)) == [.paste("half \u{1B}")])
         }
 
-        @Test("A paste whose end does not come ends with a pause of a second, and keys are keys again")
-        func lostEnd() throws {
+        @Test func `A paste without an end ends after a pause of a second, and keys are keys again`() throws {
             let pty = try Pty()
             var screen = try ScreenTests.screen(on: pty)
             let start = ContinuousClock.now
@@ -63,8 +60,7 @@ extension TerminalTests {
             _ = pty.finish()
         }
 
-        @Test("Several, one empty, and bytes that are no UTF-8")
-        func several() {
+        @Test func `Several pastes, empty ones and bytes that are not UTF-8 are read`() {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
             let bytes = Array((Self.start + Self.end + Self.start).utf8) + [0xFF, 0x41] + Array(Self.end.utf8)

@@ -7,7 +7,7 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Screen")
+    @Suite
     struct ScreenTests {
         static func screen(on pty: Pty, color: Bool = true, term: String? = "xterm-256color") throws -> Screen {
             try Screen(color: color, input: pty.slave, output: pty.slave, term: term)
@@ -17,12 +17,10 @@ extension TerminalTests {
             Frame(size: size, lines: lines)
         }
 
-        @Test(
-            "A frame's text comes out, with its marks and to the last cell",
-            arguments: [
-                "xterm-256color", "xterm", "screen-256color", "tmux-256color", "linux", "vt100", "ansi",
-            ])
-        func draws(term: String) throws {
+        @Test(arguments: [
+            "xterm-256color", "xterm", "screen-256color", "tmux-256color", "linux", "vt100", "ansi",
+        ])
+        func `The terminal shows the text of a frame, with its marks and up to the last cell`(term: String) throws {
             let pty = try Pty(columns: 8, rows: 2)
             var screen = try Self.screen(on: pty, term: term)
             let size = screen.size
@@ -37,8 +35,7 @@ extension TerminalTests {
             #expect(output.contains("1234567") && row.contains("8"))
         }
 
-        @Test("Nothing that a hostile text says reaches the terminal as a control")
-        func hostile() throws {
+        @Test func `Hostile text never reaches the terminal as a control`() throws {
             func output(_ text: CleanText) throws -> String {
                 let pty = try Pty(columns: 60, rows: 3)
                 var screen = try Self.screen(on: pty)
@@ -58,8 +55,7 @@ extension TerminalTests {
             #expect(controls(drawn) == controls(try output(harmless)))
         }
 
-        @Test("A second frame sends only what is different")
-        func differences() throws {
+        @Test func `A second frame sends only the differences`() throws {
             let pty = try Pty(columns: 80, rows: 24)
             var screen = try Self.screen(on: pty)
             let lines = (0..<24).map { Line(CleanText("this is row number \($0)")) }
@@ -79,8 +75,7 @@ extension TerminalTests {
             return try #require(line.flatMap { Int($0.dropFirst("syscw: ".count)) })
         }
 
-        @Test("Each frame is written in one piece")
-        func pieces() throws {
+        @Test func `Each frame is written in one piece`() throws {
             let pty = try Pty(columns: 80, rows: 24)
             var screen = try Self.screen(on: pty)
             var counts: [Int] = []
@@ -95,8 +90,8 @@ extension TerminalTests {
             #expect(pty.finish().contains("row 23"))
         }
 
-        @Test("The terminal changes to its second screen and back once, and echoes no key that is typed before a frame")
-        func beginning() throws {
+        @Test
+        func `The terminal enters and leaves its second screen once, and echoes no key typed before a frame`() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty)
             pty.type(Array("abc\r".utf8))
@@ -110,8 +105,7 @@ extension TerminalTests {
             #expect(!output.contains("abc"))
         }
 
-        @Test("Scrolled rows are moved by the terminal, not sent again")
-        func scrolling() throws {
+        @Test func `The terminal moves scrolled rows, and does not receive them again`() throws {
             let pty = try Pty(columns: 80, rows: 24)
             var screen = try Self.screen(on: pty)
             for top in 0..<4 {
@@ -139,12 +133,10 @@ extension TerminalTests {
             return try count(frames) - count(frames.dropLast())
         }
 
-        @Test(
-            "A new row costs little more than its text",
-            arguments: [
-                ("xterm-256color", 68), ("tmux-256color", 68), ("screen-256color", 68), ("xterm", 63), ("linux", 70),
-            ])
-        func row(term: String, limit: Int) throws {
+        @Test(arguments: [
+            ("xterm-256color", 68), ("tmux-256color", 68), ("screen-256color", 68), ("xterm", 63), ("linux", 70),
+        ])
+        func `A new row costs little more than its text`(term: String, limit: Int) throws {
             let frames = (0..<2).map { top in
                 let rows = (top..<top + 27).map { row -> Line in
                     let text = String(repeating: Character(Unicode.Scalar(UInt8(0x41 + row))), count: 40)
@@ -159,8 +151,7 @@ extension TerminalTests {
             #expect(bytes - 52 <= limit, "\(bytes) bytes, of which 52 are text")
         }
 
-        @Test("Blanks are not given a look that does not show on them, unless it is the shorter way")
-        func blanks() throws {
+        @Test func `Blanks are drawn plain where their look does not show, unless that costs more bytes`() throws {
             func output(_ line: Line) throws -> String {
                 let pty = try Pty()
                 var screen = try Self.screen(on: pty, color: false)
@@ -189,8 +180,7 @@ extension TerminalTests {
             #expect(try output([Span("a"), Span(" \u{301}", dim), Span("b")]).contains("\u{1B}[;2m \u{301}\u{1B}[m"))
         }
 
-        @Test("Redrawing ends a set of line drawing that another program has left on")
-        func lineDrawing() throws {
+        @Test func `Redrawing turns off line drawing that another program has left on`() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty)
             screen.draw(Self.frame(screen.size, Line("first")))
@@ -200,8 +190,7 @@ extension TerminalTests {
             #expect(parts.last?.components(separatedBy: "second").first?.contains("\u{1B}(B") == true)
         }
 
-        @Test("Redrawing sends everything again")
-        func redrawing() throws {
+        @Test func `Redrawing sends everything again`() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty)
             screen.draw(Self.frame(screen.size, Line("everything")))
@@ -210,8 +199,7 @@ extension TerminalTests {
             #expect(pty.finish().components(separatedBy: "everything").count == 3)
         }
 
-        @Test("A wide character does not stick out at the edge, whatever size the frame was made for")
-        func edge() throws {
+        @Test func `A wide character never exceeds the edge, for a frame of any size`() throws {
             let pty = try Pty(columns: 3, rows: 1)
             var screen = try Self.screen(on: pty)
             screen.draw(Frame(size: Size(columns: 10, rows: 4), lines: [Line("漢字漢字"), Line("below")]))
@@ -221,8 +209,7 @@ extension TerminalTests {
             #expect(output.contains("漢") && !output.contains("字") && !output.contains("below"))
         }
 
-        @Test("Colour is used only when wanted and there; without it accents are bold")
-        func colors() throws {
+        @Test func `Colour is used only when wanted and available; without it accents are bold`() throws {
             func output(color: Bool, term: String) throws -> String {
                 let pty = try Pty()
                 var screen = try Self.screen(on: pty, color: color, term: term)
@@ -238,8 +225,8 @@ extension TerminalTests {
             }
         }
 
-        @Test("Afterwards the terminal is as it was", arguments: ["xterm-256color", "linux", "vt100"])
-        func restores(term: String) throws {
+        @Test(arguments: ["xterm-256color", "linux", "vt100"])
+        func `Afterwards the terminal is as it was`(term: String) throws {
             let pty = try Pty()
             let before = pty.settings
             var screen = try Self.screen(on: pty, term: term)
@@ -257,8 +244,7 @@ extension TerminalTests {
             }
         }
 
-        @Test("The size follows the terminal and is never nothing")
-        func resizing() throws {
+        @Test func `The size follows the terminal and is never zero`() throws {
             let pty = try Pty(columns: 40, rows: 6)
             var screen = try Self.screen(on: pty)
             for (columns, rows) in [(100, 50), (1, 1), (2, 1), (300, 3), (80, 24)] {
@@ -276,8 +262,7 @@ extension TerminalTests {
             _ = pty.finish()
         }
 
-        @Test("Keys are read as this terminal sends them")
-        func keys() throws {
+        @Test func `Keys are decoded as this terminal sends them`() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty, term: "linux")
             let none = screen.readInput()
@@ -296,8 +281,7 @@ extension TerminalTests {
             _ = pty.finish()
         }
 
-        @Test("Of a great deal of input nothing is lost")
-        func manyKeys() throws {
+        @Test func `No byte of a large input is lost`() throws {
             let pty = try Pty()
             var screen = try Self.screen(on: pty)
             let typed = String(repeating: "漢é\u{1B}[A", count: 400)
@@ -308,8 +292,7 @@ extension TerminalTests {
             _ = pty.finish()
         }
 
-        @Test("A terminal that is gone is noticed")
-        func closed() throws {
+        @Test func `A terminal that is gone is noticed`() throws {
             let ends = try PseudoTerminal(columns: 40, rows: 6)
             let (master, slave) = (ends.master, ends.slave)
             var screen = try Screen(color: true, input: slave, output: slave, term: "xterm-256color")
@@ -325,13 +308,14 @@ extension TerminalTests {
         }
 
         @Test(
-            "What is no terminal, or none that can show a screen, is an error that says what to do",
             arguments: [
                 (nil, "TERM is not set"), ("", "TERM is not set"), ("no-such-thing", "'no-such-thing'"),
                 ("dumb", "'dumb'"),
                 ("../../etc/passwd", "terminfo"), ("\u{1B}[2J", "'␛[2J'"),
             ] as [(String?, String)])
-        func errors(term: String?, expected: String) throws {
+        func `A descriptor or terminal that cannot show a screen is an error that says what to do`(
+            term: String?, expected: String
+        ) throws {
             let pty = try Pty()
             let before = pty.settings
             let error = #expect(throws: TerminalError.self) { _ = try Self.screen(on: pty, term: term) }

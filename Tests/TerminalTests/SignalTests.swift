@@ -4,10 +4,9 @@ import Testing
 @testable import Terminal
 
 extension TerminalTests {
-    @Suite("Signals")
+    @Suite
     struct SignalTests {
-        @Test("Signals are read from the pipe, and old handlers come back")
-        func signals() throws {
+        @Test func `Signals are read from the pipe, and former handlers return`() throws {
             let mask = unblockSignals()
             defer { restoreSignals(mask) }
             var before = sigaction()
@@ -33,8 +32,7 @@ extension TerminalTests {
             #expect(handlers[0] == handlers[1])
         }
 
-        @Test("ncurses takes no signal that is watched")
-        func ncurses() throws {
+        @Test func `ncurses takes no signal that is watched`() throws {
             let mask = unblockSignals()
             defer { restoreSignals(mask) }
             let pty = try Pty()
@@ -46,8 +44,7 @@ extension TerminalTests {
             screen.close()
         }
 
-        @Test("More signals than the pipe holds do no harm")
-        func manySignals() throws {
+        @Test func `More signals than the pipe holds do no harm`() throws {
             let mask = unblockSignals()
             defer { restoreSignals(mask) }
             let signals = try SignalPipe()

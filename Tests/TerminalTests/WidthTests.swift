@@ -3,10 +3,9 @@ import Display
 import Testing
 
 extension TerminalTests {
-    @Suite("Width")
+    @Suite
     struct WidthTests {
-        @Test("ncurses gives each scalar that survives scrubbing the columns that we give it")
-        func everyScalar() throws {
+        @Test func `ncurses gives each scrubbed scalar the same columns as Display`() throws {
             Width.prepare()
             let input = try #require(fopen("/dev/null", "r"))
             let output = try #require(fopen("/dev/null", "w"))

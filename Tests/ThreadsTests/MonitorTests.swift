@@ -3,10 +3,9 @@ import Testing
 
 @testable import Threads
 
-@Suite("Threads that wait for each other", .timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(30)))
 struct MonitorTests {
-    @Test("two threads take turns")
-    func turns() {
+    @Test func `Two threads take turns`() {
         let (number, other) = (Monitor(0), SerialThread())
         other.run {
             for turn in 0..<500 { number.wait { number in number == 2 * turn + 1 ? number += 1 : nil } }
@@ -17,8 +16,7 @@ struct MonitorTests {
         }
     }
 
-    @Test("a change wakes all that wait, whoever of them can go on")
-    func all() {
+    @Test func `A change wakes every waiting thread, whichever can go on`() {
         let (state, threads) = (Monitor((waiting: 0, turn: -1)), (0..<4).map { _ in SerialThread() })
         for (number, thread) in threads.enumerated() {
             thread.run {
@@ -38,15 +36,14 @@ struct MonitorTests {
         }
     }
 
-    @Test("a limit to the waiting holds", arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1)])
-    func limit(limit: Duration) {
+    @Test(arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1)])
+    func `A wait with a limit ends in time`(limit: Duration) {
         let value = Monitor(1)
         #expect(!value.wait(atMost: limit) { $0 == 2 })
         #expect(value.wait(atMost: limit) { $0 == 1 })
     }
 
-    @Test("a wake-up is readable from the ringing until it is silenced")
-    func wakeUp() {
+    @Test func `A wake-up is readable from the ring until the silence`() {
         guard let wakeUp = WakeUp() else {
             Issue.record("no descriptors are left")
             return
@@ -61,8 +58,7 @@ struct MonitorTests {
         #expect(isReadable(wakeUp.descriptor))
     }
 
-    @Test("other programs do not inherit a wake-up")
-    func inheritance() {
+    @Test func `Other programs do not inherit a wake-up`() {
         guard let wakeUp = WakeUp() else {
             Issue.record("no descriptors are left")
             return

@@ -3,10 +3,9 @@ import Testing
 
 @testable import Threads
 
-@Suite("A serial thread", .timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(30)))
 struct SerialThreadTests {
-    @Test("work is done in its order, on one thread that is not the caller's")
-    func order() async {
+    @Test func `Work is done in order, on one thread that is not the caller's`() async {
         let (thread, done) = (SerialThread(), Monitor<[Int]>([]))
         for number in 0..<1_000 { thread.run { done.change { $0.append(number) } } }
         let first = await thread.value { pthread_self() }
@@ -15,8 +14,7 @@ struct SerialThreadTests {
         #expect(SerialThreadTests.current != first)
     }
 
-    @Test("an actor whose executor it is runs there, and so does a task that prefers it")
-    func executor() async throws {
+    @Test func `An actor with this executor runs on the thread, and so does a task that prefers it`() async throws {
         let thread = try SerialThread.started()
         let own = await thread.value { pthread_self() }
         let room = Room(thread)
@@ -30,8 +28,7 @@ struct SerialThreadTests {
         await #expect(task.value == own)
     }
 
-    @Test("jobs of an actor and other work keep one order")
-    func jobs() async throws {
+    @Test func `Jobs of an actor and other work share one order`() async throws {
         let thread = try SerialThread.started()
         let (gate, room) = (Monitor(false), Room(thread))
         thread.run { gate.wait { $0 ? () : nil } }
@@ -42,8 +39,7 @@ struct SerialThreadTests {
         #expect(thread.finish(within: .seconds(60)))
     }
 
-    @Test("the end of all work is waited for, and only so long")
-    func finish() {
+    @Test func `Waiting for the end of all work has a limit`() {
         let (thread, gate) = (SerialThread(), Monitor(false))
         #expect(thread.finish(within: .zero))
         thread.run { gate.wait { $0 ? () : nil } }
@@ -54,8 +50,8 @@ struct SerialThreadTests {
         #expect(thread.finish(within: .seconds(60)))
     }
 
-    @Test("the thread does all its work and ends when nobody holds it", arguments: [false, true])
-    func end(isStarted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `A released thread does all its work, and ends`(isStarted: Bool) throws {
         let (end, gate, count) = (Monitor(false), Monitor(false), Monitor(0))
         var key = pthread_key_t()
         // The system calls this at the end of a thread that has set the key.
@@ -79,16 +75,14 @@ struct SerialThreadTests {
         #expect(count.withLock { $0 } == 10)
     }
 
-    @Test("signals stay with the thread that makes it, but for those of a crash")
-    func signals() async {
+    @Test func `A thread blocks all signals except those of a crash`() async {
         let isHeldBack = await SerialThread().value {
             [SIGINT, SIGTERM, SIGWINCH, SIGTSTP, SIGSEGV, SIGBUS, SIGABRT].map(SerialThreadTests.isHeldBack)
         }
         #expect(isHeldBack == [true, true, true, true, false, false, false])
     }
 
-    @Test("the maker of a thread keeps its own signals")
-    func ownSignals() throws {
+    @Test func `The creator of a thread keeps its own signals`() throws {
         // One that does nothing by itself: the threads of the tests hold all back.
         var open = sigset_t()
         var before = sigset_t()
@@ -101,8 +95,10 @@ struct SerialThreadTests {
         withExtendedLifetime(thread) {}
     }
 
-    @Test("the reason why there is none is said in the system's words")
-    func reason() { #expect(NoThread(code: EAGAIN).description == String(cString: strerror(EAGAIN))) }
+    @Test
+    func `The reason why a thread cannot start is in the system's words`() {
+        #expect(NoThread(code: EAGAIN).description == String(cString: strerror(EAGAIN)))
+    }
 
     private static var current: pthread_t { pthread_self() }
 

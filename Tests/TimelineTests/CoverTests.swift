@@ -8,7 +8,7 @@ struct CoverTests {
     /// What the screen shows whole or in part.
     private func shown(_ timeline: Notes) -> Set<Int> { Set(timeline.visibleIndices.map { timeline.list[$0].id }) }
 
-    @Test func `At the end the last item stays, also when it is not followed`() throws {
+    @Test func `At the end the last item stays visible, even without following`() throws {
         for up in 0...3 {
             var timeline = try Store(count: 100).open(40..<100, height: 10, following: true)
             for _ in 0..<up { timeline.moveSelection(by: -1) }
@@ -23,7 +23,7 @@ struct CoverTests {
         }
     }
 
-    @Test func `Elsewhere only as much moves as the kept item needs`() throws {
+    @Test func `Elsewhere no more moves than the kept item needs`() throws {
         for cover in 1...9 {
             for row in 0..<10 {
                 var timeline = try Store(count: 100).open(20..<70, focus: 40, height: 10)
@@ -39,7 +39,7 @@ struct CoverTests {
         }
     }
 
-    @Test func `The kept item goes before the last one, and following goes on when the cover is gone`() throws {
+    @Test func `The kept item counts more than the last one, and following resumes when the cover goes`() throws {
         var timeline = try Store(count: 100).open(40..<100, height: 10, following: true)
         timeline.select(atScreenRow: 1)
         let before = timeline.screen
@@ -53,7 +53,7 @@ struct CoverTests {
         #expect(timeline.viewport.isFollowing)
     }
 
-    @Test func `What comes in while the kept item is held is not followed, and moves nothing`() throws {
+    @Test func `Arrivals while the kept item is held are not followed and move nothing`() throws {
         var timeline = try Store(count: 100).open(40..<100, height: 10, following: true)
         timeline.select(atScreenRow: 1)
         let before = timeline.screen
@@ -81,7 +81,7 @@ struct CoverTests {
         #expect(timeline.screen.last == "119.0" && timeline.viewport.isFollowing)
     }
 
-    @Test func `An arrival below the cover does not bring the screen back down`() throws {
+    @Test func `An arrival under the cover does not move the screen back down`() throws {
         var timeline = try Store(count: 100).open(40..<100, height: 10, following: true)
         timeline.moveSelection(by: -1)
         timeline.setHeight(8, cover: 2)
@@ -93,7 +93,7 @@ struct CoverTests {
         #expect(timeline.screen == Array(covered.dropFirst()))
     }
 
-    @Test func `A list that is shorter than the screen is where it was when the cover is gone`() throws {
+    @Test func `A list shorter than the screen is where it was when the cover goes`() throws {
         var timeline = try Store(count: 8).open(0..<8, height: 10, following: true)
         let before = timeline.screen
         timeline.setHeight(5, cover: 5)
@@ -104,7 +104,7 @@ struct CoverTests {
         #expect(timeline.screen == Array(before.dropLast() + ["8.0"]))
     }
 
-    @Test func `A place that is come back to under a cover is the one from before it`() throws {
+    @Test func `A jump back under a cover restores the screen from before the cover`() throws {
         var timeline = try Store(count: 100).open(0..<100, focus: 50, height: 10)
         timeline.select(atScreenRow: 9)
         let (before, selection) = (timeline.screen, timeline.selection)
@@ -119,7 +119,8 @@ struct CoverTests {
 
     /// Heights, places, covers and sizes at random.
     @Test(arguments: 0..<300)
-    func `Whatever is covered, what one writes to stays, and all is as it was without the cover`(seed: UInt64) throws {
+    func `Under any cover the kept item stays, and the screen is the same again without the cover`(seed: UInt64) throws
+    {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let height = Int.random(in: 2...20, using: &random)
@@ -160,7 +161,7 @@ struct CoverTests {
         }
     }
 
-    @Test func `A list that starts at the top does so wherever it is opened, at every size, until it is full`() throws {
+    @Test func `A list that starts at the top does so wherever it opens, at every size, until it is full`() throws {
         for count in 1...12 {
             for focus in 0..<count {
                 for following in [false, true] {

@@ -3,7 +3,7 @@ import Testing
 @testable import Timeline
 
 struct LayoutTests {
-    @Test func `Prepended rows go above the first, the others keep theirs`() {
+    @Test func `Prepended rows lie above the first, and the others keep theirs`() {
         var layout = Layout(heights: [2, 1, 3])
         let rows = (0..<3).map(layout.rows(of:))
         layout.prepend([4, 1])
@@ -12,7 +12,7 @@ struct LayoutTests {
         #expect(layout.rows(of: 1) == Row(-1)..<Row(0))
     }
 
-    @Test func `Every row belongs to the item that covers it, and none beside them does`() {
+    @Test func `Every row belongs to the item that covers it, and rows beyond the list to none`() {
         let heights = [2, 1, 3, 1]
         let layout = Layout(heights: heights, top: Row(-4))
         let owners = heights.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element) }
@@ -22,7 +22,7 @@ struct LayoutTests {
         #expect(layout.height == 7)
     }
 
-    @Test func `Removing the first items moves no other, removing later ones closes the gap`() {
+    @Test func `Removing the first items moves no other, and removing later ones closes the gap`() {
         var layout = Layout(heights: [2, 1, 3, 1])
         layout.remove(0..<1)
         #expect(layout.rows(of: 0) == Row(2)..<Row(3))
@@ -30,7 +30,7 @@ struct LayoutTests {
         #expect(layout.rows(of: 1) == Row(3)..<Row(4))
     }
 
-    @Test func `A changed height moves what lies below, and a pin puts a row where it is wanted`() {
+    @Test func `A changed height moves the rows below, and a pin puts a row where it is wanted`() {
         var layout = Layout(heights: [2, 1, 3])
         layout.setHeight(5, of: 0)
         #expect(layout.top(of: 1) == Row(5))
@@ -50,12 +50,12 @@ struct LayoutTests {
     @Test(arguments: [
         (Alignment.top, 20), (.middle, 14), (.bottom, 7), (.minimal, 7),
     ])
-    func `A message of 2 rows appears where it is asked for`(alignment: Alignment, top: Int) {
+    func `A message of 2 rows appears at the requested alignment`(alignment: Alignment, top: Int) {
         let viewport = Viewport(top: Row(0), height: 15)
         #expect(viewport.top(showing: Row(20)..<Row(22), aligned: alignment) == Row(top))
     }
 
-    @Test func `Minimal scrolling leaves alone what is visible`() {
+    @Test func `Minimal scrolling does not move a visible message`() {
         let viewport = Viewport(top: Row(10), height: 5)
         #expect(viewport.top(showing: Row(11)..<Row(13), aligned: .minimal) == Row(10))
         #expect(viewport.top(showing: Row(8)..<Row(9), aligned: .minimal) == Row(8))

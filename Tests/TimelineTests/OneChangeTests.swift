@@ -6,7 +6,7 @@ import Testing
 /// `update` and `append` are short ways to what `apply` does with a whole list.
 struct OneChangeTests {
     @Test(arguments: [UInt64](1...200))
-    func `One edit or one arrival does what the whole list with it does`(seed: UInt64) throws {
+    func `One edit or arrival has the same effect as a whole list that contains it`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var timeline = try open(using: &random)
         for step in 0..<20 {
@@ -17,7 +17,7 @@ struct OneChangeTests {
         }
     }
 
-    @Test func `An edit of what is not there, and an arrival of what is, change nothing`() throws {
+    @Test func `An edit of a missing message, and an arrival of a known one, change nothing`() throws {
         var timeline = try Store(count: 20).open(0..<20)
         let before = timeline
         timeline.update(Note(id: 20, length: 99))

@@ -15,7 +15,7 @@ struct PagerTests {
         }
     }
 
-    @Test func `Each side asks once when fewer than three screens are left, and both may at once`() throws {
+    @Test func `Each side loads once when fewer than three screens are left, and both may load at once`() throws {
         let pager = pager()
         #expect(pager.viewportMoved(above: 60, below: 60, height: 20).isEmpty)
         let outputs = pager.viewportMoved(above: 59, below: 0, height: 20)
@@ -29,7 +29,7 @@ struct PagerTests {
         #expect(pager.viewportMoved(above: 0, below: 0, height: 20).isEmpty)
     }
 
-    @Test func `Answers without messages that lead in a circle count as failed, others lead on`() throws {
+    @Test func `Pages without messages count as failed when they lead in a circle, and as loaded otherwise`() throws {
         let pager = pager(newer: .end)
         for (next, isFailed) in [(90, false), (80, false), (90, true)] {
             let output = try #require(pager.viewportMoved(above: 0, below: 0, height: 10).first)
@@ -48,7 +48,7 @@ struct PagerTests {
         #expect(pager.viewportMoved(above: 9, below: 10, height: 1).count == 1)
     }
 
-    @Test func `A short page is followed by another request as long as the zone is not full`() throws {
+    @Test func `A short page is followed by another request until the zone is full`() throws {
         let pager = pager(newer: .end)
         let first = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
         #expect(pager.received(ticket(first), count: 1, edge: .more(99)))
@@ -59,7 +59,10 @@ struct PagerTests {
         }
     }
 
-    @Test func `An empty page that leads on is followed, one that leads nowhere counts as failed`() throws {
+    @Test
+    func `An empty page with a new cursor is followed by a request, and one with the same cursor counts as failed`()
+        throws
+    {
         let pager = pager(newer: .end)
         let first = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
         #expect(pager.received(ticket(first), count: 0, edge: .more(90)))
@@ -87,7 +90,7 @@ struct PagerTests {
         #expect(pager.retry(.older) == nil)
     }
 
-    @Test func `What the user tries again lengthens no pause, and the timer of the try before it counts no more`()
+    @Test func `A retry by the user lengthens no pause, and ends the timer of the try before`()
         throws
     {
         let pager = pager(newer: .end)
@@ -104,7 +107,7 @@ struct PagerTests {
         #expect(Pager<Int>.retryDelay(attempts: 1_000_000) == 30)
     }
 
-    @Test func `An answer for a replaced list is dropped`() throws {
+    @Test func `A response for a replaced list is dropped`() throws {
         let pager = pager()
         let old = try #require(pager.viewportMoved(above: 0, below: 999, height: 20).first)
         pager.pager.replace(older: .more(7), newer: .end)
@@ -114,7 +117,7 @@ struct PagerTests {
         #expect(pager.pager == before)
     }
 
-    @Test func `Eviction brings back more on that side, and drops what was on its way to the old edge`() throws {
+    @Test func `Eviction gives a side more to load, and drops the response for the old edge`() throws {
         let pager = pager(older: .end, newer: .more(200))
         let old = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
         pager.pager.reopen(.newer, at: 150)

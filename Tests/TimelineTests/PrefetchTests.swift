@@ -14,7 +14,7 @@ struct PrefetchTests {
     private static let shapes: [@Sendable (Int) -> Int] = [{ _ in 1 }, { 1 + $0 * 7 % 25 }]
 
     @Test(arguments: [1, 6, 27, 57, 97], Held.allCases)
-    func `A key held down at 30 a second runs into a loading row only rarely, and into nothing else`(
+    func `A key held down at 30 a second rarely meets a loading row, and nothing else`(
         height: Int, key: Held
     ) throws {
         for shape in Self.shapes {
@@ -69,7 +69,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func `Each message is measured once for a width, whatever one does`() throws {
+    @Test func `Each message is measured once for each width`() throws {
         let store = Store(count: 5_000) { 1 + $0 * 31 % 45 }
         let ruler = CountingRuler(width: 10)
         var timeline = Timeline(ruler: ruler, height: 12)

@@ -8,7 +8,7 @@ struct RestoreTests {
     private let store = Store(count: 5_000) { id in 1 + id * 31 % 45 }
 
     @Test(arguments: [UInt64](1...8))
-    func `An anchor gives back its screen: in the same window, and in one that was loaded around it`(seed: UInt64)
+    func `An anchor restores its screen, in the same window and in one loaded around it`(seed: UInt64)
         throws
     {
         print("seed \(seed)")
@@ -45,7 +45,7 @@ struct RestoreTests {
         }
     }
 
-    @Test func `An anchor keeps its place in the text at another width, and comes back with the width`() throws {
+    @Test func `An anchor keeps its place in the text at another width, and its row at the old width`() throws {
         var timeline = try store.open(2_000..<2_050, focus: 2_025, height: 12)
         timeline.scroll(by: 3)
         let anchor = try #require(timeline.anchor)
@@ -57,7 +57,7 @@ struct RestoreTests {
         #expect(other.screen == screen)
     }
 
-    @Test func `A window that does not hold the whole screen restores nothing, nor does it jump`() throws {
+    @Test func `A window that does not hold the whole screen neither restores it nor jumps`() throws {
         var timeline = try store.open(2_000..<2_050, focus: 2_025, height: 12)
         let before = timeline
         #expect(!timeline.canRestore(Anchor(id: 2_000, place: 0, screenRow: 5)))
@@ -73,7 +73,7 @@ struct RestoreTests {
         #expect(start.canJump(to: 0, aligned: .middle))
     }
 
-    @Test func `A click selects what it hits and moves nothing`() throws {
+    @Test func `A click selects the message under it and moves nothing`() throws {
         var timeline = try store.open(2_000..<2_050, focus: 2_025, height: 12)
         let screen = timeline.screen
         for row in 0..<12 {
@@ -87,7 +87,7 @@ struct RestoreTests {
         #expect(!outside)
     }
 
-    @Test func `A list without edges and without following ends at its ends and stays where it is`() throws {
+    @Test func `A list without edges and without following stops at its ends and stays where it is`() throws {
         var list = Notes(ruler: NoteRuler(width: 10), height: 6, capacity: .max, edgeRows: 0, follows: false)
         let small = Store(count: 2_000)
         try list.open(

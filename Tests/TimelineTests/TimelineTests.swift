@@ -8,7 +8,7 @@ struct TimelineTests {
     private let uneven = Store(count: 10_000) { id in 5 + id * 7 % 25 }
 
     @Test(arguments: [0, 1, 49, 500, 998, 999])
-    func `A conversation opens with the message asked for on the screen`(focus: Int) throws {
+    func `A conversation opens with the requested message on the screen`(focus: Int) throws {
         let store = Store(count: 1_000)
         for alignment in Alignment.allCases {
             let range = max(0, focus - 25)..<min(1_000, focus + 25)
@@ -18,7 +18,7 @@ struct TimelineTests {
         }
     }
 
-    @Test func `The message asked for stands in the middle`() throws {
+    @Test func `The requested message appears in the middle`() throws {
         let timeline = try Store(count: 1_000).open(475..<525, focus: 500, height: 7)
         #expect(timeline.screen == ["497.0", "498.0", "499.0", "500.0", "501.0", "502.0", "503.0"])
     }
@@ -49,7 +49,7 @@ struct TimelineTests {
     }
 
     @Test(arguments: [-1, 0, 1, 2, 3])
-    func `A changed height moves only rows on the far side of it from the selection`(changed: Int) throws {
+    func `A changed height moves only rows on its far side from the selection`(changed: Int) throws {
         var timeline = try Store(count: 1_000).open(480..<520, focus: 500, height: 7)
         let before = timeline.screen
         var notes = (0..<timeline.count).map { timeline.list[$0] }
@@ -61,7 +61,7 @@ struct TimelineTests {
         if changed > 0 { #expect(timeline.screen.prefix(row + changed) == before.prefix(row + changed)) }
     }
 
-    @Test func `What changes outside of the screen moves nothing on it`() throws {
+    @Test func `A change outside the screen moves nothing on it`() throws {
         var timeline = try uneven.open(480..<580, focus: 530)
         let before = timeline.screen
         var notes = (0..<timeline.count).map { timeline.list[$0] }
@@ -83,7 +83,7 @@ struct TimelineTests {
     }
 
     @Test(arguments: 0..<30)
-    func `Any sizes and back give the first screen again`(seed: UInt64) throws {
+    func `Any series of sizes and back gives the first screen again`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var timeline = try uneven.open(5_000..<5_100, focus: 5_050, width: 10, height: 9)
         timeline.scroll(by: Int.random(in: -30...30, using: &random))
@@ -101,7 +101,7 @@ struct TimelineTests {
         #expect(timeline.screen == before, "seed \(seed)")
     }
 
-    @Test func `Following keeps the last row at the bottom; scrolled back, an arrival moves nothing`() throws {
+    @Test func `Following keeps the last row at the bottom; without it, an arrival moves nothing`() throws {
         var timeline = try Store(count: 100).open(40..<100, following: true)
         #expect(timeline.viewport.isFollowing)
         #expect(timeline.screen.last == "99.0")
@@ -117,7 +117,7 @@ struct TimelineTests {
         #expect(timeline.viewport.isFollowing)
     }
 
-    @Test func `The arrival of the last page does not start following, the user's own scroll to its end does`() throws {
+    @Test func `The last page does not start following, and the user's own scroll to its end does`() throws {
         let store = Store(count: 100)
         var timeline = try store.open(30..<70, focus: 68)
         timeline.scroll(by: 100)
@@ -128,12 +128,12 @@ struct TimelineTests {
         #expect(timeline.viewport.isFollowing)
     }
 
-    @Test func `A short conversation begins at the top, below the row that says so`() throws {
+    @Test func `A short conversation begins at the top, below its edge row`() throws {
         let timeline = try Store(count: 2).open(0..<2, following: true)
         #expect(timeline.screen == ["", "0.0", "1.0", "", "", ""])
     }
 
-    @Test func `A message higher than the screen is seen row by row, both ways`() throws {
+    @Test func `A message taller than the screen is seen row by row, both ways`() throws {
         let store = Store(count: 3) { $0 == 1 ? 200 : 10 }
         var timeline = try store.open(0..<3, focus: 0, height: 5, alignment: .top)
         var seen: Set<String> = []
@@ -152,7 +152,7 @@ struct TimelineTests {
         #expect(seen.isSuperset(of: (0..<20).map { "1.\($0)" }))
     }
 
-    @Test func `A failed edge can be selected and tried again`() throws {
+    @Test func `A failed edge can be selected and retried`() throws {
         var timeline = try Store(count: 1_000).open(500..<540, focus: 502)
         let ticket = try olderTicket(&timeline)
         let before = timeline.screen
@@ -220,7 +220,7 @@ struct TimelineTests {
         #expect(timeline.windowStart == timeline.ids.first)
     }
 
-    @Test func `The cap is that of the highest screen since the list was opened`() throws {
+    @Test func `The cap is that of the tallest screen since the list was opened`() throws {
         let store = Store(count: 5_000)
         var timeline = try store.open(1_000..<2_600, focus: 1_700, height: 150)
         #expect(timeline.count == 1_500)
@@ -234,14 +234,14 @@ struct TimelineTests {
         #expect(low.screen.contains("1700.0"))
     }
 
-    @Test func `A short list with more before it lies at the bottom at once when following`() throws {
+    @Test func `A short list with older messages lies at the bottom at once when following`() throws {
         var timeline = try Store(count: 100).open(95..<100, height: 20, following: true)
         #expect(timeline.screen.last == "99.0")
         for load in timeline.loads() { try Store(count: 100).answer(load, to: &timeline) }
         #expect(timeline.screen.last == "99.0")
     }
 
-    @Test func `A screen of one row comes back from the row of an edge`() throws {
+    @Test func `On a screen of one row the user can return from the row of an edge`() throws {
         var timeline = try Store(count: 3).open(0..<3, focus: 0, height: 1)
         timeline.moveSelection(by: -1)
         #expect(timeline.screen == [""])
@@ -263,7 +263,7 @@ struct TimelineTests {
         #expect(timeline.selectedEdge == nil)
     }
 
-    @Test func `When the store has counted more, the end is looked for again`() throws {
+    @Test func `When the store has counted more, the end is loaded again`() throws {
         let store = Store(count: 200)
         var timeline = try store.open(150..<200, focus: 190)
         #expect(!timeline.hasNewer)
@@ -273,7 +273,7 @@ struct TimelineTests {
         #expect(timeline.hasNewer)
     }
 
-    @Test func `Following, newer messages are followed and the cursor goes with them`() throws {
+    @Test func `While following, newer messages are followed and the cursor goes with them`() throws {
         var store = Store(count: 100)
         var timeline = try store.open(40..<100, following: true)
         store.count = 103
@@ -284,7 +284,8 @@ struct TimelineTests {
         #expect(timeline.viewport.isFollowing)
     }
 
-    @Test func `Looking for newer messages when there are none moves nothing, wherever one has scrolled meanwhile`()
+    @Test
+    func `Looking for newer messages when there are none moves nothing, wherever the user has scrolled meanwhile`()
         throws
     {
         let store = Store(count: 100)
@@ -299,7 +300,7 @@ struct TimelineTests {
         #expect(timeline.screen == before)
     }
 
-    @Test func `The arrival of the beginning moves nothing on a screen higher than the conversation`() throws {
+    @Test func `The arrival of the beginning moves nothing on a screen taller than the conversation`() throws {
         let store = Store(count: 60)
         var timeline = try store.open(20..<60, height: 100, following: true)
         let before = timeline.screen

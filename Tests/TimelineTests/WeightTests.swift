@@ -24,7 +24,7 @@ struct WeightTests {
     }
 
     @Test(arguments: [6, 20])
-    func `What weighs too much far from the viewport is evicted, and comes again`(height: Int) throws {
+    func `Heavy items far from the viewport are evicted, and loaded again`(height: Int) throws {
         let most = 12_000
         var timeline = Notes(ruler: NoteRuler(width: 10), height: height, mostBytes: most)
         try timeline.open(

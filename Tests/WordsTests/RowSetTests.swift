@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import Words
 
-@Suite struct `A set of rows` {
-    @Test func `gives the rows that were put into it, from any row downwards`() {
+@Suite struct RowSetTests {
+    @Test func `A set of rows returns the inserted rows, from any row downwards`() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<50 {
             var set = RowSet()

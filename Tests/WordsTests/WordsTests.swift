@@ -49,7 +49,7 @@ final class TemporaryWords {
     }
 }
 
-@Suite struct `Words of texts in files` {
+@Suite struct WordsTests {
     private static let vocabulary = ["tide", "tidal", "neap", "the", "then", "anchor", "ebb", "a", "été", "水", "x9"]
 
     private static func bytes(_ word: String) -> [UInt8] {
@@ -96,7 +96,7 @@ final class TemporaryWords {
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `finds the texts that hold all phrases, as they are now`(seed: UInt64) throws {
+    func `A reader finds the texts that contain all phrases in their current form`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let words = try TemporaryWords()
         try Self.fill(words, &random)
@@ -123,7 +123,7 @@ final class TemporaryWords {
         #expect(now.allSatisfy(any.contains), "seed \(seed)")
     }
 
-    @Test func `merges files, so that they stay few, and removes the former ones`() throws {
+    @Test func `Files are merged so that they stay few, and the former ones are removed`() throws {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         for row in 1...200 as ClosedRange<Int64> {
@@ -138,7 +138,7 @@ final class TemporaryWords {
         #expect(writer.texts == 200)
     }
 
-    @Test func `cuts a word that is very long, and takes no other for it`() throws {
+    @Test func `A very long word is cut, and equals no other word`() throws {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         let long = String(repeating: "a", count: 1_024)
@@ -155,7 +155,7 @@ final class TemporaryWords {
         #expect(try found(long + "b") == [3, 2])
     }
 
-    @Test func `a reader sees one state until it looks for another, also when files are merged meanwhile`() throws {
+    @Test func `A reader sees one state until it refreshes, even when files are merged meanwhile`() throws {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
@@ -173,7 +173,7 @@ final class TemporaryWords {
         #expect(reader.progress(of: 1) == WordProgress(messages: 30, edits: 30))
     }
 
-    @Test func `words of other records are removed`() throws {
+    @Test func `Words of other records are removed`() throws {
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
@@ -190,7 +190,7 @@ final class TemporaryWords {
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [])
     }
 
-    @Test func `what is not committed is not there, and leaves no file behind`() throws {
+    @Test func `Words that were not committed are not found, and leave no file`() throws {
         let words = try TemporaryWords()
         var writer = try WordWriter(words.folder, of: 7)
         words.add(["tide"], row: 1, to: writer)
@@ -211,7 +211,7 @@ final class TemporaryWords {
     }
 
     @Test(arguments: [true, false])
-    func `damage is told or does no harm, wherever it is`(isTruncated: Bool) throws {
+    func `Damage anywhere is reported or does no harm`(isTruncated: Bool) throws {
         var random = SeededGenerator(seed: 11)
         let words = try TemporaryWords()
         let writer = try WordWriter(words.folder, of: 7, capacity: 1 << 20)

@@ -43,7 +43,7 @@ struct ExhaustiveChangeTests {
     }
 
     @Test(arguments: [1, 2, 4])
-    func `Every change between lists of up to five notes moves only what it must`(height: Int) throws {
+    func `Every change between lists of up to five notes moves only the rows that it must`(height: Int) throws {
         let targets = [Fate.longer, .shorter].flatMap { Self.all([.absent, .same, $0]) }.map { Target(Self.notes($0)) }
         var cases = 0
         for old in Self.all([.absent, .same]).map(Self.notes) where !old.isEmpty {
@@ -130,7 +130,8 @@ struct ExhaustiveChangeTests {
         }
     }
 
-    @Test func `Every resize of every small list and back gives the first screen, with the anchor on it at every size`()
+    @Test
+    func `Every resize of every small list and back gives the first screen, with the anchor on each screen between`()
         throws
     {
         var cases = 0
@@ -157,7 +158,7 @@ struct ExhaustiveChangeTests {
         print("\(cases) resizes")
     }
 
-    @Test func `Scrolling to show a range is the least that shows most of it, whatever their sizes`() {
+    @Test func `Minimal scrolling shows most of a range with the least movement, for all sizes`() {
         for height in 1...5 {
             for top in -6...6 {
                 for start in -6...6 {

@@ -23,7 +23,7 @@ struct ExhaustivePagingTests {
     }()
 
     @Test(arguments: 1...4, 0...4)
-    func `Whatever the order of answers, the window is a slice, no load is doubled and nothing is stranded`(
+    func `In any order of responses the window is a slice, no load is doubled and nothing is stranded`(
         pageSize: Int, threshold: Int
     ) throws {
         var visited: Set<String> = []
