@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who builds Kedge builds no benchmarks. It has no libraries to ask Kedge for, since Kedge
-// has none to give: it compiles the same rooms once more, through a link to their folder.
+// A package of its own, so that building Kedge builds no benchmarks. Kedge has no libraries to import, so this compiles
+// the same rooms once more, through a link to their folder.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,12 +15,12 @@ let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-/// A room of Kedge, as its own Package.swift has it.
+/// A room of Kedge, as in its own Package.swift.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, path: "Rooms/" + name, swiftSettings: strict)
 }
 
-/// A room in C or C++, and the libraries it stands on.
+/// A room in C or C++, and the libraries that it uses.
 func room(_ name: String, linking libraries: [String]) -> Target {
     .target(name: name, path: "Rooms/" + name, linkerSettings: libraries.map { .linkedLibrary($0) })
 }

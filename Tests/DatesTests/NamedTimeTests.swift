@@ -13,7 +13,7 @@ struct NamedTimeTests {
         return zone.time(named: text, now: now, near: near)
     }
 
-    /// Start and end on the wall, to the second.
+    /// Start and end in local time, to the second.
     private static func stretch(_ time: NamedTime?) -> String? {
         time.map { time in
             [time.start, time.end].map { moment in
@@ -178,7 +178,7 @@ struct NamedTimeTests {
             #expect(zone.minute(time.start) == start, "\(day)")
             #expect(time.end.milliseconds - time.start.milliseconds == hours * 3_600_000, "\(day)")
         }
-        // What the wall shows twice is first the first of both; what it never shows is behind the change.
+        // A time that comes twice is the first of both; a skipped time is after the change.
         let twice = try #require(Self.berlin.time(named: "2024-10-27 02:30", now: Self.now))
         #expect(twice.start.iso8601 == "2024-10-27T00:30:00Z")
         let never = try #require(Self.berlin.time(named: "2024-03-31 02:30", now: Self.now))

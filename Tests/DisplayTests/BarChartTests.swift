@@ -41,7 +41,7 @@ struct BarChartTests {
     func `All rows leave the last column of the terminal free, and all numbers end in one column`(columns: Int) {
         let rows: [(CleanText, Int)] = [("Ana", 12), ("佐藤由紀", 345_678), ("한지우 Ji-woo Han", 9_999), ("", 0)]
         let lines = BarChart(rows.map { BarChart.Row($0, $1) }, total: 400_000).lines(columns: columns)
-        // Names of eight columns and numbers are always shown.
+        // Labels of eight columns and numbers are always shown.
         if columns >= 30 { #expect(lines.map(\.text.columns).max() == columns - 1) }
         #expect(Set(lines.map { ($0.label + $0.numbers).columns }).count == 1)
     }

@@ -2,7 +2,7 @@ import Display
 import TestSupport
 import Testing
 
-/// Rows that stand below what follows a mark.
+/// Rows that are indented below the text after a mark.
 struct HangingTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ struct HangingTests {
             ("12. one two", 4, 8, ["12. one", "    two"]),
             ("- abcdefghij", 2, 7, ["- abcde", "  fghij"]),
             ("• 漢字漢字", 4, 6, ["• 漢字", "  漢字"]),
-            // More than half of the row: nothing hangs.
+            // More than half of the row, so nothing is indented.
             ("123. one two", 5, 8, ["123. one", "two"]),
             ("no mark at all", 0, 8, ["no mark", "at all"]),
         ] as [(String, Int, Int, [String])])

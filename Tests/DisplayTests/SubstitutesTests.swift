@@ -37,7 +37,7 @@ struct SubstitutesTests {
                 }
             }
             #expect(isHarmless, "U+\(String(value, radix: 16))")
-            // What is harmless itself stays, wherever it stands.
+            // A harmless scalar stays, wherever it is.
             if Self.isShown(scalar) { #expect(line == "a\(scalar)b", "U+\(String(value, radix: 16))") }
         }
         #expect(PipedText.line("one\r\ntwo\tthree\u{2028}four") == "one two three four")

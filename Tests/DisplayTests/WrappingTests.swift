@@ -69,7 +69,7 @@ import Testing
         #expect(hardWrap("aé漢字b", columns: 3).map(\.start) == [0, 3, 6])
     }
 
-    /// Text of all that wrapping treats differently.
+    /// Text with all kinds of characters that wrapping treats differently.
     static func randomText(_ random: inout SeededGenerator, pieces: [String]) -> CleanText {
         let length = Int(random.next() % 40)
         return CleanText((0..<length).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined())

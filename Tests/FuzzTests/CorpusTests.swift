@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What fuzzers found worth keeping, through the same functions: `make fuzz` goes on from here.
+/// Runs the inputs that fuzzers found worth keeping through the same functions; `make fuzz` starts with them.
 @Suite struct CorpusTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fuzz/corpus")

@@ -1,4 +1,5 @@
-/// Tarjan's algorithm: one walk along the edges, in which each node remembers the earliest one on the path that it leads back to.
+/// Tarjan's algorithm: one walk along the edges, in which each node remembers the earliest node on the path that it can
+/// reach.
 struct CircleSearch {
     private let edges: [[Int]]
     private var numbers: [Int?]

@@ -1,4 +1,4 @@
-/// Which of some things, by their numbers, use which others, and by which names.
+/// Which nodes use which others, by their numbers, and by which names.
 struct Graph {
     private(set) var edges: [[Int: Set<String>]]
 
@@ -11,7 +11,7 @@ struct Graph {
         edges[from][to, default: []].formUnion(names)
     }
 
-    /// The edges between these alone.
+    /// The edges among these nodes.
     func within(_ nodes: [Int]) -> Graph {
         var graph = Graph(count: edges.count)
         for node in nodes {
@@ -22,8 +22,8 @@ struct Graph {
         return graph
     }
 
-    /// The largest sets of at least two things that lead from each of theirs to each other, the largest first: Tarjan's
-    /// strongly connected components.
+    /// The largest sets of at least two nodes that can all reach each other, the largest set first: Tarjan's strongly
+    /// connected components.
     var circles: [[Int]] {
         var search = CircleSearch(edges: edges.map { $0.keys.sorted() })
         return search.run().filter { $0.count > 1 }.map { $0.sorted() }.sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }

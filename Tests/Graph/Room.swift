@@ -5,7 +5,7 @@ struct Room {
     let files: [SourceFile]
     let folderNames: [String]
     private let folderOfFile: [Int]
-    /// By the name of a type the files that declare it for others.
+    /// For each name of a type, the files that declare it for others.
     private let declaring: [String: [Int]]
 
     init(folder: String) throws {
@@ -63,7 +63,8 @@ struct Room {
         }
     }
 
-    /// The types that a name means: of `Page.Edge` both `Page` and `Page.Edge`. None when the room does not declare it.
+    /// The types that a name refers to: for `Page.Edge` both `Page` and `Page.Edge`. Empty when the room does not
+    /// declare it.
     private func resolve(_ use: SourceFile.Use, in file: SourceFile) -> [String] {
         func isKnown(_ type: String) -> Bool {
             declaring[type] != nil || file.types.contains(type) || file.privateTypes.contains(type)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file: the types that it declares, and the places where it names a type.
 struct SourceFile {
-    /// Beginning at the folder of the room.
+    /// Relative to the folder of the room.
     let path: String
     /// The types that other files see: their names, each after those of the types around it, as in "Page.Edge".
     private(set) var types: Set<String> = []
@@ -10,7 +10,7 @@ struct SourceFile {
     private(set) var privateTypes: Set<String> = []
     private(set) var uses: [Use] = []
 
-    /// A name as in `Page.Edge`, in pieces, and the names of the types around the place where it stands.
+    /// A name such as `Page.Edge`, in pieces, and the names of the types around its place.
     struct Use: Hashable {
         let name: [String]
         let scope: [String]
@@ -28,7 +28,7 @@ struct SourceFile {
     }
 
     private mutating func read(_ tokens: [Token]) {
-        // For each open brace the types around what stands in it.
+        // For each open brace, the types around its contents.
         var scopes: [[String]] = [[]]
         var nextScope: [String]?
         var index = 0
@@ -42,10 +42,10 @@ struct SourceFile {
                 if scopes.count > 1 { scopes.removeLast() }
             } else if let inner = declaration(tokens, at: index, in: scope) {
                 if token != .name("typealias") { nextScope = inner }
-                // The name of an extension is one that it uses.
+                // An extension uses the type that it names.
                 if token != .name("extension") { index += 1 }
             } else if token == .name("import") {
-                // The name of a module is no type, though a type of this room may be called the same.
+                // The name of a module is not a type, even when a type of this room has the same name.
                 index += 1
             } else if token.isTypeName, index == 0 || tokens[index - 1] != .symbol(".") {
                 let name = SourceFile.name(tokens, at: index)
@@ -55,7 +55,7 @@ struct SourceFile {
         }
     }
 
-    /// The name that begins here, with those after its dots.
+    /// The name that begins here, with the names after its dots.
     private static func name(_ tokens: [Token], at start: Int) -> [String] {
         var (name, index) = ([tokens[start].name ?? ""], start)
         while index + 2 < tokens.count, tokens[index + 1] == .symbol("."), tokens[index + 2].isTypeName {
@@ -65,7 +65,7 @@ struct SourceFile {
         return name
     }
 
-    /// The scope within what is declared here; nil when this declares no type and extends none.
+    /// The scope within the declaration here; nil when this neither declares a type nor extends one.
     private mutating func declaration(_ tokens: [Token], at index: Int, in scope: [String]) -> [String]? {
         guard let keyword = tokens[index].name, SourceFile.declaring.contains(keyword),
             index + 1 < tokens.count, tokens[index + 1].isTypeName,

@@ -1,7 +1,7 @@
-/// A piece of Swift code that matters here.
+/// A token of Swift code.
 enum Token: Equatable {
     case name(String)
-    /// Any character that belongs to no name.
+    /// Any character that is not part of a name.
     case symbol(UInt8)
 
     static func symbol(_ character: Unicode.Scalar) -> Token { .symbol(UInt8(ascii: character)) }
@@ -11,6 +11,6 @@ enum Token: Equatable {
         return name
     }
 
-    /// Whether types are named like this.
+    /// Whether the name looks like that of a type.
     var isTypeName: Bool { name?.first { $0 != "_" }?.isUppercase == true }
 }

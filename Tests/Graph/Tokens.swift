@@ -1,4 +1,4 @@
-/// Splits code into tokens. Comments are left out, and texts too, but for the code within their `\(…)`.
+/// Splits code into tokens. Skips comments and string literals, but not the code within their `\(…)`.
 struct Tokens {
     private let bytes: [UInt8]
     private var next = 0
@@ -68,7 +68,7 @@ struct Tokens {
         } while depth > 0 && next < bytes.count
     }
 
-    /// The number of "#" before the quote of a text that begins here; nil when none begins here.
+    /// The number of "#" before the quote of a literal that begins here; nil when none begins here.
     private func textStart() -> Int? {
         let hashes = bytes[next...].prefix { $0 == UInt8(ascii: "#") }.count
         return starts(with: "\"", at: hashes) ? hashes : nil

@@ -1,11 +1,11 @@
-// Prints which file of a room uses types of which other file, and the circles in that. The Makefile compiles it: make graph
-//
+// Prints which file of a room uses types of which other file, and the circles among them. The Makefile compiles it:
+// make graph
 //     each file ─> Tokens (without comments and texts) ─> SourceFile: the types it declares, the names it uses
 //     all files of a room ─> Room: each name looked up as Swift does it, from the inner types outward ─> edges
 //       ─> Graph: circles of files
 //
-// It knows types alone: a call of a method in an extension elsewhere is no edge. It ends with status 1 when a folder holds more
-// files than it may, or when there are more circles than it may have.
+// It knows only types: a call of a method in an extension elsewhere is not an edge. It ends with status 1 when a folder
+// holds too many files, or when there are too many circles.
 
 import Foundation
 

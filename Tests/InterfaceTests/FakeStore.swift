@@ -3,15 +3,15 @@ import Search
 
 @testable import Interface
 
-/// A store in memory that answers at once, whole and in order.
+/// A store in memory that responds at once, completely and in order.
 struct FakeStore {
     var talks: [(conversation: Conversation, messages: [Message])]
-    /// Whose messages are never new to the reader.
+    /// The reader, whose own messages are never new.
     var me: PersonID?
-    /// Hits of a batch.
+    /// The number of hits in a batch.
     var batch = 7
 
-    /// Replies in threads among them.
+    /// Includes replies in threads.
     private func all(_ id: ConversationID) -> [Message] {
         talks.first { $0.conversation.id == id }?.messages ?? []
     }
@@ -20,7 +20,7 @@ struct FakeStore {
         talks.first { $0.conversation.id == id }?.conversation
     }
 
-    /// The main timeline or a thread, with cursors that tell the place in it.
+    /// The main timeline or a thread, with cursors that contain the place in it.
     private func messages(_ id: ConversationID, thread: MessageID? = nil) -> [Message] {
         let all = all(id)
         guard all.contains(where: { $0.thread != nil }) else { return thread == nil ? all : [] }
@@ -30,7 +30,7 @@ struct FakeStore {
         }
     }
 
-    /// A message with what its thread adds.
+    /// A message with the facts about its thread.
     private static func whole(_ message: Message, at index: Int, _ replies: [Message]) -> Message {
         Message(
             id: message.id, at: message.at, sender: message.sender, kind: message.kind, text: message.text,
@@ -40,7 +40,7 @@ struct FakeStore {
             cursor: Messages.Cursor(token: "\(index)"))
     }
 
-    /// The events that an effect leads to.
+    /// The events that follow from an effect.
     func answer(_ effect: Effect) -> [Event] {
         switch effect {
         case .loadList(let list, let request): return [.list(list, answer(request))]
@@ -56,7 +56,7 @@ struct FakeStore {
         }
     }
 
-    /// What others have written since.
+    /// Messages that others have written since.
     private func new(in messages: [Message], since state: ReadState) -> [Message] {
         let first: Int? =
             switch state {
@@ -67,7 +67,7 @@ struct FakeStore {
         return first.map { messages[$0...].filter { me == nil || $0.sender?.id != me } } ?? []
     }
 
-    /// What waits in threads.
+    /// The replies that wait in threads.
     private func threads(_ id: ConversationID, _ state: ReadState, _ known: ThreadMarks?) -> ThreadMarks? {
         let all = all(id)
         guard let me, let last = all.last else { return nil }
@@ -156,7 +156,7 @@ struct FakeStore {
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
         func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
-            // A cursor may be of a list that was longer.
+            // A cursor may belong to a list that was longer.
             let start = min(max(0, start), count)
             return .success(
                 FakeStore.page(

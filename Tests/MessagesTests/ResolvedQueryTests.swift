@@ -2,7 +2,7 @@ import Messages
 import Search
 import Testing
 
-/// Dates of queries, and messages that are held against all of a query.
+/// Dates of queries, and messages that are compared with whole queries.
 struct ResolvedQueryTests {
     /// A Monday.
     private static let now = "2025-03-10T12:00:00Z"

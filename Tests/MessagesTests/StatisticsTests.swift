@@ -2,7 +2,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// What is counted, without a disk.
+/// Counts without a disk.
 struct StatisticsTests {
     /// As in Berlin in 2024: summer time from 31 March to 27 October, both at 01:00 UTC.
     private static let berlin: Zone = {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ULIDTests {
-    /// Gives one number for ever.
+    /// Always returns the same number.
     private struct Constant: RandomNumberGenerator {
         let value: UInt64
         mutating func next() -> UInt64 { value }

@@ -182,7 +182,7 @@ import Testing
             }
         } catch is Stop {}
         try other.run(Self.insert, "c")
-        // The next transaction sees the state of now.
+        // The next transaction sees the current state.
         #expect(try database.read { try $0.first(Int.self, Self.count) } == 3)
         let again = try database.statement(sql)
         #expect(try again.step())

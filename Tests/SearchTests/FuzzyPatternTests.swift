@@ -57,7 +57,7 @@ struct FuzzyPatternTests {
         #expect(Set(scores).count == scores.count, "\(scores)")
     }
 
-    /// The best score of all alignments, one after another.
+    /// The best score of all alignments, tried one by one.
     private func bestScore(_ word: [UInt32], _ letters: [FuzzyText.Letter]) -> Int? {
         func score(_ index: Int, after last: Int?, _ sum: Int) -> Int? {
             guard index < word.count else { return sum }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// Queries that are too large to be asked, and those that name many at once.
+/// Queries that are too large, and those that name many people at once.
 struct QuerySizeTests {
     @Test(arguments: [
         "w%d ", "a* ", "from:a%d ", "in:general ", "-x%d ", "- -a ", "\"a b\" ", "since:2024-01-01 ", "has:link ",

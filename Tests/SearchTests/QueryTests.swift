@@ -48,7 +48,7 @@ struct QueryTests {
         #expect(Query(query).matches(text.uppercased()) == isMatch)
     }
 
-    /// What a query reads as, in one line: required, excluded, names, dates, marks.
+    /// A query in one line: required, excluded, names, dates, marks.
     private func reading(_ query: Query) -> String {
         func words(_ phrases: [Phrase], _ sign: String = "") -> [String] {
             phrases.map { phrase in
@@ -161,7 +161,7 @@ struct QueryTests {
                 && !QueryName("ana").isID("@ana".utf8))
     }
 
-    /// Whatever is typed is read, in any state of typing, and its parts agree with each other.
+    /// Any text is parsed, in any state of typing, and the parts of the query agree with each other.
     @Test func `Any garbage is a valid query`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
@@ -184,11 +184,11 @@ struct QueryTests {
             #expect(Set(query.excluded).count == query.excluded.count && !query.excluded.contains([]), "seed \(seed)")
             #expect(query.hits(in: text).isEmpty == (!isMatch || query.required.isEmpty), "seed \(seed): \(typed)")
             #expect(query.dependsOnText || isMatch, "seed \(seed): \(typed) in \(text)")
-            // The filter of bytes never takes a match away.
+            // The byte filter never loses a match.
             var copy = text
             let isCandidate = copy.withUTF8 { query.filter.firstCandidate(in: $0) != nil }
             #expect(!isMatch || isCandidate || text.isEmpty, "seed \(seed): \(typed) in \(text)")
-            // A minus before a text without signs takes away just what the text alone finds.
+            // A minus before a text without signs excludes exactly the matches of the text alone.
             let words = text.filter { $0.isLetter }
             if !Query(words).required.isEmpty {
                 #expect(Query("-\"\(words)\"").matches(typed) == !Query("\"\(words)\"").matches(typed), "seed \(seed)")
@@ -237,7 +237,7 @@ struct QueryTests {
         #expect(Query("a ", isTyping: true) == Query("a "))
     }
 
-    /// A text matches when a loop over all places says so, and the hits are its words.
+    /// A text matches when a loop over all positions says so, and the hits are its words.
     @Test func `Random queries match random texts as a plain loop does`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

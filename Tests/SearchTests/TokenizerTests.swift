@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// The words of a text, folded, and where they stand.
+/// The words of a text, folded, and their ranges.
 private func tokens(_ bytes: [UInt8]) -> [(word: String, range: Range<Int>)] {
     bytes.withUnsafeBufferPointer { bytes in
         var tokenizer = Tokenizer(bytes)
@@ -133,7 +133,7 @@ struct TokenizerTests {
             let found = words(String(scalar))
             #expect(found.count <= 1)
             guard let word = found.first, scalar.properties.numericType == nil else { continue }
-            // What is left of a ligature with blanks in it is several words; a symbol may fold to others.
+            // A ligature that folds to a text with blanks is several words; a symbol may fold to others.
             if word.unicodeScalars.allSatisfy({ Folding.kind(of: $0) == .letter }) {
                 #expect(words(word) == [word], "U+\(String(value, radix: 16))")
             }

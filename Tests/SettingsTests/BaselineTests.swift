@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// What stood last in each conversation when an archive was first opened.
+/// The last message of each conversation when an archive was first opened.
 @Suite(.timeLimit(.minutes(10)))
 final class BaselineTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-base-\(UUID().uuidString)")

@@ -73,7 +73,7 @@ struct ConfigTests {
 
     @Test(arguments: [
         ("me = ana", 1), ("me = \"ana\"\narchive = \"", 2), ("\n\n[notify\n", 3), ("me = \"a\"\nme = \"b\"", 2),
-        // What assertions of toml++ are about.
+        // Inputs for assertions of toml++.
         ("[[[", 1), ("me = \"ana\"\n[[ [\n", 2), ("[}", 1), ("\n\n[=\n\n", 3), ("[.a]", 1), ("[[]]", 1),
         ("\u{391}-\u{8}", 1), ("é = 1", 1), ("me = é", 1),
         ("[\"\"\"\"\"\"]", 1),

@@ -59,7 +59,7 @@ final class DraftsTests {
         _ = first.keep([general: draft])
         var second = drafts(process: 2)
         #expect(second.load().drafts == [general: draft])
-        // Of another process, in a thread of the same conversation.
+        // From another process, in a thread of the same conversation.
         _ = first.keep([general: Draft(text: "half", replies: [MessageID("t-1"): reply])])
         var whole = draft
         whole.replies[MessageID("t-3")] = Draft.Reply(text: "mine")
@@ -90,7 +90,7 @@ final class DraftsTests {
         var second = drafts(process: 2)
         #expect(second.load().drafts.isEmpty)
         _ = second.keep([general: Draft(text: "mine", outbox: [post("2")])])
-        // Process 1 has died since the second has looked: what it never took over stays.
+        // Process 1 has ended since the second one looked: the posts that it never took over stay.
         var third = drafts(process: 2, running: [2])
         _ = third.keep([general: Draft(text: "mine", outbox: [post("3")])])
         var fourth = drafts(process: 3, running: [3])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// What stands in the place of a file of settings or state, and is no such file.
+/// Entries in the place of a settings or state file that are not such a file.
 final class OddFileTests {
     enum Kind: CaseIterable {
         case pipe, endpoint, device, folder, large
@@ -16,7 +16,7 @@ final class OddFileTests {
             case .device: try #require(symlink("/dev/zero", path) == 0)
             case .folder: try #require(mkdir(path, 0o700) == 0)
             case .large:
-                // As sparse as it can be: nobody is to read it.
+                // A sparse file, because nothing reads it.
                 try #require(FileManager.default.createFile(atPath: path, contents: nil))
                 try #require(truncate(path, 3 << 30) == 0)
             }
@@ -36,7 +36,7 @@ final class OddFileTests {
             #expect(isBound)
         }
 
-        /// What is said of it.
+        /// The reason that is reported.
         func reason(_ limit: String) -> String {
             self == .large ? "is larger than \(limit) (make it smaller)" : "is not a regular file (move it away)"
         }

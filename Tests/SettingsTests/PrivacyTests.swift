@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-/// What lies in the user's folders is the user's alone.
+/// Files in the user's folders are private.
 final class PrivacyTests {
     private let root = FileManager.default.temporaryDirectory.appending(path: "kedge-private-\(UUID().uuidString)").path
     private var folder: String { root + "/deep/kedge" }

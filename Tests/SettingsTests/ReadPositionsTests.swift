@@ -185,7 +185,7 @@ final class ReadPositionsTests {
     }
 
     @Test func `A failure to write is reported, and nothing else happens`() throws {
-        // Permissions would not stop root: a file stands where the folder should be.
+        // Permissions would not stop root, so a file is in the place of the folder.
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         var mine = positions()
         #expect(mine.load().problem == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// Names can be read on a black screen and on a white one.
+/// Names are readable on a black screen and on a white one.
 struct ContrastTests {
     @Test func `Each of the 256 colours in use has a contrast of 3 to black and to white`() {
         let colors = Palette.manyColors
@@ -26,7 +26,7 @@ struct ContrastTests {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// What xterm makes of the numbers from 16 on: a cube of colours, and greys.
+    /// xterm's colours for the numbers from 16 on: a cube of colours, and greys.
     private static func rgb(_ number: Int) -> (Int, Int, Int) {
         if number >= 232 {
             let grey = 8 + (number - 232) * 10

@@ -2,10 +2,10 @@ import Display
 import Foundation
 import Testing
 
-/// A terminal that others made, to see what bytes look like in it: a tmux server of its own with two panes of any size,
-/// in which no program draws. Nothing here sleeps; what is waited for is polled.
+/// A terminal made by others, which shows how bytes look: a tmux server of its own with two panes of any size, in which
+/// no program draws. Nothing here sleeps; every wait is a poll.
 final class Emulator {
-    /// A piece of a row that looks the same from end to end.
+    /// A piece of a row with one look.
     struct Piece: Hashable, CustomStringConvertible {
         var text: String
         let look: Look
@@ -13,13 +13,14 @@ final class Emulator {
         var description: String { "'\(text)' \(look)" }
     }
 
-    /// What SGR sequences have set: the attributes, and the parameters of the colours.
+    /// The state of SGR sequences: the attributes, and the parameters of the colours.
     struct Look: Hashable, CustomStringConvertible {
         var attributes: Set<Int> = []
         var foreground: [Int] = []
         var background: [Int] = []
 
-        /// Without what is not seen of a blank. (ncurses erases such blanks instead of writing them.)
+        /// Without the parts of a look that a blank does not show. (ncurses erases such blanks instead of writing
+        /// them.)
         var ofBlank: Look {
             Look(attributes: attributes.intersection([4, 7]), foreground: foreground, background: background)
         }
@@ -27,15 +28,16 @@ final class Emulator {
         var description: String { "\(attributes.sorted()) \(foreground) \(background)" }
     }
 
-    /// What is to be seen. Blanks at the end of a row that look like nothing are not.
+    /// The visible contents. Blanks at the end of a row that look plain are left out.
     struct Shown: Hashable {
         var rows: [[Piece]]
-        /// How many columns the characters of each row take: those of the screen, unless half a wide one is left somewhere.
+        /// The number of columns of each row's characters: the width of the screen, unless half of a wide character is
+        /// left somewhere.
         var columns: [Int]
-        /// Where the cursor is, unless it is hidden.
+        /// The place of the cursor, unless it is hidden.
         var cursor: String?
 
-        /// Without looks and without blanks at the ends of the rows, as `Frame.text` is.
+        /// Without looks and without blanks at the ends of the rows, like `Frame.text`.
         var text: String { rows.map { $0.map(\.text).joined().withoutBlanks }.joined(separator: "\n") }
     }
 
@@ -48,15 +50,15 @@ final class Emulator {
         let id: String
         let descriptor: Int32
         var size: (columns: Int, rows: Int)?
-        /// How many ends have been written to it.
+        /// The number of end marks written to it.
         var ends = 0
-        /// Whether it has taken all that was written to it.
+        /// Whether it has taken everything that was written to it.
         var isSettled = false
     }
 
     init() throws {
         let idle = "'stty raw -echo; printf \"\\033]2;0\\007\"; exec cat'"
-        // The server outlives the shell and would keep its pipe open: it gets none.
+        // The server outlives the shell and would keep its pipe open, so it gets none.
         _ = try run("-f /dev/null new-session -d \(idle) </dev/null >/dev/null 2>&1")
         _ = try run("set-option -g status off")
         _ = try run("new-window -d \(idle)")
@@ -74,7 +76,8 @@ final class Emulator {
         _ = try? run("kill-server")
     }
 
-    /// Shows in each pane what was written for screens of some sizes, one after another, beginning with an empty one.
+    /// Writes outputs for screens of some sizes into each pane, one after another, beginning with an empty pane, and
+    /// returns the contents.
     func show(_ outputs: [[(columns: Int, rows: Int, bytes: String)]]) throws -> [Shown] {
         for (index, chunks) in outputs.enumerated() {
             for (number, chunk) in chunks.enumerated() {
@@ -85,7 +88,7 @@ final class Emulator {
         }
         return try outputs.indices.map { index in
             let cursor = try wait(for: index).cursor
-            // One more column, and something in it, tell in which one a row ends.
+            // One more column with a character in it marks the end of each row.
             guard let (columns, rows) = panes[index].size else { throw Failure(what: "no size") }
             try resize(index, columns + 1, rows)
             try write((1...rows).map { "\u{1B}[\($0);\(columns + 1)H\u{1B}[m|" }.joined(), to: index)
@@ -100,7 +103,7 @@ final class Emulator {
 
     private func resize(_ index: Int, _ columns: Int, _ rows: Int) throws {
         if let size = panes[index].size, size == (columns, rows) { return }
-        // What was written before belongs to the old size.
+        // Earlier output belongs to the old size.
         if !panes[index].isSettled {
             try writeEnd(to: index)
             try wait(for: index)
@@ -124,7 +127,7 @@ final class Emulator {
         try write("\u{1B}]2;\(panes[index].ends)\u{7}", to: index)
     }
 
-    /// Polls until a pane has taken all that was written to it, which its title says.
+    /// Polls until a pane has taken everything that was written to it, which its title shows.
     @discardableResult
     private func wait(for index: Int) throws -> (cursor: String, lines: [Substring]) {
         let deadline = Date(timeIntervalSinceNow: 30)
@@ -142,7 +145,7 @@ final class Emulator {
         }
     }
 
-    /// By the shell, whose pipe needs no run loop.
+    /// Runs by the shell, whose pipe needs no run loop.
     private func run(_ command: String) throws -> String {
         guard let pipe = popen("LC_ALL=C.UTF-8 tmux -u -L \(socket) \(command)", "r") else {
             throw Failure(what: "no shell")
@@ -155,10 +158,10 @@ final class Emulator {
     }
 }
 
-// MARK: - What tmux says of its cells
+// MARK: - Cells as tmux describes them
 
 extension Emulator {
-    /// Rows with SGR sequences, whose looks go on from row to row.
+    /// Parses rows with SGR sequences, whose looks continue from row to row.
     static func rows(_ lines: some Sequence<Substring>) -> [[Piece]] {
         var look = Look()
         return lines.map { line in
@@ -188,7 +191,7 @@ extension Emulator {
         row.reduce(0) { $0 + $1.text.unicodeScalars.reduce(0) { $0 + Width.columns(of: $1) } }
     }
 
-    /// Without the sign behind its end, and blanks before it.
+    /// Without the end mark, and the blanks before it.
     private static func trimmed(_ row: [Piece]) -> [Piece] {
         guard let end = row.last, end.text.last == "|" else { return row }
         var row = row

@@ -4,7 +4,7 @@ import TestSupport
 /// A frame, and how it is drawn.
 struct Step: CustomStringConvertible {
     let frame: Frame
-    /// Whether another program has written on the screen before it.
+    /// Whether another program has written to the screen before it.
     var isAnew = false
 
     var description: String {
@@ -12,7 +12,7 @@ struct Step: CustomStringConvertible {
     }
 }
 
-/// Makes sequences of frames in which much of each is in the next, as when one scrolls and types.
+/// Makes sequences of frames that share most of their contents, as in scrolling and typing.
 struct FrameMaker {
     private static let sizes = [Size(columns: 20, rows: 6), Size(columns: 40, rows: 10), Size(columns: 100, rows: 30)]
     private static let words: [CleanText] = [

@@ -39,7 +39,7 @@ extension TerminalTests {
             #expect(screen.text == "漢字\n" + start + shown)
         }
 
-        /// Leaves steps out, one by one, as long as there is a difference.
+        /// Leaves out steps, one by one, as long as there is a difference.
         private static func shrunk(_ steps: [Step], in emulator: Emulator) throws -> [Step] {
             var steps = steps
             var index = 0
@@ -51,7 +51,7 @@ extension TerminalTests {
             return steps
         }
 
-        /// How the screen after all steps differs from the last frame. Nil when it does not.
+        /// The difference between the screen after all steps and the last frame; nil when there is none.
         private static func difference(_ steps: [Step], in emulator: Emulator) throws -> String? {
             guard let last = steps.last else { return nil }
             let shown = try emulator.show([try output(of: steps), try output(of: [Step(frame: last.frame)])])
@@ -73,7 +73,7 @@ extension TerminalTests {
                 ? nil : "the cursor is at \(cursors) and should be at \(cursor ?? "none")"
         }
 
-        /// What is written to the terminal by the time that the last step is on it.
+        /// The output for the terminal up to the last step.
         private static func output(of steps: [Step]) throws -> [(columns: Int, rows: Int, bytes: String)] {
             guard var size = steps.first?.frame.size else { return [] }
             let pty = try Pty(columns: size.columns, rows: size.rows)
@@ -97,14 +97,14 @@ extension TerminalTests {
             return zip(sizes, frames.components(separatedBy: resized)).map { ($0.columns, $0.rows, $1) }
         }
 
-        // What no terminal is told: it only says where the output is to be cut.
+        // Not for the terminal: it only marks where to cut the output.
         private static let resized = "\u{1B}]resized\u{7}"
         private static let ended = "\u{1B}]ended\u{7}"
     }
 }
 
 extension Pty {
-    /// Writes as another program on the same terminal would.
+    /// Writes like another program on the same terminal.
     fileprivate func say(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }

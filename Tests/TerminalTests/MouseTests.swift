@@ -11,7 +11,7 @@ extension TerminalTests {
             .mouse(Mouse(action, at: ScreenPosition(row: row, column: column)))
         }
 
-        /// All that the decoder makes of bytes that come at once.
+        /// Decodes bytes that come at once.
         static func decode(_ bytes: [UInt8]) -> [Input] {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
@@ -38,12 +38,12 @@ extension TerminalTests {
                 "a\u{1B}[<0;300;7M\u{1B}[<32;301;8Mb\u{1B}[<0;5;5m", .key(.character("a")),
                 mouse(.press(clicks: 1), 6, 299), mouse(.drag, 7, 300), .key(.character("b")), mouse(.release, 4, 4)),
             Example("\u{1B}[<64;3;4M\u{1B}[<65;3;4M", mouse(.wheelUp, 3, 2), mouse(.wheelDown, 3, 2)),
-            // The wheel with Shift, Alt or Control; sideways; let go of; while the mouse moves.
+            // The wheel with Shift, Alt or Control; sideways; released; while the mouse moves.
             Example(
                 "\u{1B}[<68;1;1M\u{1B}[<73;1;1M\u{1B}[<80;1;1M", mouse(.wheelUp, 0, 0), mouse(.wheelDown, 0, 0),
                 mouse(.wheelUp, 0, 0)),
             Example("\u{1B}[<66;1;1M\u{1B}[<67;1;1M\u{1B}[<64;1;1m\u{1B}[<96;1;1M"),
-            // Presses with a modifier, and what follows them.
+            // Presses with a modifier, and the reports after them.
             Example(
                 "\u{1B}[<4;1;1M\u{1B}[<36;1;2M\u{1B}[<4;1;2m\u{1B}[<8;1;1M\u{1B}[<32;1;1M\u{1B}[<16;1;1M\u{1B}[<0;1;1m"),
             // A modifier that comes later does not lose the release.
@@ -54,18 +54,18 @@ extension TerminalTests {
             Example(
                 "\u{1B}[<1;1;1M\u{1B}[<2;1;1M\u{1B}[<1;1;1m\u{1B}[<33;1;1M\u{1B}[<35;1;1M\u{1B}[<128;1;1M\u{1B}[<32;1;1M"
             ),
-            // The old form; its release names no button.
+            // The old form, whose release names no button.
             Example(
                 "\u{1B}[M !!\u{1B}[M@\"#\u{1B}[M#\"#", mouse(.press(clicks: 1), 0, 0), mouse(.drag, 2, 1),
                 mouse(.release, 2, 1)),
             Example("\u{1B}[M`!\"\u{1B}[Ma!\"", mouse(.wheelUp, 1, 0), mouse(.wheelDown, 1, 0)),
             Example("\u{1B}[M abd", mouse(.press(clicks: 1), 65, 64), .key(.character("d"))),
             Example("\u{1B}[M\"!!\u{1B}[M#!!x", .key(.character("x"))),
-            // The old form cut short: what follows is not eaten.
+            // The old form cut short: the keys after it are not lost.
             Example("\u{1B}[M\u{1B}[Aa", .key(.up), .key(.character("a"))),
             Example("\u{1B}[M \rb", .key(.character(" ")), .key(.enter), .key(.character("b"))),
             Example("\u{1B}[M !"),
-            // Nonsense is swallowed whole.
+            // Nonsense is skipped as a whole.
             Example(
                 "\u{1B}[<Mx\u{1B}[<;;Mx\u{1B}[<0;1Mx\u{1B}[<0;1;1;1Mx\u{1B}[<0;0;1Mx", .key(.character("x")),
                 .key(.character("x")), .key(.character("x")), .key(.character("x")), .key(.character("x"))),
@@ -128,7 +128,7 @@ extension TerminalTests {
             #expect(output.components(separatedBy: Self.off).count - 1 == count)
             #expect(output.components(separatedBy: "\u{1B}[?100").count - 1 == 6 * count)
             guard count > 0 else { return }
-            // Behind what ncurses wrote to take the screen, and before what it writes to give it back.
+            // After ncurses' output that takes the screen, and before the output that gives it back.
             let parts = output.components(separatedBy: Self.on)
             #expect(parts[0].contains("one") && !parts[0].contains("two"))
             #expect(parts[1].contains("two"))

@@ -45,14 +45,14 @@ extension TerminalTests {
             #expect(waiting.isEmpty)
             let text = screen.readInput(at: time(1_900))
             #expect(text == [.paste("one two")] && screen.inputDeadline == nil)
-            // Should the end come now, it means nothing.
+            // A late end mark has no effect.
             pty.type(Array("\(Self.end)b".utf8))
             let behind = screen.readInput(at: time(1_950))
             #expect(behind == [.key(.character("b"))])
             pty.type(Array("\(Self.start)three".utf8))
             let second = screen.readInput(at: time(2_000))
             #expect(second.isEmpty)
-            // What is there already belongs to it, however late it is read.
+            // Text that has arrived belongs to the paste, however late it is read.
             pty.type(Array("!\(Self.end)".utf8))
             let late = screen.readInput(at: time(9_000))
             #expect(late == [.paste("three!")])

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A terminal of the test's own. What is written to it is read all the time, so that nobody waits for room.
+/// A pseudo terminal of the test. Its output is read all the time, so that no writer waits for room.
 final class Pty: Sendable {
     private let ends: PseudoTerminal
     private let output = Mutex<[UInt8]>([])
@@ -32,7 +32,7 @@ final class Pty: Sendable {
 
     var settings: [UInt32] { ends.settings }
 
-    /// Ends the terminal; answers with all that was written to it.
+    /// Ends the terminal; returns everything that was written to it.
     func finish() -> String {
         close(slave)
         ended.wait()

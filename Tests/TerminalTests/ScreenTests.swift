@@ -68,7 +68,7 @@ extension TerminalTests {
             #expect(output.contains("last"))
         }
 
-        /// How many times this thread has written to a file or a terminal.
+        /// The number of writes of this thread to files and terminals.
         private static func writes() throws -> Int {
             let counts = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
             let line = counts.split(separator: "\n").first { $0.hasPrefix("syscw: ") }
@@ -84,7 +84,7 @@ extension TerminalTests {
                 screen.draw(Frame(size: screen.size, lines: (0..<24).map { Line(CleanText("\(frame): row \($0)")) }))
                 counts.append(try Self.writes() - before)
             }
-            // After the first frame the terminal is asked to report its mouse, and to mark what is pasted.
+            // After the first frame the screen requests reports of the mouse, and marks around pastes.
             #expect(counts == [3, 1, 1])
             screen.close()
             #expect(pty.finish().contains("row 23"))
@@ -109,7 +109,7 @@ extension TerminalTests {
             let pty = try Pty(columns: 80, rows: 24)
             var screen = try Self.screen(on: pty)
             for top in 0..<4 {
-                // Rows without a letter in common, so that none can be made of another.
+                // Rows without a letter in common, so that none can be made from another.
                 let rows = (top..<top + 22).map { row in
                     let pair = [UInt8(0x41 + row), UInt8(0x61 + row)].map { Character(Unicode.Scalar($0)) }
                     return Line(CleanText(String(repeating: String(pair), count: 30)))
@@ -121,7 +121,7 @@ extension TerminalTests {
             #expect(output.components(separatedBy: "MmMmMm").count - 1 == 10, "drawn once")
         }
 
-        /// What is sent for the last of some frames, and for all that comes after it.
+        /// The size of the output for the last of some frames, and for everything after it.
         private static func output(ofLast frames: [Frame], term: String) throws -> Int {
             func count(_ frames: some Sequence<Frame>) throws -> Int {
                 let pty = try Pty(columns: 100, rows: 30)
@@ -166,7 +166,7 @@ extension TerminalTests {
             #expect(
                 try output([Span("a", dim), Span(" "), Span("b", Style(.standard, .bold))])
                     .contains("\u{1B}[;2ma \u{1B}[;1mb"))
-            // What would show on it is not given to a blank that has another look.
+            // A blank is not drawn with a look that would show on it.
             for attributes in [Style.Attributes.underline, .reverse] {
                 #expect(
                     try output([Span("a", Style(.standard, attributes)), Span(" b", dim)])

@@ -53,7 +53,7 @@ extension TerminalTests {
             #expect(signals.pending() == [])
         }
 
-        /// Threads that run tests may hold signals back.
+        /// Threads that run tests may block signals.
         private func unblockSignals() -> sigset_t {
             var wanted = sigset_t()
             sigemptyset(&wanted)

@@ -1,9 +1,9 @@
-/// A message as plain as can be, for a reader that shares nothing with Kedge but the rules.
+/// A plain message, for a reader that shares only the rules with Kedge.
 package struct PlainMessage: Sendable {
     package let conversation: String
-    /// Minutes from where the test's clock begins.
+    /// Minutes since the start of the test's clock.
     package let minute: Int
-    /// Nil for nobody.
+    /// Nil for a message without a sender.
     package let sender: String?
     package let text: String
     let words: [String]
@@ -26,10 +26,10 @@ package struct PlainMessage: Sendable {
     }
 }
 
-/// A query as somebody types it, made of parts whose meaning is known beforehand: nothing is parsed. Held against a message
-/// by loops.
+/// A query as it is typed, made of parts with a known meaning: nothing is parsed. Loops compare it with a message.
 package struct PlainQuery: Sendable, CustomStringConvertible {
-    /// What a part says of a message, and which others it is joined with: of the same kind any will do.
+    /// The condition of a part on a message, and the parts that it is joined with: of parts of the same kind, any may
+    /// hold.
     private struct Part: Sendable {
         let typed: String
         var kind: Kind = .all
@@ -45,7 +45,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
 
     package func accepts(_ message: PlainMessage) -> Bool {
         let parts = parts.filter { $0.kind != .nothing }
-        // Nothing at all is asked for.
+        // An empty query.
         if parts.isEmpty { return false }
         for part in parts where part.isExcluded && part.isTrue(message) { return false }
         for part in parts where !part.isExcluded && part.kind == .all && !part.isTrue(message) { return false }
@@ -58,10 +58,10 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
 
     // MARK: - Made at random
 
-    /// What a test's archives hold.
+    /// The contents of a test's archives.
     package struct World: Sendable {
         let words: [String]
-        /// By what is typed: whom it means, by ID.
+        /// For each typed name, the IDs of the people that it means.
         let senders: [(typed: String, ids: Set<String>)]
         let conversations: [(typed: String, ids: Set<String>)]
         let minutes: Range<Int>
@@ -132,7 +132,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
 
     private static func link(_ typed: String) -> Part {
         Part(typed: typed) { message in
-            // Words of a link as they stand in these tests: between blanks, commas and hyphens.
+            // The words of a link in these tests: between blanks, commas and hyphens.
             message.text.lowercased().split { !$0.isLetter && !$0.isNumber && !":/.".contains($0) }.contains { piece in
                 piece.hasPrefix("www.") || piece.contains("http://") || piece.contains("https://")
             }

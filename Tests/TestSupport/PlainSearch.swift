@@ -1,8 +1,8 @@
 import Foundation
 
-/// An independent reading of the native format that finds words: everything in memory, JSON by Foundation, an index of
-/// words made once, folding by the standard library and Foundation. It shares nothing with Kedge but the rules. For
-/// archives without edits and deletions.
+/// An independent reader of the native format that finds words: everything in memory, JSON by Foundation, an index of
+/// words, folding by the standard library and Foundation. It shares only the rules with Kedge. For archives without
+/// edits and deletions.
 package final class PlainSearch: Sendable {
     package struct Message: Sendable {
         package let link: String
@@ -12,7 +12,7 @@ package final class PlainSearch: Sendable {
     }
 
     package let messages: [Message]
-    /// By word: the messages that hold it, in the order of the files.
+    /// For each word, the messages that contain it, in the order of the files.
     private let index: [String: [Int32]]
     /// All words, sorted.
     package let vocabulary: [String]
@@ -45,8 +45,8 @@ package final class PlainSearch: Sendable {
         (self.messages, self.index, vocabulary) = (messages, index, index.keys.sorted())
     }
 
-    /// The links of the messages with all these phrases: the newest next one first, by the names of the conversations
-    /// when there are two.
+    /// The links of the messages with all these phrases: newest next one first, by the names of the conversations when
+    /// there are two.
     package func links(_ phrases: [[String]]) -> [String] {
         var found: Set<Int32>?
         for word in phrases.joined() {
@@ -59,7 +59,7 @@ package final class PlainSearch: Sendable {
             let isMatch = phrases.allSatisfy { $0.count < 2 } || Self.contains(phrases, Self.words(message.text))
             if isMatch { lists[message.conversation, default: []].append(message) }
         }
-        // Times in one form, which sorts as text does.
+        // Times in one form that sorts as text.
         var left = lists.mapValues(\.count)
         func next(_ conversation: Int) -> Message? {
             (left[conversation] ?? 0) > 0 ? lists[conversation]?[(left[conversation] ?? 0) - 1] : nil
@@ -80,8 +80,8 @@ package final class PlainSearch: Sendable {
         }
     }
 
-    /// Runs of letters, marks and digits; what has no blanks between words, and emoji, scalar by scalar. The skin tone of an
-    /// emoji is no word: a thumb of any tone is found by any thumb.
+    /// Runs of letters, marks and digits; characters of scripts without blanks, and emoji, scalar by scalar. The skin
+    /// tone of an emoji is not a word: a thumb of any tone is found by any thumb.
     package static func words(_ text: String) -> [String] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return text.lowercased().utf8.split { !(0x61...0x7A).contains($0) && !(0x30...0x39).contains($0) }
@@ -140,15 +140,15 @@ package final class PlainSearch: Sendable {
 }
 
 extension PlainSearch {
-    /// A query as somebody types it, and the phrases that it means.
+    /// A query as it is typed, and the phrases that it means.
     package struct Query: Sendable, CustomStringConvertible {
         package let typed: String
         package let phrases: [[String]]
         package var description: String { typed }
     }
 
-    /// So many queries of words and phrases of the archive: rare words of the vocabulary, words as common as they are,
-    /// several words of one message, phrases; in all kinds of case.
+    /// Random queries of words and phrases of the archive: rare words of the vocabulary, words by their frequency,
+    /// several words of one message, phrases; in upper and lower case.
     package func queries(_ count: Int, _ random: inout SeededGenerator) -> [Query] {
         var queries: [Query] = []
         while queries.count < count {
@@ -176,7 +176,7 @@ extension PlainSearch {
         return queries
     }
 
-    /// One reading for all tests that ask for the same archive.
+    /// One reader for all tests of the same archive.
     package static func shared(_ archive: String) throws -> PlainSearch { try reading(archive).get() }
 
     private static func reading(_ archive: String) -> Result<PlainSearch, any Error> {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The two ends of a terminal of a test's own, which closes them itself.
+/// The two ends of a test's pseudo terminal. The test closes them.
 package struct PseudoTerminal: Sendable {
-    /// The end of the person: what the program writes is read here.
+    /// The user's end: the output of the program is read here.
     package let master: Int32
-    /// The end of the program.
+    /// The program's end.
     package let slave: Int32
 
     package struct Failure: Error {}
@@ -13,7 +13,7 @@ package struct PseudoTerminal: Sendable {
     package init(columns: Int, rows: Int) throws {
         let unlock = UInt(0x4004_5431)  // TIOCSPTLCK
         let getNumber = UInt(0x8004_5430)  // TIOCGPTN
-        // Not for programs that other tests start meanwhile: they would keep the terminal open.
+        // Closed in programs that other tests start meanwhile, which would otherwise keep the terminal open.
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var locked: Int32 = 0
         var number: UInt32 = 0

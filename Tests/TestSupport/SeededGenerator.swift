@@ -1,4 +1,4 @@
-/// Random numbers that a seed brings back: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// Random numbers that a seed repeats: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators"). A failure prints its seed.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

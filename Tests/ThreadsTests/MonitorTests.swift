@@ -29,7 +29,7 @@ struct MonitorTests {
             }
             while state.withLock({ $0.waiting <= number }) { sched_yield() }
         }
-        // The last to wait goes on first.
+        // The last thread to wait continues first.
         for (number, thread) in threads.enumerated().reversed() {
             state.change { $0.turn = number }
             #expect(thread.finish(within: .seconds(60)))
@@ -49,7 +49,7 @@ struct MonitorTests {
             return
         }
         #expect(!isReadable(wakeUp.descriptor))
-        // More than a pipe holds: ringing never waits.
+        // More than a pipe holds: a ring never waits.
         for _ in 0..<100_000 { wakeUp.ring() }
         #expect(isReadable(wakeUp.descriptor))
         wakeUp.silence()

@@ -19,7 +19,7 @@ struct SerialThreadTests {
         let own = await thread.value { pthread_self() }
         let room = Room(thread)
         await #expect(room.thread() == own)
-        // After a wait of its own, too.
+        // It still does after a wait.
         await #expect(room.threadAfterYield() == own)
         let task = Task.detached(executorPreference: thread) {
             await Task.yield()
@@ -83,7 +83,7 @@ struct SerialThreadTests {
     }
 
     @Test func `The creator of a thread keeps its own signals`() throws {
-        // One that does nothing by itself: the threads of the tests hold all back.
+        // A thread without a mask of its own: the threads of the tests block all signals.
         var open = sigset_t()
         var before = sigset_t()
         sigemptyset(&open)

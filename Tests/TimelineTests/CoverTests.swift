@@ -3,9 +3,10 @@ import Testing
 
 @testable import Timeline
 
-/// A composer lies over the lowest rows of the screen: what one writes to stays on it, and nothing else moves.
+/// A composer lies over the lowest rows of the screen: the message that the user replies to stays visible, and nothing
+/// else moves.
 struct CoverTests {
-    /// What the screen shows whole or in part.
+    /// The items that the screen shows, in whole or in part.
     private func shown(_ timeline: Notes) -> Set<Int> { Set(timeline.visibleIndices.map { timeline.list[$0].id }) }
 
     @Test func `At the end the last item stays visible, even without following`() throws {

@@ -46,7 +46,7 @@ struct ItemListTests {
         }
     }
 
-    /// Whether `apply` gives the list, its changes replayed give it too, and none of them is kept.
+    /// Whether `apply` gives the list, a replay of its changes gives it too, and none of them is kept.
     private func isApplied(_ target: [Note], to old: [Note]) throws -> Bool {
         var list = ItemList<Note>()
         try list.replace(with: old)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// `update` and `append` are short ways to what `apply` does with a whole list.
+/// `update` and `append` are shortcuts for `apply` with a whole list.
 struct OneChangeTests {
     @Test(arguments: [UInt64](1...200))
     func `One edit or arrival has the same effect as a whole list that contains it`(seed: UInt64) throws {

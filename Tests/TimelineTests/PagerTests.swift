@@ -130,7 +130,7 @@ struct PagerTests {
     }
 }
 
-/// A pager that can be asked within an expectation, which takes values that do not change.
+/// Holds a pager for use within an expectation, which takes only constant values.
 private final class Desk {
     var pager = Pager<Int>()
 

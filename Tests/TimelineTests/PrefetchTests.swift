@@ -3,14 +3,14 @@ import Testing
 
 @testable import Timeline
 
-/// What scrolling costs the store and the ruler, in a time that is counted and not waited for.
+/// The cost of scrolling for the store and the ruler, in a time that is counted and not waited for.
 struct PrefetchTests {
-    /// What a user holds down.
+    /// The key that a user holds down.
     enum Held: CaseIterable, Sendable {
         case pageUp, pageDown
     }
 
-    /// Rows of each message: all of one are the hardest to keep up with.
+    /// The rows of each message: messages of one row are the hardest to keep up with.
     private static let shapes: [@Sendable (Int) -> Int] = [{ _ in 1 }, { 1 + $0 * 7 % 25 }]
 
     @Test(arguments: [1, 6, 27, 57, 97], Held.allCases)
@@ -26,7 +26,7 @@ struct PrefetchTests {
             var flights: [(due: Int, load: Pager<Int>.Output)] = timeline.loads().map { (50, $0) }
             var frames = 0
             var framesWithEdge = 0
-            // Milliseconds: a key every 33, an answer 50 after it was asked for.
+            // Milliseconds: a key every 33, a response 50 after its request.
             for now in 0..<20_000 {
                 var isChanged = false
                 while let next = flights.first, next.due == now {
@@ -49,7 +49,7 @@ struct PrefetchTests {
         }
     }
 
-    /// Counts what it measures.
+    /// Counts its measurements.
     private struct CountingRuler: Ruler {
         final class Counter: Sendable {
             let counts = Mutex<[Note: Int]>([:])
@@ -63,7 +63,7 @@ struct PrefetchTests {
             return NoteRows(length: note.length, width: width)
         }
 
-        /// Measurements of notes, and of the note that was measured most.
+        /// The number of all measurements, and of those of the note that was measured most often.
         var total: (all: Int, most: Int) {
             counter.counts.withLock { ($0.values.reduce(0, +), $0.values.max() ?? 0) }
         }

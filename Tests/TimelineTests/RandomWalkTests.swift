@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// A user who scrolls about in a long conversation, over a store that answers when it likes.
+/// A user who scrolls in a long conversation, over a store that responds at any time.
 struct RandomWalkTests {
     @Test(arguments: [UInt64](1...24))
     func `The window stays a slice of the store, within its cap, and pages move nothing`(seed: UInt64) throws {

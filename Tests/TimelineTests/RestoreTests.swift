@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-/// Coming back to a screen, jumping only where there is enough around, and lists that are no conversation.
+/// Returning to a screen, jumping only where the window holds the screen, and lists that are not conversations.
 struct RestoreTests {
     private let store = Store(count: 5_000) { id in 1 + id * 31 % 45 }
 
@@ -68,7 +68,7 @@ struct RestoreTests {
         #expect(!timeline.canJump(to: 2_049, aligned: .middle))
         timeline.restore(Anchor(id: 7, place: 0, screenRow: 5), selection: 7, following: false)
         #expect(timeline.screen == before.screen)
-        // At the true ends there is nothing more to hold.
+        // At the true ends there is nothing more to load.
         let start = try store.open(0..<50, focus: 25, height: 12)
         #expect(start.canJump(to: 0, aligned: .middle))
     }

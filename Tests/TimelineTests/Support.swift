@@ -1,10 +1,10 @@
 @testable import Timeline
 
-/// An item of so many characters: it takes as many rows as they need at a width.
+/// An item of a number of characters: it takes as many rows as they need at a width.
 struct Note: TimelineItem, Hashable {
     let id: Int
     var length: Int
-    /// Another one for another text of the same length.
+    /// Distinguishes texts of the same length.
     var version = 0
     var weight = 0
 
@@ -29,7 +29,7 @@ struct NoteRows: Measurement {
 typealias Notes = Timeline<NoteRuler>
 
 extension Timeline where R == NoteRuler {
-    /// What stands on each row of the screen: "7.0" is the first row of note 7, "" a row beside the content.
+    /// The contents of each row of the screen: "7.0" is the first row of note 7, "" a row beside the content.
     var screen: [String] {
         (0..<viewport.height).map { screenRow in
             let row = viewport.top + screenRow
@@ -41,7 +41,7 @@ extension Timeline where R == NoteRuler {
     var ids: [Int] { (0..<count).map { list[$0].id } }
 }
 
-/// Notes 0..<count of a conversation, all of a length that depends on the ID alone.
+/// Notes 0..<count of a conversation, each of a length that depends only on its ID.
 struct Store {
     var count: Int
     var length: @Sendable (Int) -> Int = { _ in 10 }
@@ -63,7 +63,7 @@ struct Store {
     func older(_ first: Int) -> Pager<Int>.Edge { first > 0 ? .more(first) : .end }
     func newer(_ end: Int) -> Pager<Int>.Edge { end < count ? .more(end - 1) : .end }
 
-    /// Answers a load as a store would.
+    /// Responds to a load like a store.
     func answer(_ output: Pager<Int>.Output, to timeline: inout Notes) throws {
         switch output {
         case .onPrepend(let ticket, let first, let limit):

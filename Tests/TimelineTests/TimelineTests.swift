@@ -309,7 +309,7 @@ struct TimelineTests {
         #expect(zip(before, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty })
     }
 
-    /// Of the load of older messages that is wanted now.
+    /// The ticket of the current load of older messages.
     private func olderTicket(_ timeline: inout Notes) throws -> Pager<Int>.Ticket {
         for case .onPrepend(let ticket, _, _) in timeline.loads() { return ticket }
         throw NothingWanted()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timeline
 
-/// Windows of items that weigh much.
+/// Windows of heavy items.
 struct WeightTests {
     /// A thousand notes of one row and of a weight of 100 each, in pages of 50.
     private static func notes(_ range: Range<Int>) -> [Note] { range.map { Note(id: $0, length: 5, weight: 100) } }
@@ -44,14 +44,14 @@ struct WeightTests {
                 check()
                 let before = timeline.screen
                 timeline.scroll(by: step)
-                // Each row follows the one before: no gap, no duplicate.
+                // Each row follows the one before, without a gap or a repeat.
                 let ids = timeline.screen.compactMap { Int($0.prefix { $0 != "." }) }
                 #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(before) \(timeline.screen)")
             }
             loads += try Self.answer(timeline.loads(), &timeline)
             #expect(timeline.ids.contains(step < 0 ? 0 : 999))
         }
-        // No page is loaded to be evicted at once: some two thousand notes were passed, in pages of fifty.
+        // No page is loaded and evicted at once: the walk passes two thousand notes, in pages of fifty.
         #expect(loads < 80, "\(loads) loads")
     }
 }

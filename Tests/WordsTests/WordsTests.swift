@@ -5,12 +5,12 @@ import Testing
 
 @testable import Words
 
-/// Words of texts that a test knows, in a folder of its own.
+/// Words of known texts, in a folder of its own.
 final class TemporaryWords {
     let folder: WordFolder
-    /// What each row says, and whether it is an edit.
+    /// The words of each row, and whether it is an edit.
     private(set) var texts: [Int64: (words: [String], isEdit: Bool)] = [:]
-    /// Which row's text counts for a message; 0 for none.
+    /// The row whose text counts for a message; 0 for none.
     private(set) var amendments: [Int64: Int64] = [:]
 
     init() throws {
@@ -36,7 +36,7 @@ final class TemporaryWords {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
     }
 
-    /// The rows that a reader has to find.
+    /// The rows that a reader must find.
     func expected(where matches: ([String]) -> Bool) -> [Int64] {
         texts.filter { !$0.value.isEdit }.keys.filter { row in
             let text = amendments[row] ?? row
@@ -201,7 +201,7 @@ final class TemporaryWords {
             words.add(["ebb"], row: row, to: writer)
             if row < 8 { try writer.commit([:]) }
         }
-        // The eighth one would be merged with the others.
+        // The eighth file would be merged with the others.
         #expect(throws: Stop.self) { try writer.commit([:]) { throw Stop() } }
         writer = try WordWriter(words.folder, of: 7)
         let reader = WordReader(words.folder)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the races are run: the messages, the programs, and folders of their own for all that these write.
+/// The setting of the races: the messages, the programs, and folders for everything that these write.
 final class Bench {
     let settings: Settings
     let corpus: Corpus
@@ -13,7 +13,7 @@ final class Bench {
 
     static let noIndex = "this kedge has no `index`"
 
-    /// What kedge finds in its cache folder.
+    /// The contents of kedge's cache folder.
     enum Cache: String {
         case indexed, empty, rebuilt
     }
@@ -50,7 +50,8 @@ extension Bench {
     /// Another program in a terminal.
     func start(_ arguments: String...) throws -> Session { try Session(Command(arguments, environment())) }
 
-    /// `kedge open general`, as on the first day of the archive: nothing was read before, and in an empty cache nothing is.
+    /// `kedge open general`, as on the first day of the archive: nothing was read before, and the cache folder may be
+    /// empty.
     func open(_ arguments: [String], _ cache: Cache) throws -> Session {
         try prepare(cache)
         return try Session(Command(opening(arguments), environment(cache)))
@@ -60,7 +61,7 @@ extension Bench {
         [settings.kedge, "open", "general"] + arguments + ["--archive", corpus.archive]
     }
 
-    /// At the message in the middle, settled: with an index if this kedge has any.
+    /// At the message in the middle, when the screen has settled: with an index if this kedge has any.
     func openInMiddle() throws -> Session {
         let session = try open(["--at", corpus.middle.id], hasIndex ? .indexed : .empty)
         try session.wait(for: "message in the middle", within: 120) { $0.contains(corpus.middle.word) }
@@ -68,8 +69,7 @@ extension Bench {
         return session
     }
 
-    /// Any other of kedge's commands, from its start to its end.
-    /// Nothing found is an answer, too.
+    /// Runs any other command of kedge to its end. Finding nothing is a result, too.
     func run(_ arguments: [String], _ cache: Cache, within limit: Double = 120) throws -> Run {
         try prepare(cache)
         let command = [settings.kedge] + arguments + ["--archive", corpus.archive]
@@ -96,8 +96,7 @@ extension Bench {
 // MARK: - Measuring
 
 extension Bench {
-    /// Runs it several times, or once if it takes more than ten seconds. What has been measured before in this process is
-    /// not measured again.
+    /// Runs it several times, or once if it takes more than ten seconds. Never measures the same twice in this process.
     func samples(_ name: String, _ body: () throws -> Double) throws -> Samples {
         if let known = figures[name] { return known }
         var values: [Double] = []
@@ -107,9 +106,9 @@ extension Bench {
         return samples
     }
 
-    /// Measures all of them in turns, so that whatever else the machine does slows all of them alike.
+    /// Measures all of them in turns, so that other load on the machine slows all of them alike.
     func race(_ programs: [(name: String, program: FirstBytes)], in table: inout Table) throws {
-        // A run takes some milliseconds: there is time for many.
+        // A run takes a few milliseconds, so there is time for many.
         let runs = settings.runs * 10
         var times = programs.map { _ in [Double]() }
         var processor = times
@@ -127,7 +126,7 @@ extension Bench {
         }
     }
 
-    /// Measures it for a line of a table, or says there why that is not possible.
+    /// Measures a line of a table, or says there why that is not possible.
     func measure(_ name: String, in table: inout Table, _ body: () throws -> Double) {
         do {
             table.add(name, try samples(name, body))

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A server of Internet Relay Chat for one client, that lets it in and lets it join.
+/// An IRC server for one client, which may register and join a channel.
 final class ChatServer: Sendable {
     let port: Int
     private let socket: Int32
     private let joining = Mutex<Double?>(nil)
 
-    /// When the client was told that it is in its channel.
+    /// When the client heard that it is in its channel.
     var joined: Double? { joining.withLock { $0 } }
 
     init() throws {

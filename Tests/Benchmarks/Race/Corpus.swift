@@ -1,8 +1,8 @@
 import Foundation
 
-/// The messages that the programs are to show: an archive, and the same as the files that others read.
+/// The messages for all programs: an archive, and the same messages as files for the other programs.
 struct Corpus {
-    /// A message that can be asked for, by its link and by a word that no other message has.
+    /// A message that can be found by its link and by a word that no other message has.
     struct Landmark {
         let id: String
         let word: String
@@ -10,7 +10,7 @@ struct Corpus {
 
     let size: Int
     let archive: String
-    /// The log of `general`, in one file.
+    /// The log of `general`, as one file.
     let log: String
     /// A message a line: `2025-03-01 09:12:33 nick: text`.
     let text: String
@@ -22,7 +22,7 @@ struct Corpus {
     let medium: String
     let common: String
 
-    /// How many messages `general` has.
+    /// The number of messages in `general`.
     let count: Int
 
     init(size: Int, folder: String) throws {
@@ -49,7 +49,7 @@ struct Corpus {
     /// The files of `general`.
     func segments() throws -> [String] { try Corpus.segments(of: archive) }
 
-    /// Reads all files once, so that no program finds them in memory and another one on the disk.
+    /// Reads all files once, so that every program finds them in memory.
     func warm() throws {
         for path in try segments() + [log, text, chat] {
             guard let file = FileHandle(forReadingAtPath: path) else { throw Failure("\(path) is gone") }
@@ -64,11 +64,11 @@ struct Corpus {
 extension Corpus {
     private static func make(_ size: Int, _ home: String) throws {
         show("making an archive of \(size) messages in \(home)")
-        // What was begun and not ended is begun anew.
+        // An unfinished archive is made again.
         let part = home + ".part"
         try? FileManager.default.removeItem(atPath: part)
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
-        // Without what the make that has started us was told.
+        // Without the variables of the make that started this program.
         let environment = ProcessInfo.processInfo.environment.filter { $0.key != "MAKEFLAGS" && $0.key != "MFLAGS" }
         let command = Command(["make", "--silent", "archive", "N=\(size)", "DIR=\(part)/archive"], environment)
         let run = try Run(command, within: 600)

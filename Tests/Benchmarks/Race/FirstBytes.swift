@@ -1,7 +1,7 @@
 import FirstBytes
 import Glibc
 
-/// A program and the bytes that it writes to its terminal when it shows a certain thing.
+/// A program, and the bytes that it writes to its terminal when it shows a certain text.
 struct FirstBytes {
     private let arguments: [String]
     private let environment: [String]
@@ -13,8 +13,8 @@ struct FirstBytes {
         self.target = target
     }
 
-    /// Runs it until it has written them.
-    /// - Returns: the time from its start, and what it took of the processors, in seconds.
+    /// Runs the program until it has written them.
+    /// - Returns: the time since its start, and its processor time, in seconds.
     func run(within limit: Double = 120) throws -> (seconds: Double, processor: Double) {
         var measured = first_bytes()
         let problem = withStrings(arguments) { arguments in

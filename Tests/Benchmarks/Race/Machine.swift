@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine that figures hold for.
+/// The machine on which the figures were measured.
 enum Machine {
     /// Cores, their model, memory and kernel.
     static var line: String {
@@ -13,7 +13,7 @@ enum Machine {
             + kernel.trimmingCharacters(in: .whitespacesAndNewlines) + ", load \(load)"
     }
 
-    /// What a line of a file in /proc has behind its colon.
+    /// The text after the colon in a line of a file in /proc.
     static func value(_ name: String, in path: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") || $0.hasPrefix(name + "\t") }
@@ -28,7 +28,7 @@ enum Machine {
         return number * 1_024
     }
 
-    /// How often each thread of a process has gone to sleep by itself, by its ID.
+    /// For each thread of a process, by its ID, how often it went to sleep by itself.
     static func sleeps(of process: pid_t) throws -> [String: Int] {
         let folder = "/proc/\(process)/task"
         let threads = try FileManager.default.contentsOfDirectory(atPath: folder)

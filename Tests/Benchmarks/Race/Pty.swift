@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a race, or all of them, cannot be run: one line, and where it helps what was on the screen.
+/// Why one race or all of them cannot be run: one line, and the screen where that helps.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -20,7 +20,7 @@ enum Stopwatch {
     }
 }
 
-/// A program to be started.
+/// A program to start.
 struct Command {
     let arguments: [String]
     let environment: [String: String]
@@ -70,10 +70,10 @@ struct Command {
     }
 }
 
-/// A terminal of our own.
+/// A pseudo terminal of this program.
 struct Pty: ~Copyable {
     let master: Int32
-    /// What programs open.
+    /// The path that programs open.
     let path: String
 
     init(rows: Int, columns: Int) throws {

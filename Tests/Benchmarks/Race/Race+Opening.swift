@@ -1,5 +1,5 @@
 extension Race {
-    /// How long it takes until the first screen stands, all of it.
+    /// The time until the first screen is complete.
     static func firstFrame(_ bench: Bench) throws {
         var table = Table("a. First screen, from the start of the program")
         let corpus = bench.corpus
@@ -24,7 +24,7 @@ extension Race {
         var table = Table(
             "b. Opening with an index, until the bytes of the message come",
             columns: ["median", "min", "max", "processor", "runs"])
-        // The name of the file stands in the last row of less.
+        // The last row of less shows the name of the file.
         let log = corpus.log.split(separator: "/").last ?? ""
         let open = { (arguments: [String], target: String) in
             FirstBytes(bench.opening(arguments), bench.environment(.indexed), target: target)
@@ -60,7 +60,7 @@ extension Race {
         return try session.wait(for: "newest message", within: 120) { $0.contains(word) } - session.start
     }
 
-    /// Until the last row, and the one above it, show something, and so do nearly all others.
+    /// Until the last two rows show something, and so do nearly all others.
     private static func frame(_ session: Session) throws -> Double {
         let rows = Session.rows
         return try session.wait(for: "full screen", within: 120) { screen in

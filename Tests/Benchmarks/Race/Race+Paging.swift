@@ -28,8 +28,8 @@ extension Race {
             "The last byte is the one that nothing follows within 3 ms, which do not count. The next key comes then.")
     }
 
-    /// Presses a key so many times.
-    /// - Returns: the seconds that each press took, up to the end of the conversation, where nothing comes any more.
+    /// Presses a key a number of times.
+    /// - Returns: the seconds of each press, up to the end of the conversation, where no further rows come.
     static func press(_ key: String, _ count: Int, in session: Session) throws -> Samples {
         var times: [Double] = []
         for _ in 0..<count {
@@ -42,7 +42,7 @@ extension Race {
         return Samples(times)
     }
 
-    /// How many bytes a row costs.
+    /// The number of bytes for a row.
     static func countBytes(_ bench: Bench) throws {
         var table = Table(
             "j. Bytes to the terminal for a row, 50 keys in the middle", unit: .bytes,
@@ -88,11 +88,11 @@ extension Race {
     }
 }
 
-/// What keys send.
+/// The sequences of keys.
 enum Key {
     static let pageUp = "\u{1B}[5~"
     static let pageDown = "\u{1B}[6~"
-    // As xterm sends them when a program has asked for it.
+    // As xterm sends them in application mode.
     static let home = "\u{1B}OH"
     static let end = "\u{1B}OF"
     static let rowDown = "\u{05}"

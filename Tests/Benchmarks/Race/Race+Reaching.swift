@@ -1,5 +1,5 @@
 extension Race {
-    /// How each program comes to a message in the middle that one has a word of.
+    /// How each program reaches a message in the middle by one of its words.
     static func reachMessage(_ bench: Bench) throws {
         var table = Table("d. To a message in the middle, from the start of the program")
         let corpus = bench.corpus
@@ -15,7 +15,7 @@ extension Race {
             try seen(corpus.middle.word, by: bench.start("lnav", "-c", ":goto \(line(of: corpus.middle))", corpus.text))
         }
         bench.measure("lnav, /WORD", in: &table) {
-            // It jumps to hits only when one types, and only below where it is.
+            // It jumps to hits only while a user types, and only below its position.
             let session = try bench.start("lnav", "-c", ":goto 0", corpus.text)
             try session.wait(for: "first line", within: 120) { $0.text(Session.rows - 2).contains("L0 ") }
             try session.type("/\(corpus.middle.word)" + Key.enter)
@@ -27,14 +27,14 @@ extension Race {
             "its time begins when the channel is joined, not with its start, and ends where its search finds WORD.")
     }
 
-    /// The last rows do not count: programs repeat there what is looked for.
+    /// The last rows do not count: programs repeat the searched word there.
     static func seen(_ word: String, by session: Session) throws -> Double {
         try session.wait(for: "message in the middle", within: 120) { screen in
             screen.contains(word, in: 0..<Session.rows - 3)
         } - session.start
     }
 
-    /// Lines are counted from 0, and so are messages from 1.
+    /// The line of a landmark: lines count from 0, messages from 1.
     static func line(of landmark: Corpus.Landmark) -> Int { (Int(landmark.id.drop { !$0.isNumber }) ?? 1) - 1 }
 
     private static func weechat(_ bench: Bench, _ table: inout Table) {

@@ -1,5 +1,5 @@
 extension Race {
-    /// What is kept in memory after much has been looked at.
+    /// The memory that stays in use after much has been read.
     static func compareMemory(_ bench: Bench) throws {
         var table = Table("i. Memory after looking around", unit: .bytes, columns: ["now", "most"])
         let small = try Bench(bench, size: 10_000)
@@ -50,7 +50,7 @@ extension Race {
         }
         try session.wait(for: "newest message") { $0.contains(bench.corpus.last.word) }
         for number in 0..<20 {
-            // Here and there: nine years, every third of them another one.
+            // In various places: nine years, and another one each time.
             let date = "\(2016 + number * 7 % 9)-\(number % 2 == 0 ? "05" : "11")-1\(number % 10)"
             try session.type("d")
             try session.settle(quiet: 0.05)
@@ -60,7 +60,7 @@ extension Race {
         return try memory(of: session)
     }
 
-    /// Who rests is not to be woken.
+    /// A program at rest must not wake up.
     static func countWakeUps(_ bench: Bench) throws {
         var table = Table(
             "k. Wake-ups in 10 s at rest, all threads", unit: .count, columns: ["wake-ups", "ended", "threads"])

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Race {
-    /// How long the derived index takes.
+    /// The time to build the index.
     static func buildIndex(_ bench: Bench) throws {
         var table = Table("e. Building the index of the whole archive")
         bench.measure("kedge index --rebuild", in: &table) {
@@ -19,7 +19,7 @@ extension Race {
         }
     }
 
-    /// The whole process, from its start until it has ended.
+    /// The whole process, from its start to its end.
     static func searchOnPipe(_ bench: Bench) throws {
         var table = Table("f. Fifty hits on a pipe, the whole process")
         let corpus = bench.corpus
@@ -40,7 +40,7 @@ extension Race {
         )
     }
 
-    /// From the last of four letters until there is a row with a hit.
+    /// From the last of four letters until a row shows a hit.
     static func searchAsTyped(_ bench: Bench) throws {
         var table = Table("g. First hits as one types, from the last of four keys, 50 ms apart")
         for (name, word) in [("MEDIUM", bench.corpus.medium), ("COMMON", "tide")] {
@@ -54,7 +54,7 @@ extension Race {
         }
     }
 
-    /// From the last of three letters until all hits in the conversation are counted, and the memory that took.
+    /// From the last of three letters until all hits in the conversation are counted, and the memory for that.
     static func countHits(_ bench: Bench) throws {
         var table = Table("l. Counting the hits of a common word, / the")
         var memory: [Double] = []
@@ -93,7 +93,7 @@ extension Race {
                 _ = try session.burst(first: left, quiet: 0)
             }
         }
-        // The answer of the prompt is of these letters; the rows below it may still be those of three.
+        // The prompt has all four letters; the rows below it may still belong to three.
         let end = try session.wait(for: "row of hits", within: 60) { screen in
             let prompt = screen.text(0)
             return prompt.contains(letters) && prompt.contains(" hit") && !prompt.contains("no hits")

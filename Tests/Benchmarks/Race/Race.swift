@@ -1,4 +1,4 @@
-/// Something that programs do, each in its own way.
+/// A task that programs do, each in its own way.
 struct Race: Sendable {
     let letter: Character
     let run: @Sendable (Bench) throws -> Void

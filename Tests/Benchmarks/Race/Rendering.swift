@@ -1,6 +1,6 @@
-/// The messages of a log as other programs read them, a line each. Only what our generator writes is understood: the fields
-/// in their order, and of what JSON can escape the line break and the quotation mark. What is said later about messages
-/// is left out.
+/// The messages of a log in the form of other programs, one a line. It only understands the generator's output: the
+/// fields in their order, and of JSON's escapes the line break and the quotation mark. Later lines about messages are
+/// left out.
 struct Rendering {
     private(set) var text: [UInt8] = []
     private(set) var chat: [UInt8] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Some measurements of the same.
+/// Several measurements of the same task.
 struct Samples {
-    /// The least first; not empty.
+    /// In ascending order; not empty.
     let values: [Double]
 
     init(_ values: [Double]) { self.values = values.isEmpty ? [.nan] : values.sorted() }
@@ -12,7 +12,7 @@ struct Samples {
     var most: Double { values[values.count - 1] }
     var median: Double { (values[(values.count - 1) / 2] + values[values.count / 2]) / 2 }
 
-    /// The least one that so many percent do not exceed.
+    /// The lowest value that at least this percentage does not exceed.
     func percentile(_ percent: Int) -> Double { values[max(0, (values.count * percent + 99) / 100 - 1)] }
 }
 
@@ -36,7 +36,7 @@ enum Unit {
     }
 }
 
-/// A table of one race: what was measured, by whom, and how it compares with the first line.
+/// The table of one race: for each program, its figures and their ratio to the first line.
 struct Table {
     private let title: String
     private let columns: [String]
@@ -44,7 +44,7 @@ struct Table {
     private var base: Double?
     private static let widths = (name: 52, figure: 11)
 
-    /// Prints the head, and each line when it is added, for whom it takes long.
+    /// Prints the head, and then each line as soon as it is added, since a race may take long.
     init(_ title: String, unit: Unit = .seconds, columns: [String] = ["median", "min", "max", "runs"]) {
         self.title = title
         self.columns = columns
@@ -53,12 +53,12 @@ struct Table {
         show(Table.line("", columns + ["ratio"]))
     }
 
-    /// Median, least and most.
+    /// Median, minimum and maximum.
     mutating func add(_ name: String, _ samples: Samples) {
         add(name, [samples.median, samples.least, samples.most], count: samples.count)
     }
 
-    /// The first of the figures is what is compared.
+    /// The first figure is the one for comparison.
     mutating func add(_ name: String, _ figures: [Double], count: Int? = nil) {
         let first = figures.first ?? .nan
         let texts = figures.map(unit.text) + (count.map { ["\($0)"] } ?? [])
@@ -67,7 +67,7 @@ struct Table {
         show(Table.line(name, texts + [ratio]))
     }
 
-    /// What was not measured, and why. The lines of a longer reason stand below.
+    /// A program that was not measured, and the reason. A longer reason continues on the next lines.
     func skip(_ name: String, _ reason: String) {
         let lines = reason.split(separator: "\n", maxSplits: 1)
         show("  " + name.padded(to: Table.widths.name) + "  skipped: " + (lines.first ?? ""))

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A program without a terminal, from its start until it has ended.
+/// A program without a terminal, from its start to its end.
 struct Run {
     let seconds: Double
-    /// What it said on stdout.
+    /// Its output on stdout.
     let output: [UInt8]
     /// Its exit status; above 128 it was ended by a signal.
     let status: Int32

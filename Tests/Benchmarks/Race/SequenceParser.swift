@@ -1,15 +1,15 @@
-/// What a terminal is told, piece by piece.
+/// A command for the terminal.
 enum Token {
     case character(Unicode.Scalar)
     case control(UInt8)
-    /// ESC and one more.
+    /// ESC and one more byte.
     case escape(UInt8)
     case sequence(ControlSequence)
-    /// Something was passed over: a title, a character set.
+    /// Something without an effect here: a title, a character set.
     case nothing
 }
 
-/// CSI, its parameters and what it ends with.
+/// CSI, its parameters and its final byte.
 struct ControlSequence {
     /// `?`, `>` and the like, or 0.
     var mark: UInt8 = 0
@@ -18,13 +18,13 @@ struct ControlSequence {
     var intermediate: UInt8 = 0
     var final: UInt8 = 0
 
-    /// A parameter, where none or 0 stand for one of their own.
+    /// A parameter; the default when it is missing or 0.
     func parameter(_ index: Int, default standard: Int = 1) -> Int {
         index < parameters.count && parameters[index] > 0 ? parameters[index] : standard
     }
 }
 
-/// Makes tokens of bytes.
+/// Splits bytes into tokens.
 struct SequenceParser {
     private enum State {
         case ground, escape, charset, sequence, string, stringEscape

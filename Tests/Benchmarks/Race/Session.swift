@@ -9,7 +9,7 @@ final class Session {
     /// When it was started.
     let start: Double
     private(set) var screen = VirtualScreen(rows: Session.rows, columns: Session.columns)
-    /// How many bytes have come, and when the last of them did.
+    /// The number of bytes so far, and when the last of them came.
     private(set) var received = 0
     private(set) var lastArrival: Double
 
@@ -38,7 +38,7 @@ final class Session {
         var status: Int32 = 0
         while waitpid(process, &status, WNOHANG) == 0 {
             if Stopwatch.now > deadline { kill(process, SIGKILL) }
-            // Who ends may have more to write, and waits for room.
+            // A program that is ending may have more to write, and waits for room.
             if !isEnded { _ = try? read(within: 0.005) } else { Stopwatch.sleep(0.005) }
         }
     }
@@ -52,8 +52,8 @@ final class Session {
         }
     }
 
-    /// Reads until something is to be seen.
-    /// - Returns: when the bytes came that made it true.
+    /// Reads until the screen shows something.
+    /// - Returns: when the bytes came that showed it.
     @discardableResult
     func wait(
         for what: String, within seconds: Double = 30, until isSeen: (VirtualScreen) -> Bool
@@ -70,8 +70,8 @@ final class Session {
         return lastArrival
     }
 
-    /// Reads until nothing comes for some time.
-    /// - Returns: when the last bytes came and how many there were; nil if there were none.
+    /// Reads until no bytes have come for some time.
+    /// - Returns: when the last bytes came and their number; nil if there were none.
     func burst(first: Double = 1, quiet: Double = 0.003) throws -> (end: Double, bytes: Int)? {
         let before = received
         guard try read(within: first) else { return nil }
@@ -85,13 +85,13 @@ final class Session {
         while Stopwatch.now < deadline, try read(within: quiet) {}
     }
 
-    /// Begins to count the bytes anew.
+    /// Starts to count the bytes again.
     func resetTally() { screen.tally = Tally() }
 
-    /// Says that all rows scroll, and nothing is around them.
+    /// Makes all rows count as scrolling, with nothing around them.
     func removeFrame() { screen.frame = (top: 0, bottom: 0, right: 0) }
 
-    /// Waits for bytes, and shows them.
+    /// Waits for bytes, and draws them.
     private func read(within seconds: Double) throws -> Bool {
         guard !isEnded else { return false }
         var request = pollfd(fd: pty.master, events: Int16(POLLIN), revents: 0)
@@ -100,7 +100,7 @@ final class Session {
         let count = Glibc.read(pty.master, &buffer, buffer.count)
         lastArrival = Stopwatch.now
         guard count > 0 else {
-            // The terminal has no program any more; before one has opened it, it looks the same.
+            // No program has the terminal any more; before one has opened it, it looks the same.
             if lastArrival - start > 0.5 || waitid(P_PID, id_t(process), nil, WEXITED | WNOHANG | WNOWAIT) != 0 {
                 isEnded = true
             } else {

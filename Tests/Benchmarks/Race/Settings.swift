@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is asked for on the command line, all of it by the Makefile.
+/// The options of the command line, which the Makefile gives.
 struct Settings {
     var size = 1_000_000
     var runs = 5
@@ -9,7 +9,7 @@ struct Settings {
     /// The largest size of a plot instead of the races.
     var plot: Int?
     var kedge = ""
-    /// Where archives and everything that programs write are kept between runs.
+    /// Keeps archives and everything that programs write between runs.
     var folder = ""
 
     static let usage =
@@ -40,7 +40,7 @@ struct Settings {
         }
     }
 
-    /// 1 says only that it is to be a plot.
+    /// 1 only asks for a plot.
     private static func largest(_ text: String) throws -> Int {
         let number = try number(text, from: 1)
         return number == 1 ? 10_000_000 : max(1_000, number)

@@ -1,4 +1,4 @@
-// What the terminal does when it is told to.
+// The effects of the commands for the terminal.
 
 extension VirtualScreen {
     mutating func obey(_ control: UInt8) {
@@ -56,7 +56,7 @@ extension VirtualScreen {
         }
     }
 
-    /// What changes cells. Colours (`m`) and modes (`h`, `l`) change none.
+    /// Sequences that change cells. Colours (`m`) and modes (`h`, `l`) change none.
     private mutating func change(_ sequence: ControlSequence, _ count: Int) {
         switch sequence.final {
         case UInt8(ascii: "@"): insertCells(count)

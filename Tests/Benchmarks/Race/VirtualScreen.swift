@@ -1,24 +1,24 @@
 import Glibc
 
-/// How many bytes did what. Bytes that move the cursor or set a colour count for what is written next.
+/// How many bytes had which effect. Bytes that move the cursor or set a colour count for the cell that is written next.
 struct Tally {
-    /// Cells inside of the area that scrolls, scrolling, and erasing of more than a row.
+    /// Cells within the area that scrolls, scrolling, and erasing more than a row.
     var content = 0
     /// Cells of the rows and the column around it.
     var frame = 0
-    /// Behind the last cell: where the cursor is put at the end.
+    /// Bytes after the last cell, which put the cursor into its final place.
     var rest = 0
 
     var total: Int { content + frame + rest }
 }
 
-/// What a terminal of the kind xterm-256color shows after some bytes: the text of its cells, no looks. It knows what ncurses,
-/// less and lnav say to such a terminal.
+/// The screen of a terminal of the type xterm-256color after some bytes: the text of its cells, without looks. It knows
+/// the sequences that ncurses, less and lnav send to such a terminal.
 struct VirtualScreen {
     let rows: Int
     let columns: Int
     var tally = Tally()
-    /// Rows from the top and from the bottom, and columns from the right, that are around what scrolls.
+    /// Rows from the top and from the bottom, and columns from the right, around the area that scrolls.
     var frame = (top: 2, bottom: 1, right: 2)
 
     /// The characters of each cell; the second cell of a wide one has none.
@@ -48,7 +48,7 @@ struct VirtualScreen {
         return cells[row][..<(end.map { $0 + 1 } ?? 0)].joined()
     }
 
-    /// Whether it is to be seen there, maybe broken at the end of a row.
+    /// Whether the text is visible there, perhaps broken at the end of a row.
     func contains(_ text: String, in rows: Range<Int>) -> Bool { cells[rows].joined().joined().contains(text) }
 
     func contains(_ text: String) -> Bool { contains(text, in: 0..<rows) }
@@ -61,7 +61,7 @@ struct VirtualScreen {
         return ([line] + (0..<rows).map { "|" + text($0) } + [line]).joined(separator: "\n")
     }
 
-    /// What the program has asked the terminal for.
+    /// The requests of the program to the terminal.
     mutating func takeAnswers() -> String {
         defer { answers = "" }
         return answers
@@ -85,7 +85,7 @@ struct VirtualScreen {
 
     mutating func answer(_ text: String) { answers += text }
 
-    /// Says what the bytes that came were for.
+    /// Notes the effect of the bytes that came.
     mutating func account(row: Int, column: Int) {
         let isFrame = row < frame.top || row >= rows - frame.bottom || column >= columns - frame.right
         let bytes = untold + tally.rest
@@ -96,7 +96,7 @@ struct VirtualScreen {
     mutating func accountForContent() { account(row: frame.top, column: 0) }
 }
 
-/// libc's `wcwidth`, which all these programs ask. Its header hides it from Swift: it is found by its name.
+/// libc's `wcwidth`, which all these programs use. Its header hides it from Swift, so it is found by its name.
 private enum Columns {
     private typealias Function = @convention(c) (Int32) -> Int32
     private static let function = dlsym(nil, "wcwidth").map { unsafeBitCast($0, to: Function.self) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// WeeChat in a terminal, whose only channel has all messages as its backlog: those are what it keeps of a conversation.
-/// It reads them when it joins the channel, on a server that knows no more than that.
+/// WeeChat in a terminal, with one channel that has all messages as its backlog: these are the messages that it keeps
+/// of a conversation. It reads them when it joins the channel, on a server that can do no more than that.
 final class WeeChat {
     let session: Session
     private let server: ChatServer
@@ -12,7 +12,7 @@ final class WeeChat {
         folder = bench.home + "/weechat"
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder + "/logs", withIntermediateDirectories: true)
-        // It appends to its log: to a copy of ours.
+        // It appends to its log, so it gets a copy.
         try FileManager.default.copyItem(
             atPath: bench.corpus.chat, toPath: folder + "/logs/irc.race.#general.weechatlog")
         let commands = [
@@ -29,14 +29,14 @@ final class WeeChat {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// - Returns: the seconds from the answer to its JOIN until the backlog is on the screen.
+    /// - Returns: the seconds from the response to its JOIN until the backlog is on the screen.
     func load() throws -> Double {
         let end = try session.wait(for: "end of the backlog", within: 120) { $0.contains("End of backlog") }
         guard let start = server.joined else { throw Failure("WeeChat has not joined the channel") }
         return end - start
     }
 
-    /// - Returns: the seconds that its search takes, with all letters typed at once.
+    /// - Returns: the seconds of a search, with all letters typed at once.
     func find(_ word: String) throws -> Double {
         try session.settle(quiet: 0.1)
         let start = Stopwatch.now

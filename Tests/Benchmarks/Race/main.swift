@@ -6,9 +6,10 @@ import Foundation
 //     make race N=10000 ONLY="h i" RUNS=9  some of them
 //     make race PLOT=1                     memory and the time of a page from 1,000 messages to 10,000,000
 //
-// Programs run in a pseudo terminal of 100x30 whose output is read as fast as it comes and drawn into a screen, so that what
-// is waited for is what is seen. Times are from the start of a program, or from a key, until the bytes have come that show
-// it. All files have been read once before. Figures of two machines do not compare; the ratios do.
+// Programs run in a pseudo terminal of 100x30 whose output is read as fast as it comes and drawn into a screen, so that
+// a race waits for what a user sees. Times are from the start of a program, or from a key, until the bytes have come
+// that show the result. All files have been read once before. Figures of two machines cannot be compared; the ratios
+// can.
 
 setlocale(LC_ALL, "C.UTF-8")
 signal(SIGPIPE, SIG_IGN)

@@ -3,7 +3,7 @@ import Display
 import Interface
 import Messages
 
-/// What a frame costs, and a key with its frame.
+/// The cost of a frame, and of a key with its frame.
 enum FrameBenchmarks {
     static var suites: [BenchmarkSuite] {
         [
@@ -15,7 +15,8 @@ enum FrameBenchmarks {
         ]
     }
 
-    /// Screens of three sizes; then, of the last one, windows of two, and one in a conversation 500 times as long.
+    /// Screens of three sizes; then, with the last size, windows of two sizes, and one in a conversation 500 times as
+    /// long.
     private static let sizes: [(size: Size, loaded: Int, total: Int)] = [
         (Size(columns: 40, rows: 10), 1_000, 2_000), (.medium, 1_000, 2_000), (.large, 1_000, 2_000),
         (.large, 300, 2_000), (.large, 1_000, 1_000_000),

@@ -5,7 +5,7 @@ import Logging
 import Messages
 import Synchronization
 
-/// An archive of so many messages in a temporary folder, written when it is first asked.
+/// An archive with a number of messages in a temporary folder, written on first use.
 final class LargeArchive {
     let count: Int
     private let folder: URL
@@ -22,7 +22,7 @@ final class LargeArchive {
         return try wait { try await store.page(request) }
     }
 
-    /// Asks what needs no reading.
+    /// A request that needs no reading.
     func askNothing() throws {
         let store = try store.get()
         _ = try wait { await store.problems() }
@@ -36,7 +36,7 @@ extension LargeArchive {
         remove()
         try write("archive.json", #"{"format":"kedge","version":1,"name":"Benchmarks"}"#)
         try write("people.json", "[" + (0..<23).map(person).joined(separator: ",\n") + "]")
-        // Files of the size that a program which rotates them might write.
+        // Files of the size to which a program might rotate its logs.
         for (number, start) in stride(from: 0, to: count, by: 50_000).enumerated() {
             let lines = (start..<min(count, start + 50_000)).map(line).joined()
             try write("conversations/general/messages-\(String(format: "%06d", number + 1)).jsonl", lines)
@@ -52,7 +52,7 @@ extension LargeArchive {
 
     private func person(_ number: Int) -> String { #"{"id":"p\#(number)","name":"Person \#(number)"}"# }
 
-    /// A message, one in ten an answer; behind one in fifty an edit of it or a reaction to it.
+    /// A message, one in ten a reply; after one in fifty an edit of it or a reaction to it.
     private func line(_ index: Int) -> String {
         let id = Talk.id(index)
         let head = #""at":"\#(Talk.at(index).iso8601)","from":"\#(Talk.sender(index).id)""#
@@ -69,7 +69,7 @@ extension LargeArchive {
     }
 }
 
-/// The answer to a question that is asked elsewhere. Blocks the thread.
+/// Waits for an asynchronous result. Blocks the thread.
 private func wait<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) throws -> Answer {
     let result = Mutex<Result<Answer, any Error>?>(nil)
     let isThere = DispatchSemaphore(value: 0)

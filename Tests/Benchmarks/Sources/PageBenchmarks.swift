@@ -1,9 +1,9 @@
 import Benchmark
 import Messages
 
-/// What a page of 50 messages costs, from the question to the answer: the way to the archive's thread and back, reading
-/// and decoding the blocks that hold it, and what later lines say of its messages. The archive has been surveyed before,
-/// and its files are in the system's cache.
+/// The cost of a page of 50 messages, from the request to the response: the way to the archive's thread and back,
+/// reading and decoding the blocks that hold it, and applying later lines to its messages. The archive has been
+/// surveyed before, and its files are in the system's cache.
 enum PageBenchmarks {
     static func suites(_ archives: [LargeArchive]) -> [BenchmarkSuite] {
         let none = BenchmarkSuite(name: "only the way to an archive and back, messages:")

@@ -1,6 +1,6 @@
 import Messages
 
-/// A conversation of any length: who says what depends on the index of a message alone.
+/// A conversation of any length: sender and text depend only on the index of a message.
 enum Talk {
     static let conversation = Conversation(id: ConversationID("general"), title: "General", topic: "Where we talk")
 
@@ -18,7 +18,7 @@ enum Talk {
 
     static func at(_ index: Int) -> Timestamp { Timestamp(milliseconds: 1_700_000_000_000 + Int64(index) * 40_000) }
 
-    /// Nobody talks twice in a row for long.
+    /// Nobody writes twice in a row for long.
     static func sender(_ index: Int) -> Person {
         let number = index / 2 * 7 % 23
         return Person(id: PersonID("p\(number)"), name: "Person \(number)")
@@ -35,7 +35,7 @@ enum Talk {
             cursor: Cursor(token: "\(index)"))
     }
 
-    /// A page as a store gives it.
+    /// A page as a store returns it.
     static func page(_ range: Range<Int>, of total: Int, focus: Int? = nil) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             (0..<total).contains(outer) ? .more(Cursor(token: "\(inner)"), Neighbour(message(outer))) : .end

@@ -1,7 +1,7 @@
 import Benchmark
 import Display
 
-/// What text costs: to make it safe to draw, and to break it into rows.
+/// The cost of text: making it safe to draw, and breaking it into rows.
 enum TextBenchmarks {
     static var suites: [BenchmarkSuite] {
         samples.flatMap { name, words in

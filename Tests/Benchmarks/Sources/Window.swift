@@ -3,7 +3,7 @@ import Interface
 import Messages
 import Timeline
 
-/// The program's model with a part of a conversation loaded, and what it has asked for since.
+/// The program's model with a part of a conversation loaded, and its requests since then.
 struct Window {
     var model: Model
     let part: Part
@@ -14,14 +14,14 @@ struct Window {
         model = Model(size: size, zone: .utc)
         let asked = model.start(in: Talk.conversation, at: part.isLast ? .latest : .index(part.focus))
         for case .loadList(let request, _) in asked { send(.list(request, .success(part.page))) }
-        // The first moments pass, in which changes are collected.
+        // Lets the first moments pass, in which changes are collected.
         let pauses = effects
         for case .wait(_, let event) in pauses { effects += update(&model, event) }
     }
 
     mutating func send(_ event: Event) { effects = update(&model, event) }
 
-    /// The answer to what has been asked for on one side.
+    /// The response to the request of one side.
     func answer(_ side: Pager<Cursor>.Side, count: Int) -> Event? {
         let (first, end) = (part.range.lowerBound, part.range.upperBound)
         let range = side == .older ? first - count..<first : end..<end + count
@@ -32,15 +32,15 @@ struct Window {
     }
 }
 
-/// A part of a conversation, and the message in it that is looked at. Made once, for as many windows as are measured.
+/// A part of a conversation, and the message at which the user looks. Made once, for as many windows as are measured.
 struct Part {
     let range: Range<Int>
     let total: Int
     let focus: Int
     let page: Page
 
-    /// Out of the middle of the conversation.
-    /// - Parameter looked: how far down in the part, from 0 to 1, the message stands that is looked at.
+    /// From the middle of the conversation.
+    /// - Parameter looked: how far down in the part, from 0 to 1, the message is at which the user looks.
     init(_ count: Int, of total: Int, at looked: Double) {
         let start = total / 2 - count / 2
         self.init(start..<start + count, of: total, focus: start + Int(Double(count - 1) * looked))

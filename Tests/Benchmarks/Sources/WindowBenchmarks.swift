@@ -4,8 +4,8 @@ import Interface
 import Messages
 import Timeline
 
-/// What events cost, all of it: scrubbing and measuring what is new, the list, the layout, the row that must stay. Each
-/// is measured on a window of its own, just opened, so that the measured time holds no copy of it.
+/// The whole cost of events: scrubbing and measuring new messages, the list, the layout, the row that must stay. Each
+/// is measured on a window of its own, just opened, so that the measured time includes no copy of it.
 enum WindowBenchmarks {
     static var suites: [BenchmarkSuite] {
         [
@@ -23,7 +23,7 @@ enum WindowBenchmarks {
         ]
     }
 
-    /// Messages loaded: few, as many as can be, and one page less.
+    /// Messages loaded: few, the largest number, and one page less.
     private static let cap = [100, 950, 1_000]
 
     /// One kind of event on windows of these sizes, and on the largest one in a conversation 500 times as long.
@@ -48,7 +48,7 @@ enum WindowBenchmarks {
         .changed(Talk.conversation.id, [.arrived(Talk.message(part.total))])
     }
 
-    /// The message that is looked at becomes longer.
+    /// The message at which the user looks becomes longer.
     private static func edit(_ part: Part) -> Event {
         var message = Talk.message(part.focus)
         message.text += " (and some more of it, since it was not clear enough what was meant at first)"

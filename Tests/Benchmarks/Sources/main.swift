@@ -1,13 +1,13 @@
 import Benchmark
 
-// How fast Kedge is, and how that grows: each benchmark at several sizes in one run.
+// How fast Kedge is, and how its times grow: each benchmark at several sizes in one run.
 //
 //     make bench                                   all, from the project's folder
 //     make bench BENCH="--filter prepend"          those whose names match
 //     make bench BENCH="--help"                    more of these
 //
-// Figures of two machines, or of one at two times, do not compare; the ratios within a run do. Only what has a name is
-// measured: windows, texts, archives and surveys are made before.
+// Figures of two machines, or of one machine at two times, cannot be compared; the ratios within a run can. Only named
+// operations are measured: windows, texts, archives and surveys are made before.
 
 let archives = [10_000, 200_000].map(LargeArchive.init)
 let suites =

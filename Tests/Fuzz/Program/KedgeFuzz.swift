@@ -2,7 +2,7 @@ import Dispatch
 import FuzzTargets
 import Glibc
 
-/// libFuzzer's loop: gives the function one input after the other. It takes what it knows out of the arguments.
+/// libFuzzer's loop: calls the function with one input after another. It removes its own options from the arguments.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -42,13 +42,13 @@ enum KedgeFuzz {
             try target(Array(UnsafeBufferPointer(start: start, count: count)))
             return 0
         } catch {
-            // As a crash: libFuzzer keeps the input and says where.
+            // Like a crash: libFuzzer keeps the input and names its file.
             complain("\(error)")
             abort()
         }
     }
 
-    /// One input of some has its archive made, by the sum of its bytes: the same input always has.
+    /// One input of every eight also gets an archive, chosen by the sum of its bytes: the same input always does.
     private static let archivesOneIn = 8
 
     private static func readLog(_ bytes: [UInt8]) throws(FuzzFinding) {

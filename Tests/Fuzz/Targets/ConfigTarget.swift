@@ -3,7 +3,7 @@ import Settings
 /// Reads a config.toml.
 package enum ConfigTarget {
     package static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
-        // What is not UTF-8 never comes to the reader of TOML.
+        // Text that is not UTF-8 never reaches the reader of TOML.
         guard let text = String(validating: bytes, as: UTF8.self) else { return }
         let (config, problems) = Config.read(text, path: "config.toml", home: "/home/ana")
         try demand(config.me.map(Config.isPerson) ?? true, "takes as a person: \(config.me ?? "")")

@@ -28,7 +28,7 @@ struct FuzzArchive {
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Reads it without an index and with one, writes into it, and compares.
+    /// Reads the archive without an index and with one, appends to it, and compares.
     func check() async throws {
         try makeIndex()
         let indexed = try FuzzReader(open(index: index), Self.talk)
@@ -52,7 +52,7 @@ struct FuzzArchive {
         try await send(known)
     }
 
-    /// What the log holds keeps nobody from writing, and what was written is the last message.
+    /// Any log can be appended to, and the new message is then the last one.
     private func send(_ before: [Message]) async throws {
         let store = try open(index: index)
         let post = Post(
@@ -74,7 +74,7 @@ struct FuzzArchive {
             logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    /// Makes the index know all that is there now.
+    /// Makes the index cover everything that is there now.
     private func makeIndex() throws {
         for failure in try ArchiveIndex(archive: archive, in: index).make() { throw failure }
         switch try IndexCheck(archive: archive, in: index).run() {

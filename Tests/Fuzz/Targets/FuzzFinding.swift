@@ -1,4 +1,4 @@
-/// What Kedge did with an input and must not do.
+/// Something that Kedge did with an input and must not do.
 package struct FuzzFinding: Error, Hashable, CustomStringConvertible {
     package let description: String
 

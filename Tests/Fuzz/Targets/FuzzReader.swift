@@ -2,14 +2,14 @@ import Archive
 import Messages
 import Search
 
-/// Asks a store for all that it has of a conversation, in every way there is.
+/// Reads everything that a store has of a conversation, in every possible way.
 struct FuzzReader {
     /// Few, so that a small log has several pages.
     private static let limit = 3
 
     private let store: JSONArchive
     private let conversation: ConversationID
-    /// Whether lines may repeat an ID that the store takes for other messages: only an index knows which lines do.
+    /// Whether lines may repeat an ID without the store noticing: only an index knows which lines do.
     private let showsRepeats: Bool
 
     init(_ store: JSONArchive, _ conversation: ConversationID, showsRepeats: Bool = false) {
@@ -63,7 +63,7 @@ struct FuzzReader {
         }
     }
 
-    /// Whether a line was passed over because its ID was there before.
+    /// Whether a line was ignored because its ID came before.
     var hasRepeats: Bool {
         get async throws {
             await store.problems().contains { $0.contains("repeats the ID") || $0.contains("more lines") }
@@ -79,7 +79,7 @@ struct FuzzReader {
         return ids
     }
 
-    /// Queries that the texts themselves give: as typed, and as one phrase.
+    /// Queries made of the texts themselves: as typed, and as one phrase.
     static func queries(of messages: [Message]) -> [Query] {
         messages.filter { !$0.text.isEmpty }.prefix(2).flatMap { message in
             let start = String(message.text.prefix(20))

@@ -5,17 +5,17 @@ import TestSupport
 @testable import Terminal
 import Timeline
 
-/// The model between a terminal and a store, as the event loop has it: bytes go in, screens come out, and answers come
-/// when they are let.
+/// The model between a terminal and a store, as in the event loop: bytes go in, screens come out, and responses come
+/// when the script says so.
 struct FuzzStage {
     private var model: Model
     private var decoder = KeyDecoder(sequences: [Array("\u{1B}[24~".utf8): .function(12)])
     private var talk: FuzzTalk
-    /// What was asked for and not answered yet.
+    /// Requests without a response yet.
     private var waiting: [Effect] = []
-    /// What waits for time.
+    /// Events that wait for a timer.
     private var timers: [Event] = []
-    /// What was sent and did not arrive yet.
+    /// Posts that have not arrived yet.
     private var sent: [(ConversationID, Post)] = []
     private var size: Size
     private var clock = Timestamp(milliseconds: 1_740_000_000_000)
@@ -28,10 +28,11 @@ struct FuzzStage {
         take(model.start(in: FuzzTalk.conversation, at: .latest))
     }
 
-    /// All bytes that came at once, as the screen hands them over.
+    /// All bytes that came at once, as the screen passes them on.
     mutating func type(_ bytes: [UInt8]) { send(.input(decoder.decode(bytes).compactMap(placed))) }
 
-    /// Nobody means to press a cell that is not there; what was begun on the screen ends at its edge. (As `Screen` does.)
+    /// A press on a cell that does not exist is ignored; an action that began on the screen ends at its edge. (As in
+    /// `Screen`.)
     private func placed(_ input: Input) -> Input? {
         guard case .mouse(let mouse) = input else { return input }
         let position = ScreenPosition(
@@ -108,7 +109,7 @@ struct FuzzStage {
 
     private mutating func answer(_ effect: Effect) { for event in talk.answer(effect) { send(event) } }
 
-    /// Also what the answers bring about, as long as they lead anywhere.
+    /// Includes the requests that the responses cause, until there are none.
     private mutating func answerAll() {
         for _ in 0..<50 where !waiting.isEmpty { answer(waiting.removeFirst()) }
     }
@@ -152,7 +153,7 @@ struct FuzzStage {
         guard model.panel == nil, model.timeline.selectedEdge == nil, let index = model.timeline.selectedIndex else {
             return
         }
-        // A single row may show an edge; and what is followed leaves behind what was selected.
+        // A single row may show an edge; and following leaves the selected message behind.
         let isEdge = model.timeline.viewport.height <= 1 && model.timeline.visibleIndices.isEmpty
         try demand(
             isEdge || model.timeline.viewport.isFollowing || model.timeline.isVisible(index),
@@ -161,7 +162,7 @@ struct FuzzStage {
 }
 
 extension Effect {
-    /// Whether another one takes its place or ends it.
+    /// Whether another effect replaces or ends this one.
     fileprivate func isStopped(by other: Effect) -> Bool {
         switch (self, other) {
         case (.collectPlaces, .stopCollecting), (.collectPlaces, .collectPlaces): true

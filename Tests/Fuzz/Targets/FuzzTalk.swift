@@ -1,7 +1,7 @@
 @testable import Interface
 import Messages
 
-/// A conversation that changes while somebody looks, and the store that has it.
+/// A conversation that changes while it is open, and the store that has it.
 struct FuzzTalk {
     static let conversation = Conversation(
         id: ConversationID("talk"), title: "Talk\u{1B}[31m", topic: "Where we\u{202E} talk")
@@ -11,7 +11,7 @@ struct FuzzTalk {
         me, Person(id: PersonID("ben"), name: "Ben\u{9B}1m"), Person(id: PersonID("cy"), name: "漢字👩‍💻e\u{301}"),
     ]
 
-    /// Chosen by the argument of a happening. The numbers count: the corpus names them.
+    /// Chosen by the argument of a happening. The order matters: the corpus refers to the numbers.
     private static let texts = [
         "one line", "", "two\nlines", "ana, look: https://example.org/a?b=c and **bold** `code`",
         "hostile \u{1B}]0;title\u{7} \u{9B}2J \u{202E}bidi \u{0}", String(repeating: "long words wrap ", count: 30),
@@ -50,9 +50,9 @@ struct FuzzTalk {
 
     private mutating func fillStore() { store.talks = [(Self.conversation, messages), (Self.other, [])] }
 
-    // MARK: - What somebody does
+    // MARK: - Actions of people
 
-    /// A message that is nowhere yet.
+    /// A message that is in no list yet.
     mutating func next(_ choice: Int) -> Message { make(choice, at: messages.last?.at ?? Timestamp(milliseconds: 0)) }
 
     mutating func say(_ choice: Int, at: Timestamp) -> Message { add(make(choice, at: at)) }
@@ -77,7 +77,7 @@ struct FuzzTalk {
         }
     }
 
-    /// The files are others now, without one message or, now and then, without half of them.
+    /// Rewrites the files without one message or, now and then, without half of them.
     mutating func lose(_ choice: Int) -> [StoreChange] {
         guard !messages.isEmpty else { return [] }
         if choice % 16 == 15 {
@@ -89,8 +89,8 @@ struct FuzzTalk {
         return [.replaced]
     }
 
-    /// What was sent is there now.
-    /// - Returns: what the store tells of it; nil of what it tells by other changes.
+    /// Stores a post.
+    /// - Returns: the change that the store reports; nil when other changes report it.
     mutating func take(_ post: Post) -> StoreChange? {
         guard case .message(let text, _, let thread) = post.content else { return nil }
         let message = Message(
@@ -112,7 +112,7 @@ struct FuzzTalk {
         return stored(messages[index].id)
     }
 
-    /// As the store gives it, with what its thread adds and its place.
+    /// The message as the store returns it, with its place and the facts about its thread.
     private func stored(_ id: MessageID) -> Message? { page(.message(id), thread: nil).flatMap { found(id, in: $0) } }
 
     private func found(_ id: MessageID, in page: Page) -> Message? {
@@ -125,12 +125,12 @@ struct FuzzTalk {
         return try? store.answer(request).get()
     }
 
-    /// The message that somebody finds as the last one when they first open the archive.
+    /// The last message when an archive is first opened.
     func baseline(_ choice: Int) -> [ConversationID: MessageID] {
         messages.chosen(choice).map { [Self.conversation.id: $0.id] } ?? [:]
     }
 
-    // MARK: - What the store answers
+    // MARK: - Responses of the store
 
     func answer(_ effect: Effect) -> [Event] {
         switch effect {

@@ -1,14 +1,14 @@
-/// The parts of Kedge that take in what they did not write. A fuzzer gives them bytes, and so do the tests: those that it
+/// The parts of Kedge that read foreign input. A fuzzer gives them bytes, and so do the tests: those that a fuzzer
 /// found worth keeping.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The bytes are a config.toml.
     case config
     /// The bytes are a segment of a conversation.
     case log
-    /// The bytes are what a terminal sends, and what a store does meanwhile (see `KeyScript`).
+    /// The bytes are input from a terminal, and events of a store meanwhile (see `KeyScript`).
     case keys
 
-    /// - Throws: what is wrong with what Kedge did. It crashes where Kedge does.
+    /// - Throws: the mistake that Kedge made. It crashes when Kedge crashes.
     package func run(_ bytes: [UInt8]) async throws(FuzzFinding) {
         switch self {
         case .config: try ConfigTarget.run(bytes)

@@ -1,36 +1,36 @@
-/// What a fuzzer's bytes mean: a size (columns, rows), what a terminal sends, and between that what else happens.
+/// The meaning of a fuzzer's bytes: a size (columns, rows), input from a terminal, and other happenings in between.
 ///
-///     FF happening argument        a happening, with its number and a byte that says how
+///     FF happening argument        a happening, with its number and a byte of detail
 ///     anything else                bytes of the terminal, all that come up to the next FF at once
 ///
-/// FF is in no text of UTF-8, so that what a fuzzer makes of keys stays keys.
+/// UTF-8 never contains FF, so that a fuzzer's changes of keys stay keys.
 struct KeyScript {
     enum Step: Equatable {
         case typed([UInt8])
         case happening(Happening, argument: UInt8)
     }
 
-    /// The order counts: the corpus names them by their numbers.
+    /// The order matters: the corpus refers to the numbers.
     enum Happening: UInt8, CaseIterable {
-        /// The first, the last or all of what was asked of the store is answered, or fails.
+        /// The first, the last or every request to the store gets its response, or fails.
         case answerFirst, answerLast, answerAll, failAll
-        /// All that waits for time has waited enough.
+        /// All timers end.
         case timePasses
-        /// The rest of a sequence or of a paste does not come.
+        /// The rest of a sequence or of a paste never comes.
         case sequenceEnds, pasteEnds
-        /// The clock goes on by so many hours.
+        /// The clock moves on by a number of hours.
         case clockMoves
-        /// A new size of so many columns; so many rows.
+        /// The screen gets a number of columns, or of rows.
         case columns, rows
-        /// Somebody says, replies in a thread, changes or deletes something, or the files are rewritten without it.
+        /// Somebody writes, replies in a thread, edits or deletes a message, or the files are rewritten without it.
         case says, replies, edits, deletes, loses
-        /// Somebody says something in another conversation.
+        /// Somebody writes in another conversation.
         case saysElsewhere
-        /// What was sent arrives, or does not.
+        /// A post arrives, or does not.
         case arrives, isNotSent
         case doubleClick
         case problem, trouble, obstacle, types, prepares
-        /// The store says what was there when the archive was first opened.
+        /// The store reports the last messages when the archive was first opened.
         case baseline
     }
 
@@ -38,7 +38,7 @@ struct KeyScript {
     let rows: Int
     let steps: [Step]
 
-    /// So many at most: what takes longer than a moment finds nothing more.
+    /// The largest number of happenings: inputs that take longer find nothing more.
     private static let most = 300
 
     init(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 import Archive
 import Foundation
 
-/// Reads the lines of a log, and an archive that has it as its only segment.
+/// Reads the lines of a log, and an archive with this log as its only segment.
 package enum LogTarget {
     /// - Parameter isLinesOnly: whether to leave out the archive, which takes a hundred times as long as its lines do.
     package static func run(_ bytes: [UInt8], isLinesOnly: Bool = false) async throws(FuzzFinding) {
@@ -9,7 +9,7 @@ package enum LogTarget {
         if !isLinesOnly { try await archive(bytes) }
     }
 
-    /// Each line as every reader reads it; what is read must stay the same when it is written anew.
+    /// Reads each line as every reader does; the result must stay the same when it is written again.
     private static func lines(_ bytes: [UInt8]) throws(FuzzFinding) {
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             do {

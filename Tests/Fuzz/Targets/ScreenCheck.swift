@@ -1,13 +1,13 @@
 import Display
 
-/// What holds for every frame, whatever it shows.
+/// Properties of every frame.
 struct ScreenCheck {
     private let frame: Frame
     private let size: Size
 
     init(_ frame: Frame, _ size: Size) { (self.frame, self.size) = (frame, size) }
 
-    /// - Throws: what is wrong with it.
+    /// - Throws: the property that the frame breaks.
     func run() throws(FuzzFinding) {
         try demand(frame.size == size, "a frame of \(frame.size) for a screen of \(size)")
         try demand(frame.lines.count == size.rows, "\(frame.lines.count) lines on \(size.rows) rows")

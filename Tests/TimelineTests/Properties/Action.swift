@@ -1,26 +1,26 @@
 import TestSupport
 
-/// One step of a script. The numbers are made to fit whatever they meet, so that a script stays one when steps are left
-/// out of it.
+/// One step of a script. Its numbers are fitted to any state, so that a script without some of its steps is still a
+/// script.
 enum Action: Hashable {
     case scroll(Int), screen(Int), select(Int), click(Int), resize(Int, Int)
-    /// Through other sizes and back to that of the user's last move.
+    /// Resizes through other sizes and back to that of the user's last move.
     case wobble(Int, Int)
     case jump(Int, Int), home, end, open(Int, Int), remember, comeBack(Int)
-    /// The store answers one of the open loads, having read so many lines.
+    /// The store responds to one of the open loads, after reading a number of lines.
     case answer(Int, Int)
-    /// Both sides, in either order.
+    /// The store responds for both sides, in either order.
     case answerBoth(Int, Int)
     case fail(Int), retry(Int)
-    /// An answer to what is not asked any more.
+    /// A response to a load that is no longer wanted.
     case late(Int)
     case arrive(Int), edit(Int, Int), remove(Int), insert(Int, Int)
-    /// Several changes that come as one.
+    /// Several changes at once.
     case sync(Int, Int)
     case typing(Int)
-    /// So many screens, up when negative, with all pages that this takes.
+    /// Scrolls by screens, up when negative, with all pages that this takes.
     case travel(Int)
-    /// Away by some moves and back.
+    /// Some moves away, and back.
     case excursion(Int, Int)
 
     static func random(using random: inout SeededGenerator) -> Action {
@@ -54,7 +54,7 @@ enum Action: Hashable {
         }
     }
 
-    /// The same step with smaller numbers, for a shorter story.
+    /// The same step with smaller numbers, for a simpler script.
     var simpler: [Action] {
         func less(_ number: Int) -> [Int] {
             number == 0

@@ -1,6 +1,6 @@
 @testable import Timeline
 
-/// What stands on a row of the screen: a place in a note. Rows beside the content are nil.
+/// The contents of a row of the screen: a place in a note. Rows beside the content are nil.
 struct Cell: Hashable, CustomStringConvertible {
     let id: Int
     let place: Int
@@ -10,14 +10,14 @@ struct Cell: Hashable, CustomStringConvertible {
 
 typealias Cells = [Cell?]
 
-/// Whether nothing has moved: all that stood there still does, and at most empty rows were filled.
+/// Whether nothing has moved: all former contents are in place, and at most empty rows were filled.
 func isKept(_ before: Cells, _ after: Cells) -> Bool {
     before.count == after.count && zip(before, after).allSatisfy { $0 == nil || $0 == $1 }
 }
 
 func text(_ cells: Cells) -> String { cells.map { $0?.description ?? "·" }.joined(separator: " ") }
 
-/// Rows of notes drawn from scratch, by nothing but their lengths.
+/// Draws rows of notes from scratch, only by their lengths.
 enum Drawing {
     /// All rows of the notes at a width.
     static func rows(_ notes: some Sequence<Note>, width: Int) -> [Cell] {
@@ -26,7 +26,7 @@ enum Drawing {
         }
     }
 
-    /// The screen with the row at an index of `rows` on a row of the screen.
+    /// The screen on which the row at an index of `rows` lies on a row of the screen.
     static func screen(_ rows: [Cell], _ index: Int, at screenRow: Int, height: Int) -> Cells {
         (0..<height).map { row in
             let wanted = index - screenRow + row
@@ -41,7 +41,7 @@ enum Drawing {
 }
 
 extension Timeline where R == NoteRuler {
-    /// What the screen shows.
+    /// The contents of the screen.
     var cells: Cells {
         (0..<viewport.height).map { screenRow in
             let row = viewport.top + screenRow

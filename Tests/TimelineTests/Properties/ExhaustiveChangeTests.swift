@@ -2,18 +2,18 @@ import Testing
 
 @testable import Timeline
 
-/// All changes between small lists whose notes keep their order (every order is tried on the list alone), at all places of
-/// the viewport within the content: what is seen afterwards is what is drawn around the anchored row.
+/// All changes between small lists whose notes keep their order (`ItemListTests` tries every order), at all positions
+/// of the viewport within the content: the screen afterwards is the one that is drawn around the anchored row.
 @Suite(.timeLimit(.minutes(10)))
 struct ExhaustiveChangeTests {
-    /// What becomes of a note.
+    /// The change of a note.
     private enum Fate {
         case absent, same, longer, shorter
     }
 
     private static let lengths = [2, 1, 3, 1, 2]
 
-    /// Rows to a note: a width of 1 makes lengths heights.
+    /// Rows for each note: at a width of 1, lengths are heights.
     private static func notes(_ fates: [Fate]) -> [Note] {
         zip(fates, lengths.indices).compactMap { fate, id in
             switch fate {
@@ -29,7 +29,7 @@ struct ExhaustiveChangeTests {
         lengths.indices.reduce([[]]) { lists, _ in lists.flatMap { list in fates.map { list + [$0] } } }
     }
 
-    /// A list with what is worked out of it once.
+    /// A list, and facts about it that are computed once.
     private struct Target {
         let notes: [Note]
         let rows: [Cell]
@@ -65,7 +65,7 @@ struct ExhaustiveChangeTests {
         print("\(cases) changes at height \(height)")
     }
 
-    /// The timeline scrolled to everywhere, with the first and the last visible note selected; and followed.
+    /// The timeline at every position, with the first and the last visible note selected; and following.
     private static func screens(_ notes: [Note], height: Int) throws -> [Notes] {
         var timeline = Notes(
             ruler: NoteRuler(width: 1), height: height, prefetch: Prefetch(pageSize: 1, rows: 1, screens: 0))
@@ -92,13 +92,13 @@ struct ExhaustiveChangeTests {
         return screens
     }
 
-    /// What is on the screen, and what of it stays.
+    /// The contents of the screen, and the part that stays.
     private struct Seen {
         let cells: Cells
         let isFollowing: Bool
         /// The anchored cell and its row on the screen.
         let anchor: (cell: Cell, row: Int)?
-        /// The notes from the anchored one on outwards, the later one of two first.
+        /// The notes from the anchored one outwards, the later one of two first.
         let nearest: [Int]
 
         init(_ timeline: Notes) {
@@ -114,7 +114,7 @@ struct ExhaustiveChangeTests {
             nearest = outwards.filter(ids.indices.contains).map { ids[$0] }
         }
 
-        /// What must be seen of the new list: nil when nothing of the old one is left.
+        /// The expected screen of the new list; nil when nothing of the old one is left.
         func after(_ new: Target) -> Cells? {
             let height = cells.count
             if new.rows.isEmpty { return Array(repeating: nil, count: height) }

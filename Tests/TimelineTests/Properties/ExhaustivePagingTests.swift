@@ -2,8 +2,9 @@ import Testing
 
 @testable import Timeline
 
-/// All that a pager can meet in a small conversation: every page size and threshold up to 4, every place to open at, and
-/// from there every order of answers, failures, short and empty answers, the user's retries and moves.
+/// Everything that can happen to a pager in a small conversation: every page size and threshold up to 4, every place to
+/// open at, and from there every order of responses, failures, short and empty responses, retries and moves by the
+/// user.
 @Suite(.timeLimit(.minutes(10)))
 struct ExhaustivePagingTests {
     private enum Step: CaseIterable {
@@ -113,7 +114,7 @@ struct ExhaustivePagingTests {
         #expect(state.timeline.cells == before.0 && state.timeline.ids == before.1)
     }
 
-    /// What tells states apart: not the numbers of tickets nor of failures in a row.
+    /// The facts that distinguish states: not the numbers of tickets, nor those of failures in a row.
     private func name(_ state: State) -> String {
         let sides = Pager<Int>.Side.allCases.map { side in
             switch state.timeline.pager.state(of: side) {

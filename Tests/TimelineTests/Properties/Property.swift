@@ -1,31 +1,31 @@
-/// What must be true of a timeline, whatever happens. (Lists by themselves: `ItemListTests`; headers, late changes and what
-/// a failure leaves: InterfaceTests; frames: TerminalTests.)
+/// The properties of a timeline, whatever happens. (Lists by themselves: `ItemListTests`; headers, late changes and the
+/// state after a failure: InterfaceTests; frames: TerminalTests.)
 enum Property: Hashable {
-    /// What stands before the window is prepended, and every cell of the screen stays, but empty ones.
+    /// Notes before the window are prepended, and every cell of the screen stays, except empty ones.
     case prepend
-    /// What changes wholly above or below the screen moves no row of it.
+    /// A change wholly above or below the screen moves no row of it.
     case beside
-    /// A note that spans the top edge grows or shrinks: the row on the screen keeps its place.
+    /// When a note that spans the top edge grows or shrinks, the row on the screen keeps its place.
     case spanning
-    /// The anchored note goes: its nearest survivor takes its row.
+    /// When the anchored note goes, its nearest survivor takes its row.
     case removal
-    /// Any sizes and back give back the first screen, and the anchored place is on the screen at each; heights are those of
-    /// the width.
+    /// Any sizes and back give the first screen again, and the anchored place is on the screen at each size; heights
+    /// are those of the width.
     case resize
-    /// Not following, no arrival moves the view; following, the last row stays at the bottom.
+    /// Without following, no arrival moves the view; with it, the last row stays at the bottom.
     case following
-    /// The user's own moves alone start and end following.
+    /// Only the user's own moves start and end following.
     case starting
-    /// The window is a slice of the conversation, and knows where it stands in it.
+    /// The window is a slice of the conversation, and knows its place there.
     case slice
-    /// It never holds more than its cap, and what is near the screen is not evicted.
+    /// The window never exceeds its cap, and notes near the screen are not evicted.
     case cap
-    /// One load a side, both in any order, late answers dropped, failures without a trace.
+    /// One load for each side, both in any order, late responses dropped, failures without a trace.
     case loads
-    /// One request for an entry to the edge zone, and nothing stranded there.
+    /// One request for each entry to the edge zone, and nothing stranded there.
     case requests
-    /// What is opened or jumped to stands as aligned; a jump back gives the same screen.
+    /// After opening or jumping, the note is at its alignment; a jump back gives the same screen.
     case alignment
-    /// An error that nothing expects.
+    /// An unexpected error.
     case unforeseen
 }

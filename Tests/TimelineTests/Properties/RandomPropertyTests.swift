@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-/// How many times more walks than usual.
+/// The factor by which there are more walks than usual.
 private let soak = ProcessInfo.processInfo.environment["KEDGE_SOAK"].flatMap(Int.init) ?? 1
 
 /// Random interleavings of everything that can happen to a timeline. `make soak` runs many more of them.
@@ -31,7 +31,7 @@ struct RandomPropertyTests {
             Issue.record("\(found)\nseed \(seed), \(setup)\n\(short.map { "\($0)" }.joined(separator: "\n"))")
             return
         }
-        // Walks that meet nothing prove nothing.
+        // A walk without these events proves nothing about them.
         for what in ["exact jumps back", "sizes come back to", "both orders", "late answers", "failures", "evictions"] {
             #expect(tally[what, default: 0] > 0, "no \(what)")
         }

@@ -1,4 +1,4 @@
-/// What a script fails by.
+/// The property that a script breaks.
 struct Violation: Error, Hashable, CustomStringConvertible {
     let property: Property
     let text: String

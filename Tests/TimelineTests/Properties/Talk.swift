@@ -1,11 +1,11 @@
 @testable import Timeline
 
-/// A conversation as it truly is, and the store that answers for it. A line keeps its place when it is removed, so that a
+/// The true conversation, and the store that responds for it. A line keeps its place when it is removed, so that a
 /// cursor that points to it still leads on.
 struct Talk {
     struct Line {
         var note: Note
-        /// Not in the timeline (a reply in a thread, say): pages pass it over, and are shorter for it.
+        /// Whether it is not in the timeline (a reply in a thread, for example): pages skip it, and are shorter for it.
         var isHidden = false
         var isRemoved = false
 
@@ -20,7 +20,7 @@ struct Talk {
 
     func index(of id: Int) -> Int { lines.firstIndex { $0.note.id == id } ?? 0 }
 
-    /// How many shown lines stand before this one.
+    /// The number of shown lines before this one.
     func place(of id: Int) -> Int { lines[..<index(of: id)].reduce(0) { $0 + ($1.isShown ? 1 : 0) } }
 
     /// Adds a line before the one at an index.
@@ -60,7 +60,7 @@ struct Talk {
             notes: shown.map(\.note), older: hasOlder ? .more(first) : .end, newer: hasNewer ? .more(last) : .end)
     }
 
-    /// The lines of a first page: as many shown ones as are wanted, on both sides of one of them, or the last ones.
+    /// The lines of a first page: enough shown ones on both sides of one of them, or the last ones.
     func lines(around focus: Int?, _ limit: Int) -> Range<Int> {
         let shown = lines.indices.filter { lines[$0].isShown }
         let middle = focus.flatMap { shown.firstIndex(of: index(of: $0)) } ?? shown.count
@@ -69,8 +69,8 @@ struct Talk {
         return start < end ? shown[start]..<shown[end - 1] + 1 : 0..<0
     }
 
-    /// The lines of an answer to a load, of which so many are read: hidden ones among them, so that there may be fewer
-    /// notes than were asked for, or none.
+    /// The lines of a response to a load that reads a number of lines. Some may be hidden, so that there may be fewer
+    /// notes than requested, or none.
     func lines(for output: Pager<Int>.Output, reading count: Int) -> Range<Int> {
         switch output {
         case .onPrepend(_, let first, let limit):

@@ -1,8 +1,9 @@
 @testable import Timeline
 
-/// What must be true whatever happened.
+/// The checks after every step.
 extension Walk {
-    /// Asks for what is wanted now, as the model does after every event, and checks what holds at all times.
+    /// Requests the wanted pages, as the model does after every event, and checks the properties that hold at all
+    /// times.
     mutating func settleStep() throws {
         let old = before
         let open = Set(flights.map(\.ticket).filter(timeline.pager.expects).map(\.side))
@@ -38,7 +39,7 @@ extension Walk {
         return side == .older ? top : rows - top - height
     }
 
-    /// A slice of the conversation, within bounds.
+    /// Checks that the window is a slice of the conversation, within bounds.
     func checkWindow() throws {
         let expected = talk.lines[windowLines].filter(\.isShown).map(\.note)
         try require(.slice, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
@@ -58,7 +59,7 @@ extension Walk {
         }
     }
 
-    /// An end that was evicted is outside the zone in which it would be loaded again, and is known to be there.
+    /// Checks that an evicted end is outside the zone that would load it again, and is known to exist.
     mutating func checkEviction(_ old: Before) throws {
         let ids = Set(timeline.ids)
         func isEvicted(_ note: Note?) -> Bool {
@@ -76,7 +77,8 @@ extension Walk {
         }
     }
 
-    /// What is followed has its last row at the bottom; a list that begins at the top does so until it is too long.
+    /// Checks that a followed list has its last row at the bottom; one that begins at the top does so until it is too
+    /// long.
     func checkFollowing(_ old: Before) throws {
         guard timeline.viewport.isFollowing, timeline.count > 0 else { return }
         let rows = Drawing.rows(timeline.notes, width: width)
@@ -94,7 +96,7 @@ extension Walk {
         }
     }
 
-    /// The screen after a change is the one that is drawn around the anchored row, where it was.
+    /// Checks that the screen after a change is the one that is drawn around the anchored row in its place.
     mutating func checkChange(_ old: Before) throws {
         guard timeline.count > 0 else {
             anchor = nil
@@ -122,7 +124,7 @@ extension Walk {
         trail = isHome ? Trail(width: width, height: height, cells: cells, revision: revision) : nil
     }
 
-    /// Where nothing but an edge was on the screen, there is no telling which row is to stay.
+    /// When only an edge was on the screen, nothing says which row must stay.
     mutating func chooseAnchor() {
         rememberPlace()
         anchor = timeline.anchor.map { Cell(id: $0.id, place: $0.place) }
@@ -155,7 +157,7 @@ extension Walk {
         return nil
     }
 
-    /// When nothing changed among the notes on the screen, not a row moved.
+    /// Checks that no row moves when nothing changed among the notes on the screen.
     private func checkWhollyBeside(_ old: Before) throws {
         let visible = Set(old.cells.compactMap { $0?.id })
         guard let first = old.notes.firstIndex(where: { visible.contains($0.id) }),

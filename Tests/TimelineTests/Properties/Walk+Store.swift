@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Timeline
 
-/// What comes from the store.
+/// Steps of the store.
 extension Walk {
     /// One of the open loads.
     private mutating func takeFlight(_ number: Int) -> Pager<Int>.Output? {
@@ -44,7 +44,7 @@ extension Walk {
         }
     }
 
-    /// Both sides, in both orders: the end is the same.
+    /// Responds for both sides, in both orders: the result is the same.
     mutating func answerBoth(_ first: Int, _ second: Int) throws {
         guard flights.count == 2 else { return try answer(first, second) }
         let reading: [Pager<Int>.Side: Int] = [.older: first, .newer: second]
@@ -92,7 +92,7 @@ extension Walk {
         try checkUntouched(old)
     }
 
-    /// An answer that nobody waits for changes nothing.
+    /// A response that is no longer wanted changes nothing.
     mutating func late(_ number: Int) throws {
         guard !stale.isEmpty else { return }
         count("late answers")
@@ -112,7 +112,7 @@ extension Walk {
 
     func moved(_ old: Before) -> String { "\(text(old.cells)) became \(text(cells))" }
 
-    // MARK: - Changes of the content
+    // MARK: - Changes of the notes
 
     mutating func edit(_ number: Int, length: Int) throws {
         let notes = talk.notes
@@ -133,7 +133,7 @@ extension Walk {
         try change { $0.talk.insert(length: length, at: index) }
     }
 
-    /// Not between the window and the first message beside it: there, it would be a matter of taste whose it is.
+    /// Not between the window and the first message beside it: that message could count as inside or outside.
     private func placeToInsert(_ number: Int) -> Int? {
         let window = windowLines
         let outside = talk.lines[..<window.lowerBound].lastIndex { $0.isShown }
@@ -162,7 +162,7 @@ extension Walk {
         }
     }
 
-    /// The lines of the window, gone ones included.
+    /// The lines of the window, including removed ones.
     var windowLines: Range<Int> {
         let first = timeline.hasOlder ? talk.index(of: bounds.first) : 0
         let last = timeline.hasNewer ? talk.index(of: bounds.last) : talk.lines.count - 1
@@ -174,7 +174,7 @@ extension Walk {
         bounds = (first.id, last.id)
     }
 
-    /// Changes the conversation, and tells the timeline as a store would that sees it.
+    /// Changes the conversation, and reports the change to the timeline as a store would.
     mutating func change(_ change: (inout Walk) -> Void) throws {
         count("changes")
         let old = before

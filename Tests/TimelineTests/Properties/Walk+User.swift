@@ -2,9 +2,9 @@ import TestSupport
 
 @testable import Timeline
 
-/// What the user does, and what of it must be true.
+/// Steps of the user, and their checks.
 extension Walk {
-    /// - Parameter rows: how far the move goes, when that is said in rows.
+    /// - Parameter rows: the distance of the move, if it is given in rows.
     mutating func userMove(_ rows: Int?, _ move: (inout Notes) -> Void) throws {
         count("moves")
         let old = before
@@ -22,7 +22,7 @@ extension Walk {
         if moved < 0 { try require(.starting, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
         if !old.following, timeline.viewport.isFollowing { try require(.starting, isAtEnd, "following before the end") }
         try checkFollowing(old)
-        // A key that leads nowhere is no move.
+        // A key without effect is not a move.
         if timeline.anchor != oldAnchor || cells != old.cells { rememberPlace() }
     }
 
@@ -45,7 +45,8 @@ extension Walk {
         rememberPlace()
     }
 
-    /// The screen as aligned, as far as one can scroll. What was there already stays, but for a list that is new.
+    /// Checks that the screen is at the alignment, as far as it can scroll. A note that was visible stays in place,
+    /// unless the list is new.
     func checkAlignment(of id: Int, _ alignment: Alignment, from old: Int?) throws {
         let top = old ?? 0
         let rows = Drawing.rows(timeline.notes, width: width)
@@ -58,7 +59,7 @@ extension Walk {
         case .middle: wanted = size >= height ? first : first - (height - size) / 2
         case .bottom: wanted = size >= height ? first : last + 1 - height
         case .minimal:
-            // The nearest top at which as much of it is seen as fits.
+            // The nearest top that shows as much of it as fits.
             func seen(_ top: Int) -> Int { target.count { (top..<top + height).contains($0) } }
             let tops = (min(top, first - height)...max(top, last + height)).filter { seen($0) == min(size, height) }
             wanted = tops.min { abs($0 - top) < abs($1 - top) } ?? first
@@ -115,7 +116,7 @@ extension Walk {
         }
     }
 
-    /// Through other sizes, and back to that of the user's last move.
+    /// Resizes through other sizes, and back to that of the user's last move.
     mutating func wobble(_ seed: Int, _ sizes: Int) throws {
         guard let trail, !timeline.viewport.isFollowing || seed % 2 == 0 else { return }
         var random = SeededGenerator(seed: UInt64(abs(seed)))
@@ -130,7 +131,7 @@ extension Walk {
         }
     }
 
-    /// By screens, with all pages that come up.
+    /// Scrolls by screens, with all pages that this loads.
     mutating func travel(_ screens: Int) throws {
         for _ in 0..<abs(screens) {
             try take(.screen(screens.signum()))
@@ -138,7 +139,7 @@ extension Walk {
         }
     }
 
-    /// Away by moves, answers and arrivals, and back.
+    /// Moves away with responses and arrivals, and back.
     mutating func excursion(_ seed: Int, _ moves: Int) throws {
         var random = SeededGenerator(seed: UInt64(abs(seed)))
         try resize(trail?.width ?? width, trail?.height ?? height)
@@ -157,7 +158,7 @@ extension Walk {
         try comeBack(known)
     }
 
-    /// Opens the conversation anew at one of its notes; at its end when the alignment is none.
+    /// Opens the conversation again at one of its notes; at its end when the alignment is none.
     mutating func open(_ number: Int, _ alignment: Int) throws {
         let notes = talk.notes
         guard !notes.isEmpty else { return }
@@ -195,7 +196,7 @@ extension Walk {
                     width: width, height: height, cells: cells, revision: revision, footer: timeline.footerRows)))
     }
 
-    /// A jump back: in the window where it holds the screen, else in one that is loaded around it.
+    /// Jumps back: in the window if it holds the screen, else in one that is loaded around it.
     mutating func comeBack(_ number: Int) throws {
         guard !memories.isEmpty else { return }
         let memory = memories[abs(number) % memories.count]
@@ -223,7 +224,7 @@ extension Walk {
         if timeline.viewport.isFollowing { rememberPlace() } else { rememberPlace(as: memory) }
     }
 
-    /// The anchor is that of the memory, not what one would choose now.
+    /// The anchor is the remembered one, not one chosen now.
     private mutating func rememberPlace(as memory: Memory) {
         rememberPlace()
         anchor = Cell(id: memory.anchor.id, place: memory.anchor.place)

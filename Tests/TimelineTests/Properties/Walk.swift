@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import Timeline
 
-/// Drives a timeline through a script beside the conversation as it truly is, and checks the properties after each step.
-/// What is expected is worked out from lengths and rows alone (`Drawing`), never from the timeline's own layout.
+/// Drives a timeline through a script beside the true conversation, and checks the properties after each step. The
+/// expected screens are computed from lengths and rows alone (`Drawing`), never from the timeline's own layout.
 struct Walk {
     struct Setup: Hashable {
         var lines = 60
@@ -12,7 +12,7 @@ struct Walk {
         var height = 6
         var capacity = 20
         var prefetch = Prefetch(pageSize: 6, rows: 3, screens: 1)
-        /// Whether the store tells places and totals.
+        /// Whether the store reports places and totals.
         var counts = true
         var seed: UInt64 = 0
     }
@@ -20,20 +20,20 @@ struct Walk {
     var talk = Talk()
     var timeline: Notes
     var width: Int
-    /// Loads without an answer, and those that are not wanted any more.
+    /// Loads without a response, including those that are no longer wanted.
     var flights: [Pager<Int>.Output] = []
     var stale: [Pager<Int>.Output] = []
-    /// The row that is to stay, as the rules have it; nil when none was on the screen at the user's last move.
+    /// The row that must stay by the rules; nil when none was on the screen at the user's last move.
     var anchor: Cell?
-    /// The first and the last line of the window, also when they are gone.
+    /// The first and the last line of the window, even if they are removed.
     var bounds = (first: 0, last: 0)
-    /// Counts what changed the content.
+    /// Counts changes of the notes.
     var revision = 0
     /// The screen at the user's last move.
     var trail: Trail?
     var memories: [Memory] = []
     let counts: Bool
-    /// Checks made, pages received and so on, to be told at the end.
+    /// Counts of checks, pages received and so on, reported at the end.
     var tally: [String: Int] = [:]
 
     struct Trail {
@@ -51,7 +51,7 @@ struct Walk {
         let trail: Trail
     }
 
-    /// What was there before a step.
+    /// The state before a step.
     struct Before {
         let cells: Cells
         let width: Int
@@ -84,7 +84,7 @@ struct Walk {
         return run(script, setup, &tally)
     }
 
-    /// - Parameter tally: counts what the script met.
+    /// - Parameter tally: counts the events of the script.
     static func run(_ script: [Action], _ setup: Setup, _ tally: inout [String: Int]) -> Violation? {
         do {
             var walk = try Walk(setup)
@@ -156,7 +156,8 @@ struct Walk {
         if !condition { throw Violation(property: property, text: text()) }
     }
 
-    /// What is to stay after a move of the user: the first row of the selected note on the screen, else the first of all.
+    /// Remembers the row that must stay after a move of the user: the first row of the selected note on the screen,
+    /// else the first of all.
     mutating func rememberPlace() {
         let cells = cells.compactMap { $0 }
         anchor = cells.first { $0.id == timeline.selection } ?? cells.first
