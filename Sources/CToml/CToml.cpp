@@ -135,7 +135,7 @@ ctoml_status read(
     } catch (const std::bad_alloc &) {
         throw;
     } catch (...) {
-        error(context, breaking_line(toml), text_of("this is no TOML"));
+        error(context, breaking_line(toml), text_of("this is not TOML"));
     }
     return CTOML_NOT_TOML;
 }

@@ -43,7 +43,7 @@ package struct Baseline: Sendable {
                 do throws(StateError) {
                     if let earlier = try read() { return kept = earlier }
                 } catch .broken(let path) {
-                    problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+                    problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
                 }
                 try file.replace(with: encoded(last))
             }
@@ -76,8 +76,8 @@ extension Baseline {
 
     private static func text(_ error: StateError) -> String {
         error.text(
-            unread: "what was there when the archive was first opened is not known",
-            unkept: "what is there now is not kept as read")
+            unread: "the messages that were there when the archive was first opened are not known",
+            unkept: "the messages that are there now are not kept as read")
     }
 
     private func read() throws(StateError) -> [ConversationID: MessageID]? {

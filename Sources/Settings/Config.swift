@@ -38,11 +38,11 @@ package struct Config: Hashable, Sendable {
             let file = StateFile(folder: folder, name: "config.toml", largest: Config.largestFile)
             guard let bytes = try file.read() else { return (Config(), []) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                return (Config(), ["\(path): is not UTF-8; it is passed over"])
+                return (Config(), ["\(path): is not UTF-8; it is ignored"])
             }
             return read(text, path: path, home: home)
         } catch {
-            return (Config(), ["\(path): \(error.reason); it is passed over"])
+            return (Config(), ["\(path): \(error.reason); it is ignored"])
         }
     }
 
@@ -68,8 +68,8 @@ package struct Config: Hashable, Sendable {
         } catch {
             switch error {
             case .notTOML(let line, let reason):
-                return (config, ["\(path):\(line): \(SettingsTable.oneLine(reason)); the file is passed over"])
-            case .noMemory: return (config, ["\(path): there is no memory to read it; the file is passed over"])
+                return (config, ["\(path):\(line): \(SettingsTable.oneLine(reason)); the file is ignored"])
+            case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
             }
         }
     }

@@ -83,7 +83,7 @@ package struct Drafts: Sendable {
         do throws(StateError) {
             document = try self.document()
         } catch .broken(let path) {
-            problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+            problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
         }
         for (id, draft) in new {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
@@ -133,7 +133,7 @@ package struct Drafts: Sendable {
     }
 
     private static func text(_ error: StateError) -> String {
-        error.text(unread: "what you were writing is not known", unkept: "what you write is not kept")
+        error.text(unread: "your drafts are not known", unkept: "your drafts are not kept")
     }
 
     private struct Label: Decodable { let version: Int }

@@ -57,7 +57,7 @@ package struct ReadPositions: Sendable {
         do throws(StateError) {
             records = try self.records()
         } catch .broken(let path) {
-            problem = "\(path) was damaged: a new one is begun, and the old one kept as \(try file.setAside())"
+            problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
         }
         var result = known
         for (id, position) in new {

@@ -38,9 +38,9 @@ struct SettingsTable {
             ($0.value.line, $0.key) < ($1.value.line, $1.key)
         }
         var lines = unknown.prefix(SettingsTable.mostUnknown).map { key, entry in
-            "\(path):\(entry.line): \(SettingsTable.oneLine(full(key))) is no setting; there are \(all)"
+            "\(path):\(entry.line): \(SettingsTable.oneLine(full(key))) is not a setting; the settings are \(all)"
         }
-        if unknown.count > lines.count { lines.append("\(path): \(unknown.count - lines.count) more are no settings") }
+        if unknown.count > lines.count { lines.append("\(path): \(unknown.count - lines.count) others are not settings") }
         return problems + lines
     }
 
@@ -59,7 +59,7 @@ struct SettingsTable {
         known.append(key)
         guard let entry = entries[key] else { return nil }
         if let good = read(entry.value) { return good }
-        problems.append("\(place(of: key)): \(full(key)) takes \(wants); it is passed over")
+        problems.append("\(place(of: key)): \(full(key)) takes \(wants); it is ignored")
         return nil
     }
 

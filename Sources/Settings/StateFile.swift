@@ -171,7 +171,7 @@ enum StateError: Error, Hashable {
             "\(path) is locked by \(LockHolder.describe(holder)): for now, \(unkept)"
         case .homeless(let name): "there is no home for \(name) (set HOME or XDG_STATE_HOME): \(unkept)"
         case .broken(let path): "\(path) is damaged: \(unread)"
-        case .later(let path): "\(path) is of a later Kedge: until this one is updated, \(unkept)"
+        case .later(let path): "\(path) was written by a later version of Kedge: until this one is updated, \(unkept)"
         }
     }
 

@@ -31,7 +31,7 @@ package final class SignalPipe {
     package init() throws(TerminalError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw TerminalError("no pipe for signals: \(String(cString: strerror(cn_errno())))")
+            throw TerminalError("a pipe for signals cannot be created: \(String(cString: strerror(cn_errno())))")
         }
         for end in ends { cn_make_private(end) }
         fileDescriptor = ends[0]

@@ -100,7 +100,7 @@ extension Pager {
         }
         self[ticket.side].passed.insert(cursor)
         guard !self[ticket.side].passed.contains(next) else {
-            fail(ticket.side, reason: "the answer held nothing new")
+            fail(ticket.side, reason: "the response held nothing new")
             return true
         }
         self[ticket.side].attempts = 0

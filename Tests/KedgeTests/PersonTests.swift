@@ -103,7 +103,7 @@ struct PersonTests {
     }
 
     @Test(arguments: [
-        ("colour = 1\n", "config.toml:1: colour is no setting"), ("[[[\n", "config.toml:1: this is no TOML"),
+        ("colour = 1\n", "config.toml:1: colour is not a setting"), ("[[[\n", "config.toml:1: this is not TOML"),
         ("me = \"nobody\"\n", "config.toml:1: me: nobody is called \"nobody\""),
     ])
     func `What is wrong with the config is in the status line until the next key`(text: String, problem: String) throws

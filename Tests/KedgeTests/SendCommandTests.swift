@@ -76,7 +76,7 @@ struct SendCommandTests {
         #expect(sent.output.hasPrefix("general/"))
         #expect(
             sent.errors
-                == "kedge: \(archive.path)/config/kedge/config.toml:2: colour is no setting; there are me, archive, notify\n"
+                == "kedge: \(archive.path)/config/kedge/config.toml:2: colour is not a setting; the settings are me, archive, notify\n"
         )
     }
 
@@ -112,7 +112,7 @@ struct SendCommandTests {
         try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
         let nobody = try archive.kedge("send", "general", "hello")
         #expect(nobody.status == 4)
-        #expect(nobody.errors.hasPrefix("kedge: nobody says who writes; name yourself with --as PERSON"))
+        #expect(nobody.errors.hasPrefix("kedge: the sender is not known; name yourself with --as PERSON"))
         #expect(try archive.kedge("send", "general", "hello", "--as", "ben").status == 0)
     }
 

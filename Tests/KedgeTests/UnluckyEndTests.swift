@@ -59,7 +59,7 @@ struct UnluckyEndTests {
         kill(console.process, SIGTERM)
         #expect(try console.status() >> 8 & 0xFF == 143)
         let end = console.text.components(separatedBy: "\u{1B}[?1049l").last ?? ""
-        #expect(end.contains("what you were writing is in \(state)/kedge/kedge-rescued-"), "\(end)")
+        #expect(end.contains("your draft is in \(state)/kedge/kedge-rescued-"), "\(end)")
         #expect(rescued(state + "/kedge") == ["[general]\nzqzq is what I wrote\n"])
     }
 
@@ -84,7 +84,7 @@ struct UnluckyEndTests {
         try console.wait("written") { console.text.contains("what I wrote") }
         kill(console.process, SIGTERM)
         #expect(try console.status() >> 8 & 0xFF == 143)
-        #expect(console.text.contains("what you were writing is in \(archive.path)/tmp/kedge-rescued-"))
+        #expect(console.text.contains("your draft is in \(archive.path)/tmp/kedge-rescued-"))
         #expect(rescued(archive.path + "/tmp") == ["[general]\nzqzq is what I wrote\n"])
     }
 

@@ -39,15 +39,15 @@ struct ConfigTests {
     }
 
     @Test(arguments: [
-        ("me = 7", "me takes the ID or the name of a person; it is passed over"),
-        (#"me = """#, "me takes the ID or the name of a person; it is passed over"),
-        (#"me = "a\u001bb""#, "me takes the ID or the name of a person; it is passed over"),
-        (#"archive = "chats""#, "archive takes a path from / or ~/; it is passed over"),
-        (#"notify = "yes""#, "notify takes a table; it is passed over"),
-        ("notify.bell = 1", "notify.bell takes true or false; it is passed over"),
-        ("notify.lamp = true", "notify.lamp is no setting; there are notify.bell, notify.desktop"),
-        ("colour = true", "colour is no setting; there are me, archive, notify"),
-        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is no setting; there are me, archive, notify"),
+        ("me = 7", "me takes the ID or the name of a person; it is ignored"),
+        (#"me = """#, "me takes the ID or the name of a person; it is ignored"),
+        (#"me = "a\u001bb""#, "me takes the ID or the name of a person; it is ignored"),
+        (#"archive = "chats""#, "archive takes a path from / or ~/; it is ignored"),
+        (#"notify = "yes""#, "notify takes a table; it is ignored"),
+        ("notify.bell = 1", "notify.bell takes true or false; it is ignored"),
+        ("notify.lamp = true", "notify.lamp is not a setting; the settings are notify.bell, notify.desktop"),
+        ("colour = true", "colour is not a setting; the settings are me, archive, notify"),
+        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, notify"),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -67,8 +67,8 @@ struct ConfigTests {
     @Test func `Only some of many unknown names are reported`() {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
-        #expect(problems.first == "config.toml:1: a1 is no setting; there are me, archive, notify")
-        #expect(problems.last == "config.toml: 990 more are no settings")
+        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, notify")
+        #expect(problems.last == "config.toml: 990 others are not settings")
     }
 
     @Test(arguments: [
@@ -131,9 +131,9 @@ struct ConfigTests {
         #expect(load().config.me == "zoë" && load().problems == [])
         try Data([0x6D, 0xFF]).write(to: file)
         #expect(load().config == Config())
-        #expect(load().problems == ["\(file.path): is not UTF-8; it is passed over"])
+        #expect(load().problems == ["\(file.path): is not UTF-8; it is ignored"])
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-        #expect(load().problems == ["\(file.path): is not a regular file (move it away); it is passed over"])
+        #expect(load().problems == ["\(file.path): is not a regular file (move it away); it is ignored"])
     }
 }

@@ -54,7 +54,7 @@ final class OddFileTests {
         try kind.make(at: path)
         let (config, problems) = Config.load(folder: folder, home: "/home/ana")
         #expect(config == Config())
-        #expect(problems == ["\(path): \(kind.reason("1 MiB")); it is passed over"])
+        #expect(problems == ["\(path): \(kind.reason("1 MiB")); it is ignored"])
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
@@ -67,7 +67,7 @@ final class OddFileTests {
         let device = mode("/dev/zero")
         let reason = kind.reason("256 MiB")
         var drafts = Drafts(folder: folder, archive: "/a", writer: nil)
-        let unknown = "\(folder)/drafts.json \(reason): what you were writing is not known"
+        let unknown = "\(folder)/drafts.json \(reason): your drafts are not known"
         #expect(drafts.load().problem == unknown)
         #expect(drafts.keep([ConversationID("general"): Draft(text: "hello")]) == unknown)
         #expect(!drafts.isKept)

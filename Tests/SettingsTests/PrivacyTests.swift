@@ -56,9 +56,9 @@ final class PrivacyTests {
         var drafts = drafts()
         let (known, problem) = drafts.load()
         #expect(known.isEmpty)
-        #expect(problem == "\(folder) belongs to another user: what you were writing is not known")
+        #expect(problem == "\(folder) belongs to another user: your drafts are not known")
         let unkept = drafts.keep([general: Draft(text: "hello")])
-        #expect(unkept?.hasSuffix("is in a folder of another user: what you write is not kept") == true)
+        #expect(unkept?.hasSuffix("is in a folder of another user: your drafts are not kept") == true)
         #expect(!drafts.isKept)
     }
 
@@ -67,7 +67,7 @@ final class PrivacyTests {
         #expect(drafts.load().problem == nil)
         #expect(
             drafts.keep([general: Draft(text: "hello")])
-                == "there is no home for drafts.json (set HOME or XDG_STATE_HOME): what you write is not kept")
+                == "there is no home for drafts.json (set HOME or XDG_STATE_HOME): your drafts are not kept")
     }
 
     @Test func `A lock that is never released is reported with its holder, and stops nothing`() throws {

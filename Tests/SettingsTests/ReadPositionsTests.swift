@@ -179,8 +179,8 @@ final class ReadPositionsTests {
         let text = #"{"version":2,"read":{"in":"another way"}}"#
         try write(text)
         var mine = positions()
-        #expect(mine.load().problem?.contains("of a later Kedge") == true)
-        #expect(mine.advance([one: position("m-1")])?.contains("of a later Kedge") == true)
+        #expect(mine.load().problem?.contains("a later version of Kedge") == true)
+        #expect(mine.advance([one: position("m-1")])?.contains("a later version of Kedge") == true)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 

@@ -68,7 +68,7 @@ struct PagerTests {
         #expect(pager.received(ticket(first), count: 0, edge: .more(90)))
         let second = try #require(pager.viewportMoved(above: 0, below: 0, height: 20).first)
         #expect(pager.received(ticket(second), count: 0, edge: .more(90)))
-        #expect(pager.pager.state(of: .older) == .failed(reason: "the answer held nothing new", attempts: 1))
+        #expect(pager.pager.state(of: .older) == .failed(reason: "the response held nothing new", attempts: 1))
         #expect(pager.viewportMoved(above: 0, below: 0, height: 20).isEmpty)
     }
 

@@ -16,7 +16,7 @@ struct DraftRescue {
     /// - Returns: lines for people that tell where the drafts are.
     func save(in folders: [String], because reason: String) -> [String] {
         for folder in folders {
-            if let path = write(into: folder) { return ["\(reason); what you were writing is in \(path)"] }
+            if let path = write(into: folder) { return ["\(reason); your draft is in \(path)"] }
         }
         // A text on a terminal that others may see is better than a lost text.
         return ["\(reason); what you were writing:"] + text.split(separator: "\n").map(String.init)

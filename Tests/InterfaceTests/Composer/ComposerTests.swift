@@ -372,7 +372,7 @@ struct ComposerTests {
         #expect(stage.model.panel == .composer)
         var nobody = Stage.open(Script.long(3), at: nil)
         let before = nobody.frame
-        nobody.send(.obstacle(Stage.general.id, "nobody says who writes"))
+        nobody.send(.obstacle(Stage.general.id, "the sender is not known"))
         #expect(nobody.frame == before)
         nobody.send(.obstacle(Stage.general.id, nil))
         nobody.press(.character("i"))
