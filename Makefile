@@ -19,7 +19,7 @@ DEMO = fixtures/demo
 N ?= 1000000
 KEDGE = .build/release/kedge
 
-# What the program is built from, and what its tests need besides.
+# The packages to build the program, and those that its tests need besides.
 PACKAGES = libncurses-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
@@ -49,7 +49,7 @@ build: setup .build/static
 	  if [ -f "$$file" ]; then ln -s "$$file" $@/; fi; done
 	@touch $@
 
-## test: set up, and run all tests (one: swift test --filter "NAME"); what failed is said once more at the end
+## test: set up, and run all tests (one: swift test --filter "NAME"); failures are repeated at the end
 test: setup setup-tests
 	$(SWIFT) build --build-tests
 	@{ $(SWIFT) test --skip-build 2>&1; echo $$? > .build/test-status; } | tee .build/test-log; \
@@ -61,12 +61,12 @@ soak: setup setup-tests
 	$(SWIFT) build --build-tests
 	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
 
-## fuzz: for TIME seconds, give config.toml, logs and keys what nobody would write (ONLY="log keys" for some of the three)
-# What is new is kept in .build/fuzz/NAME. An input that ends Kedge, or leads it to what must not be, is named, and the next
-# fuzzer is not begun.
+## fuzz: for TIME seconds, give the readers of config.toml, logs and keys random input (ONLY="log keys" for some of the three)
+# New inputs are kept in .build/fuzz/NAME. An input that ends Kedge or breaks a property is named, and the next fuzzer does
+# not start.
 FUZZERS = $(or $(ONLY),config log keys)
 FUZZER = .build/fuzz-build/release/kedge-fuzz
-# Nothing but the fuzzer is to handle a crash, and what is left at its end is not of Kedge's making.
+# Only the fuzzer may handle a crash, and memory that is left at its end is not Kedge's.
 FUZZ_OPTIONS = LC_ALL=C.UTF-8 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 fuzz: setup
 	KEDGE_FUZZ=build $(SWIFT) build -c release --sanitize=address --scratch-path .build/fuzz-build \
@@ -82,32 +82,32 @@ fuzz: setup
 	done
 
 ## sanitize: the tests under the sanitizers of addresses and undefined behaviour, and under that of threads (FILTER for some tests)
-# Whichever process makes a report, also the program that a test runs: a single one fails it. (ONLY=thread for one sanitizer.)
+# One report is a failure, even if it comes from a program that a test runs. (ONLY=thread for one sanitizer.)
 sanitize: $(addprefix sanitize-,$(or $(ONLY),address thread))
 
-# Undefined behaviour is that of C and C++: Swift traps where it would have some. The address sanitizer brings what reports it,
-# but for types of C++ objects.
+# Only C and C++ have undefined behaviour: Swift traps instead. The address sanitizer brings the runtime that reports it,
+# except for the types of C++ objects.
 sanitize-address: FLAGS = --sanitize=address $(foreach language,cc cxx,-X$(language) -fsanitize=undefined -X$(language) -fno-sanitize=vptr)
 sanitize-address: TESTS = $(or $(FILTER),.)
 sanitize-thread: FLAGS = --sanitize=thread
-# What has threads: the archive, and the program.
+# Only the archive and the program have threads.
 sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|KedgeTests)
-# The sanitizer itself fails where signals come at any moment (github.com/google/sanitizers/issues/1541) and where no file may grow, and its
-# own thread wakes beside a program at rest.
+# The sanitizer itself fails when signals come at any moment (github.com/google/sanitizers/issues/1541) or when no file may grow, and its
+# own thread wakes while a program is at rest.
 sanitize-thread: SKIPPED = CrashTests|NothingJumpsTests|UnluckyEndTests|Without room|RestTests
-# One test after the other: beside each other, under the sanitizer, they wait for minutes, and their time limits end them.
+# One test at a time: in parallel, under the sanitizer, they wait for minutes and exceed their time limits.
 sanitize-thread: ORDER = --no-parallel
-# Kedge handles its own crashes, and tests make some: they are left to it.
+# Kedge handles its own crashes, and some tests cause them: the sanitizers must leave those signals to it.
 CRASHES = handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0
 sanitize-address sanitize-thread: setup setup-tests
 	$(SWIFT) build --build-tests --scratch-path .build/$@ $(FLAGS)
-	@[ -z "$(SKIPPED)" ] || echo "left out, for the sanitizer fails in them (see the Makefile): $(SKIPPED)"
+	@[ -z "$(SKIPPED)" ] || echo "left out, because the sanitizer fails in them (see the Makefile): $(SKIPPED)"
 	@rm -f .build/$@/report.*; options=log_path=$(CURDIR)/.build/$@/report:detect_leaks=0:print_stacktrace=1:$(CRASHES); \
 	  ASAN_OPTIONS=$$options TSAN_OPTIONS=$$options:suppressions=$(CURDIR)/Tests/thread-sanitizer UBSAN_OPTIONS=$$options \
 	  $(SWIFT) test --skip-build --scratch-path .build/$@ $(FLAGS) $(ORDER) --filter "$(TESTS)" $(if $(SKIPPED),--skip "$(SKIPPED)"); status=$$?; \
 	  cat .build/$@/report.* 2>/dev/null && exit 1; exit $$status
 
-## bench: how fast it is, and how that grows (BENCH="--filter NAME" for some of it)
+## bench: the times of pages, searches and frames, and how they grow (BENCH="--filter NAME" for some of it)
 bench: setup
 	$(SWIFT) run -c release --package-path Tests/Benchmarks Benchmarks $(BENCH)
 
@@ -118,7 +118,7 @@ race: build .build/generate-archive
 	  --size $(N) --runs $(RUNS) --only "$(ONLY)" --plot "$(PLOT)"
 
 ## profile: where 100 runs of `kedge open MESSAGE` and of `kedge search QUERY` spend their time (in ARCHIVE)
-# The program keeps its symbols for this. What it remembers stays in .build/profile, apart from what the user has read.
+# The program keeps its symbols for this. Its state and its index stay in .build/profile, apart from the user's own.
 PROFILE = .build/profile
 profile: STRIP =
 profile: build
@@ -178,7 +178,7 @@ install: build
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/share/man/man1/kedge.1
 
-## demo: make fixtures/demo anew from its generator
+## demo: make fixtures/demo again with its generator
 demo:
 	mkdir -p .build
 	swiftc -O fixtures/generate-demo/*.swift -o .build/generate-demo
@@ -215,7 +215,7 @@ setup:
 setup-tests:
 	@$(call install-packages,$(TEST_PACKAGES))
 
-# Installs what is missing of $(1), or says in one line what to install.
+# Installs the packages of $(1) that are missing, or says in one line which to install.
 define install-packages
 missing=; for p in $(1); do \
 	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
