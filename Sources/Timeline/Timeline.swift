@@ -30,7 +30,7 @@ package struct Timeline<R: Ruler>: Sendable {
     /// them.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
-    /// Rows below the last item, for messages that are about to come, as they were set.
+    /// Rows below the last item, for posts on their way and the people who are typing, as they were set.
     package private(set) var footer = 0
     /// Whether a list that is shorter than the screen lies at its bottom: there were older messages, or it filled the
     /// screen, while it was followed.
@@ -212,8 +212,8 @@ extension Timeline {
         pager.failed(ticket, reason: reason)
     }
 
-    /// Reserves rows below the last message of the conversation, for messages that are about to come. While following,
-    /// they are shown at the bottom; otherwise nothing moves.
+    /// Reserves rows below the last message of the conversation, for posts on their way and the people who are typing. While
+    /// following, they are shown at the bottom; otherwise nothing moves.
     package mutating func setFooter(rows: Int) {
         footer = max(0, rows)
         if viewport.isFollowing, !list.isEmpty { follow() }
