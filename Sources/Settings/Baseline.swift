@@ -42,8 +42,8 @@ package struct Baseline: Sendable {
             try file.locked { () throws(StateError) in
                 do throws(StateError) {
                     if let earlier = try read() { return kept = earlier }
-                } catch .broken(let path) {
-                    problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
+                } catch .broken {
+                    problem = try file.setAside()
                 }
                 try file.replace(with: encoded(last))
             }

@@ -82,8 +82,8 @@ package struct Drafts: Sendable {
         var problem: String?
         do throws(StateError) {
             document = try self.document()
-        } catch .broken(let path) {
-            problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
+        } catch .broken {
+            problem = try file.setAside()
         }
         for (id, draft) in new {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }

@@ -56,8 +56,8 @@ package struct ReadPositions: Sendable {
         var problem: String?
         do throws(StateError) {
             records = try self.records()
-        } catch .broken(let path) {
-            problem = "\(path) was damaged: a new one was begun, and the old one is kept as \(try file.setAside())"
+        } catch .broken {
+            problem = try file.setAside()
         }
         var result = known
         for (id, position) in new {

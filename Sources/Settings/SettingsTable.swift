@@ -40,7 +40,9 @@ struct SettingsTable {
         var lines = unknown.prefix(SettingsTable.mostUnknown).map { key, entry in
             "\(path):\(entry.line): \(SettingsTable.oneLine(full(key))) is not a setting; the settings are \(all)"
         }
-        if unknown.count > lines.count { lines.append("\(path): \(unknown.count - lines.count) others are not settings") }
+        if unknown.count > lines.count {
+            lines.append("\(path): \(unknown.count - lines.count) others are not settings")
+        }
         return problems + lines
     }
 

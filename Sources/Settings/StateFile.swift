@@ -115,7 +115,8 @@ struct StateFile: Sendable {
         guard rename(new, path) == 0 else { throw .unwritable(path, errno) }
     }
 
-    /// Renames the file to a name that is free, and returns that. Call this while holding the lock.
+    /// Renames a damaged file to a name that is free. Call this while holding the lock.
+    /// - Returns: one line for people that says so.
     func setAside() throws(StateError) -> String {
         var other = name + ".broken"
         var number = 1
@@ -124,7 +125,7 @@ struct StateFile: Sendable {
             other = name + ".broken-\(number)"
         }
         guard rename(path, (folder ?? "") + "/" + other) == 0 else { throw .unwritable(path, errno) }
-        return other
+        return "\(path) was damaged: a new one was begun, and the old one is kept as \(other)"
     }
 
     /// Writes the bytes to the disk. Returns the error number, or nil when all of them are there.
