@@ -95,8 +95,7 @@ struct SerialThreadTests {
         withExtendedLifetime(thread) {}
     }
 
-    @Test
-    func `The reason why a thread cannot start is in the system's words`() {
+    @Test func `The reason why a thread cannot start is in the system's words`() {
         #expect(NoThread(code: EAGAIN).description == String(cString: strerror(EAGAIN)))
     }
 
