@@ -16,7 +16,7 @@ struct BehaviourTests {
         }
     }
 
-    @Test func `A failed opening says why, tries again by itself and at once by Enter`() {
+    @Test func `A failed opening shows the reason, retries by itself, and at once by Enter`() {
         var stage = Stage(Script.long(10))
         stage.start(at: .latest)
         #expect(stage.screen.contains("loading…"))
@@ -64,7 +64,7 @@ struct BehaviourTests {
         #expect(stage.screen.contains("not loaded: the disk sleeps"))
     }
 
-    @Test func `Esc gives up a jump that is on its way`() {
+    @Test func `Esc cancels a jump that is on its way`() {
         var stage = Stage.open(Script.long(500), at: "m-250")
         let before = stage.screen
         stage.press(.home, .escape)
@@ -72,13 +72,13 @@ struct BehaviourTests {
         #expect(stage.screen == before)
     }
 
-    @Test func `Repeated Home asks once`() {
+    @Test func `Repeated Home makes one request`() {
         var stage = Stage.open(Script.long(500), at: "m-250")
         stage.press(.home, times: 5)
         #expect(stage.requests.count == 1)
     }
 
-    @Test func `A failed edge waits 1, 2, 4 seconds and goes on when the store is back`() {
+    @Test func `A failed edge waits 1, 2, 4 seconds and continues when the store is back`() {
         var stage = Stage.open(Script.long(500), at: "m-250", rows: 12)
         stage.press(.pageUp, times: 10)
         var delays: [Duration] = []
@@ -92,7 +92,7 @@ struct BehaviourTests {
         #expect(!stage.screen.contains("did not load"))
     }
 
-    @Test func `A failed edge is tried again also after a jump that came to nothing`() {
+    @Test func `A failed edge is retried even after a jump that failed`() {
         var stage = Stage.open(Script.long(500), at: "m-250", rows: 12)
         stage.press(.pageUp, times: 10)
         stage.failAll()
@@ -101,14 +101,14 @@ struct BehaviourTests {
         #expect(stage.requests.filter { if case .before = $0.position { true } else { false } }.count == 1)
     }
 
-    @Test func `An own move gives up a jump that is on its way`() {
+    @Test func `A move by the user cancels a jump that is on its way`() {
         var stage = Stage.open(Script.long(500), at: "m-250")
         stage.press(.home, .up)
         stage.answerAll()
         #expect(stage.screen.contains("message 249"))
     }
 
-    @Test func `End asks once more for what may have come since`() {
+    @Test func `End checks once more for newer messages`() {
         var stage = Stage.open(Script.long(100), at: nil)
         stage.press(.end)
         #expect(stage.requests.count == 1)
@@ -118,7 +118,7 @@ struct BehaviourTests {
         #expect(stage.model.timeline.viewport.isFollowing)
     }
 
-    @Test func `A day after the last message says that it shows the newest`() {
+    @Test func `A date after the last message shows the newest one and says so`() {
         var stage = Stage(Script.long(100))
         stage.start(at: .date(Timestamp(milliseconds: .max)))
         guard case .loadList(let list, _)? = stage.waiting.first else {
@@ -129,7 +129,7 @@ struct BehaviourTests {
         #expect(stage.screen.contains("nothing was said on that day or after it"))
     }
 
-    @Test func `What the store could not read is told once, and does not hide other notices`() {
+    @Test func `Lines that the store could not read are reported once, and hide no other notice`() {
         var stage = Stage.open(Script.long(100), at: nil, columns: 120)
         stage.send(.problems(["a.jsonl:3: not valid JSON"]))
         #expect(stage.screen.contains("a.jsonl:3: not valid JSON"))
@@ -144,7 +144,7 @@ struct BehaviourTests {
         #expect(!stage.screen.contains("no ID"))
     }
 
-    @Test func `Every message is reached by PgUp and PgDn, and each screen is contiguous`() {
+    @Test func `PgUp and PgDn reach every message, and each screen is contiguous`() {
         let messages = Script.long(3_000)
         var stage = Stage.open(messages, at: "m-1500", columns: 80, rows: 20)
         for key in [Key.pageUp, .pageDown] {
@@ -164,7 +164,7 @@ struct BehaviourTests {
         }
     }
 
-    @Test func `What arrives while one is scrolled back moves nothing and is counted`() throws {
+    @Test func `An arrival while the user is scrolled back moves nothing and is counted`() throws {
         var stage = Stage.open(Script.long(100), at: nil)
         stage.press(.pageUp)
         let before = stage.screen.split(separator: "\n").dropFirst(2).dropLast(2)

@@ -61,7 +61,7 @@ struct ScreenTests {
             """)
     }
 
-    @Test func `Where there are no messages, no keys for messages are hinted at`() {
+    @Test func `Without messages there are no hints of keys for messages`() {
         var stage = Stage.open([], at: nil, columns: 120, rows: 6, me: PersonID("ben"))
         stage.passTime()
         #expect(
@@ -104,7 +104,7 @@ struct ScreenTests {
             """)
     }
 
-    @Test func `PgUp and PgDn come back to the same screen, two rows of the old one stay in sight`() {
+    @Test func `PgUp and PgDn return to the same screen, and two rows of the old one stay visible`() {
         var stage = Stage.open(Script.long(400), at: "m-200", columns: 50, rows: 12)
         let before = stage.screen
         stage.press(.pageUp)
@@ -116,7 +116,7 @@ struct ScreenTests {
         #expect(stage.screen == before)
     }
 
-    @Test func `The edges say what they are doing, without taking room from messages`() {
+    @Test func `The edges show their state without taking room from messages`() {
         var stage = Stage.open(Script.long(400), at: "m-200", columns: 50, rows: 9)
         stage.press(.pageUp, times: 20)
         expect(
@@ -166,7 +166,7 @@ struct ScreenTests {
         #expect(stage.screen.contains("message 9"))
     }
 
-    @Test func `Every size of the screen has a frame, and coming back gives the first one`() {
+    @Test func `Every size of the screen has a frame, and returning gives the first one`() {
         var stage = Stage.open(Self.talk + Script.long(60).map { $0 }, at: "target", columns: 72, rows: 14)
         let before = stage.screen
         for columns in 1...70 {
@@ -181,7 +181,7 @@ struct ScreenTests {
         #expect(stage.screen == before)
     }
 
-    @Test func `Nothing of a hostile message reaches the frame as a control`() {
+    @Test func `No text of a hostile message reaches the frame as a control`() {
         var script = Script("2025-03-01T12:00:00Z")
         let hostile = "a\u{1B}[31mred\u{1B}]0;title\u{7}\u{9B}2J\u{202E}evil\u{2066}\u{0}\r\u{2028}b\u{7F}"
         script.add(hostile, from: hostile) { message in

@@ -9,7 +9,7 @@ import Testing
 struct BrowserTests {
     private static let address = "https://kedge.chat/?q='a'&b=$(touch%20x);`id`|x#*"
 
-    @Test func `The address is the one argument, no shell reads it, and nobody waits`() throws {
+    @Test func `The address is the only argument, no shell reads it, and Kedge does not wait`() throws {
         let fake = try Fake("printf '%s' \"$1\" > \"$0.address\"; [ $# = 1 ] && exec sleep 5")
         let mailbox = try #require(Mailbox())
         let start = ContinuousClock.now
@@ -20,7 +20,7 @@ struct BrowserTests {
     }
 
     @Test(arguments: [("exit 3", "knows no browser"), ("exit 4", "failed with status 4"), ("exit 0", nil)])
-    func `What went wrong is told, and no process is left behind`(body: String, expected: String?) throws {
+    func `A failure is reported, and no process is left`(body: String, expected: String?) throws {
         let fake = try Fake(body)
         let mailbox = try #require(Mailbox())
         Browser(mailbox: mailbox, environment: Program.environment, program: fake.path).open(Self.address)
@@ -36,7 +36,7 @@ struct BrowserTests {
         #expect(told.count == 1 && told[0].contains(expected), "\(told)")
     }
 
-    @Test func `A missing xdg-open is told with its package`() throws {
+    @Test func `A missing xdg-open is reported with its package`() throws {
         let mailbox = try #require(Mailbox())
         Browser(mailbox: mailbox, environment: Program.environment, program: "/nowhere/xdg-open").open(Self.address)
         var told: [String] = []

@@ -26,7 +26,7 @@ struct ChatTests {
         try archive.records().compactMap { $0["from"] as? String == person ? $0["text"] as? String : nil }
     }
 
-    @Test func `Three who write at once: nothing is lost, nothing is twice, and the screens agree`() throws {
+    @Test func `Of three people who write at once nothing is lost or doubled, and their screens agree`() throws {
         let count = 40
         let (ana, cy) = (try kedge(as: "ana"), try kedge(as: "cy"))
         for tmux in [ana, cy] {
@@ -59,7 +59,7 @@ struct ChatTests {
         #expect(try ana.screen() == cy.screen())
     }
 
-    @Test func `Who writes is shown to the others, an answer with what it quotes, a reaction and a deletion in place`()
+    @Test func `Others see who is typing, a reply with its quote, and a reaction and a deletion in place`()
         throws
     {
         let (ana, cy) = (try kedge(as: "ana"), try kedge(as: "cy"))
@@ -89,7 +89,7 @@ struct ChatTests {
         try ana.waitUntil("the deletion") { $0.contains { $0.contains("message deleted") } }
     }
 
-    @Test func `A draft comes back after a kill, and what is pasted does not send`() throws {
+    @Test func `A draft comes back after a kill, and a paste does not send`() throws {
         let state = archive.path + "-state"
         let first = try kedge(as: "ana", state: state)
         try first.press("i")
@@ -113,7 +113,7 @@ struct ChatTests {
         #expect(try archive.lastRecord()["text"] as? String == "one\ntwo")
     }
 
-    @Test func `A store that loses answers gets each message once`() throws {
+    @Test func `A store that loses responses stores each message once`() throws {
         let slow = ["KEDGE_SIMULATE": "latency:20ms,failures:0.4,after:3,seed:3"]
         let ana = try kedge(as: "ana", extra: slow)
         try ana.press("i")

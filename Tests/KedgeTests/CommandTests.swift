@@ -3,7 +3,7 @@ import Testing
 
 /// The commands that print, run as a shell runs them.
 struct CommandTests {
-    @Test func `list names each conversation with its count, the newest first`() throws {
+    @Test func `list names each conversation with its count, newest first`() throws {
         let result = try Program.kedge("list", "--archive", Program.demo)
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
@@ -37,7 +37,7 @@ struct CommandTests {
         #expect(rows[2][0] == "general/m-001500")
     }
 
-    @Test func `show as JSON has all that is known of the message`() throws {
+    @Test func `show as JSON has all facts about the message`() throws {
         let result = try Program.kedge(
             "show", "general/m-001500", "--context", "0", "--json", "--archive", Program.demo)
         let rows = try #require(
@@ -49,7 +49,7 @@ struct CommandTests {
         #expect((message["text"] as? String)?.contains("```python\n") == true)
     }
 
-    @Test func `show in another zone tells its time`() throws {
+    @Test func `show in another zone prints its local time`() throws {
         let link = ["show", "general/m-001500", "--context", "0", "--archive", Program.demo]
         let utc = try Program.run(Program.path, link, environment: Program.environment)
         var environment = Program.environment
@@ -104,7 +104,7 @@ struct CommandTests {
         (["list", "--wrong"], 2, "Unknown option '--wrong'"),
         (["frobnicate"], 2, "frobnicate"),
     ])
-    func `What goes wrong is said in one line, with its exit status`(
+    func `An error is one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String
     ) throws {
         let result = try Program.run(
@@ -117,7 +117,7 @@ struct CommandTests {
         #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
     }
 
-    @Test func `The archive is the one named, else the variable's, else the current folder`() throws {
+    @Test func `The archive is the one in the option, else the variable, else the current folder`() throws {
         #expect(try Program.kedge("list", environment: ["KEDGE_ARCHIVE": Program.demo]).status == 0)
         let bare = try Program.kedge("list", environment: ["KEDGE_ARCHIVE": ""])
         #expect(bare.status == 2)
@@ -131,7 +131,7 @@ struct CommandTests {
     @Test(arguments: [
         ("/nonexistent", "/nonexistent"), ("/etc/passwd", "/etc/passwd"), ("/tmp", "/tmp"),
     ])
-    func `What is no archive is named, with status 3`(path: String, named: String) throws {
+    func `A folder that is not an archive is named, with status 3`(path: String, named: String) throws {
         let result = try Program.kedge("list", "--archive", path)
         #expect(result.status == 3)
         #expect(result.errors.contains(named))
@@ -143,7 +143,7 @@ struct CommandTests {
         ["search", "tide", "--in", "%"], ["search", "tide", "--from", "%"], ["search", "tide", "--since", "%"],
         ["send", "general", "x", "--as", "%"], ["list", "%"], ["list", "--%"], ["show", "general/m-1", "--context=%"],
     ])
-    func `A long word is not repeated whole in an error`(arguments: [String]) throws {
+    func `An error does not repeat a long word in full`(arguments: [String]) throws {
         let word = String(repeating: "x", count: 5_000)
         let result = try Program.run(
             Program.path, arguments.map { $0.replacing("%", with: word) } + ["--archive", Program.demo],
@@ -162,7 +162,7 @@ struct CommandTests {
         #expect(try Program.kedge("--version").output == "0.1.0\n")
     }
 
-    @Test func `A bad simulation says what it takes`() throws {
+    @Test func `An invalid simulation is reported with the valid parts`() throws {
         let result = try Program.kedge(
             "list", "--archive", Program.demo, environment: ["KEDGE_SIMULATE": "latency:fast"])
         #expect(result.status == 2)
@@ -172,7 +172,7 @@ struct CommandTests {
     /// What a library takes down at the end may be what a thread still uses, which then aborts the process. glibc tells of
     /// it (ld.so(8), LD_DEBUG).
     @Test(arguments: [(Program.demo, 0), ("/nonexistent", 3)] as [(String, Int32)])
-    func `Nothing is taken down at the end`(archive: String, status: Int32) throws {
+    func `No library runs its finalizers at the end`(archive: String, status: Int32) throws {
         let result = try Program.kedge("list", "--archive", archive, environment: ["LD_DEBUG": "files"])
         #expect(result.status == status)
         #expect(result.errors.contains("calling init"))

@@ -53,7 +53,7 @@ struct CrashTests {
 
     /// Signals that end a program and have no handler would leave the terminal as it is.
     @Test(arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, 34, 64])
-    func `Whatever else ends the program gives the terminal back`(signal: Int32) throws {
+    func `Any other end of the program gives the terminal back`(signal: Int32) throws {
         let console = try Console(CrashTests.opening, columns: 100, rows: 30)
         let settings = console.settings
         try opened(console)
@@ -64,7 +64,7 @@ struct CrashTests {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-    func `A signal to end is obeyed while the terminal takes nothing`(signal: Int32) throws {
+    func `A signal to end is obeyed while the terminal accepts no output`(signal: Int32) throws {
         let console = try Console(CrashTests.opening, columns: 300, rows: 100)
         let settings = console.settings
         try opened(console)
@@ -80,7 +80,7 @@ struct CrashTests {
     }
 
     @Test(arguments: [(32_768, 30), (65_535, 30), (100, 65_535), (65_535, 65_535), (0, 30), (100, 0), (0, 0), (1, 1)])
-    func `A terminal may claim any size, at the beginning and later`(columns: Int, rows: Int) throws {
+    func `A terminal may claim any size, at first and later`(columns: Int, rows: Int) throws {
         let first = try Console(CrashTests.opening, columns: columns, rows: rows)
         try opened(first)
         first.type("q")
@@ -93,7 +93,7 @@ struct CrashTests {
         #expect(try later.status() == 0)
     }
 
-    @Test func `LINES and COLUMNS may say anything where the terminal says nothing`() throws {
+    @Test func `LINES and COLUMNS may have any value when the terminal reports no size`() throws {
         for (lines, columns) in [("999999999", "999999999"), ("-1", "x"), ("99999999999999999999999", "")] {
             let console = try Console(
                 CrashTests.opening, columns: 0, rows: 0, environment: ["LINES": lines, "COLUMNS": columns])
@@ -103,7 +103,7 @@ struct CrashTests {
         }
     }
 
-    @Test func `With few files to be opened there is one line, however few they are`() throws {
+    @Test func `With any small limit of open files there is one line`() throws {
         for limit in 8...64 {
             for command in [
                 ["list"], ["show", "general/m-001500", "--context", "0"], ["search", "tide", "--limit", "1"],
@@ -120,7 +120,7 @@ struct CrashTests {
         }
     }
 
-    @Test func `Files of the index that are cut off while it is open end nothing`() throws {
+    @Test func `Index files that are truncated while they are open end nothing`() throws {
         let archive = try ScratchArchive()
         let lines = (3...20_000).map { ScratchArchive.message("m-\($0)", "tide number \($0)") + "\n" }
         try archive.write(ScratchArchive.segment, try archive.log() + lines.joined())

@@ -15,7 +15,7 @@ struct IndexCheckCommandTests {
         return try Program.run(Program.path, arguments + ["--archive", archive], environment: environment)
     }
 
-    @Test func `Each conversation is told right, until something is wrong with it`() throws {
+    @Test func `Each conversation is reported right until it has a fault`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let none = try kedge("index", "--check")
         #expect(none.status == 1 && none.output.isEmpty)
@@ -44,7 +44,9 @@ struct IndexCheckCommandTests {
     }
 
     @Test(arguments: [false, true])
-    func `A conversation whose file cannot be read takes no other away, and is told of once`(isIndexed: Bool) throws {
+    func `A conversation whose file cannot be read does not affect the others, and is reported once`(isIndexed: Bool)
+        throws
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try kedge("list")
         if isIndexed { #expect(try kedge("index").status == 0) }
@@ -67,7 +69,7 @@ struct IndexCheckCommandTests {
         #expect(!check.output.contains("the words of"), "\(check.output)")
     }
 
-    @Test func `Where no conversation can be read, list and index fail`() throws {
+    @Test func `When no conversation can be read, list and index fail`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try kedge("list")
         for name in try FileManager.default.contentsOfDirectory(atPath: archive + "/conversations") where name != "dev"

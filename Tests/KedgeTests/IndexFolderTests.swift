@@ -17,7 +17,7 @@ struct IndexFolderTests {
     }
 
     @Test(arguments: ["list", "search hello", "show general/m-1", "send general hi", "stats general", "index --check"])
-    func `Each command closes to others an index that was open to them`(command: String) throws {
+    func `Each command closes an index that was open to others`(command: String) throws {
         defer { try? FileManager.default.removeItem(atPath: cache) }
         let archive = try ScratchArchive()
         #expect(try shell("\"$KEDGE\" index", archive).status == 0)
@@ -30,7 +30,7 @@ struct IndexFolderTests {
     }
 
     @Test(.enabled(if: canMount))
-    func `Where the disk is full, the former index stays whole`() throws {
+    func `When the disk is full, the former index stays whole`() throws {
         defer { try? FileManager.default.removeItem(atPath: cache) }
         let archive = try ScratchArchive()
         let lines = (0..<4_000).map { ScratchArchive.message("n-\($0)", "word\($0) tide") + "\n" }
@@ -70,7 +70,7 @@ struct IndexFolderTests {
         #expect(first.output == result.output && first.errors.contains("the disk is full"), "\(first)")
     }
 
-    @Test func `A search that finds something and cannot read a conversation prints hits, and ends with status 3`()
+    @Test func `A search with hits that cannot read a conversation prints them, and ends with status 3`()
         throws
     {
         defer { try? FileManager.default.removeItem(atPath: cache) }

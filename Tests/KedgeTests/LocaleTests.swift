@@ -13,7 +13,7 @@ struct LocaleTests {
     private static let advice = "the locale is not UTF-8"
 
     @Test(arguments: locales)
-    func `The screen is in ASCII, and says so`(locale: [String: String?]) throws {
+    func `In another locale the screen is ASCII, and says so`(locale: [String: String?]) throws {
         let archive = try ScratchArchive()
         let hostile = "Û 潮位 e\u{301} \u{9B}31m “é” ünï 👨‍👩‍👧 \\u009b end"
         try archive.write(ScratchArchive.segment, ScratchArchive.message("m-1", hostile) + "\n")
@@ -29,7 +29,7 @@ struct LocaleTests {
     }
 
     @Test(arguments: locales)
-    func `What commands print on a terminal is ASCII, and says so once`(locale: [String: String?]) throws {
+    func `In another locale commands print ASCII on a terminal, and say so once`(locale: [String: String?]) throws {
         for arguments in [
             ["list"], ["show", "general/m-001500"], ["search", "潮位表"], ["stats", "general"], ["show", "general/Û"],
         ] {
@@ -45,7 +45,7 @@ struct LocaleTests {
     }
 
     @Test(arguments: [["LC_ALL": "en_US.UTF-8"], ["LC_ALL": nil, "LANG": "xx_XX.utf8"]] as [[String: String?]])
-    func `A UTF-8 locale that is not installed is one all the same`(locale: [String: String?]) throws {
+    func `A UTF-8 locale that is not installed counts as UTF-8`(locale: [String: String?]) throws {
         let console = try Console(
             ["show", "general/m-001500", "--context", "0", "--archive", Program.demo], columns: 100, rows: 30,
             environment: locale)
@@ -53,7 +53,7 @@ struct LocaleTests {
         #expect(console.text.contains("基準面"))
     }
 
-    @Test func `On a pipe it is UTF-8 whatever the locale`() throws {
+    @Test func `On a pipe the output is UTF-8 in any locale`() throws {
         let shown = try Program.kedge(
             "show", "general/m-001500", "--context", "0", "--archive", Program.demo, environment: ["LC_ALL": "C"])
         #expect(shown.output.contains("基準面"))

@@ -24,7 +24,7 @@ struct ManPageTests {
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"), "man is not here"),
         arguments: [80, 132])
-    func `It is formatted without a warning, and within the width`(columns: Int) throws {
+    func `The man page is formatted without a warning, and within the width`(columns: Int) throws {
         let path = Program.repository.appending(path: "Sources/kedge/kedge.1").path
         let result = try Program.run(
             "/usr/bin/man", ["--warnings", "-l", path],

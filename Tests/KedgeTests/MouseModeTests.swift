@@ -12,7 +12,7 @@ struct MouseModeTests {
         }
     }
 
-    @Test func `Reports are on while the screen is there, and off behind q, ^Z and signals`() throws {
+    @Test func `Mouse reports are on while the screen is there, and off after q, ^Z and signals`() throws {
         let tmux = try Tmux(columns: 80, rows: 24)
         for (keys, signal) in [(["q"], nil), (["C-c"], nil), ([], "TERM"), ([], "HUP")] as [([String], String?)] {
             try tmux.type("clear; \(middle); echo left")

@@ -31,16 +31,16 @@ struct NotifierTests {
         (#"\033[31m \377 \n \\ \x"#, #"\\033[31m \\377 \\n \\\\ \\x"#), ("\u{1B}[31m\0\u{202E}", "␛[31m␀"),
         ("<\u{338}b>", "&lt;\u{338}b&gt;"), ("--help", "--help"), ("", ""),
     ])
-    func `The text is neither markup nor are there sequences in it`(text: String, expected: String) throws {
+    func `A notification contains neither markup nor escape sequences`(text: String, expected: String) throws {
         #expect(try arguments("Ana", text) == ["--app-name=Kedge", "--", "Ana", expected])
     }
 
-    @Test func `A name is never an option, and never nothing`() throws {
+    @Test func `A name in a notification is never an option, and never empty`() throws {
         #expect(try arguments("--icon=/etc/x", "x") == ["--app-name=Kedge", "--", "--icon=/etc/x", "x"])
         #expect(try arguments("\u{202E}", "x") == ["--app-name=Kedge", "--", "Kedge", "x"])
     }
 
-    @Test func `However long a text is, its beginning is shown`() throws {
+    @Test func `A notification shows the beginning of a text of any length`() throws {
         let marks = "a" + String(repeating: "\u{301}", count: 300_000)
         #expect(try arguments("Ana", marks).last?.utf8.starts(with: "a\u{301}".utf8) == true)
         #expect(

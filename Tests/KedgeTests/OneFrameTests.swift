@@ -4,7 +4,7 @@ import Testing
 /// However much is waiting, it is taken in before one frame is drawn.
 @Suite(.serialized, .timeLimit(.minutes(30)))
 struct OneFrameTests {
-    @Test func `Sixty keys that wait give one frame, with the last one's screen`() throws {
+    @Test func `Sixty waiting keys give one frame, with the screen after the last one`() throws {
         // Without job control the shell does not notice that the program is stopped.
         let tmux = try Tmux(
             columns: 80, rows: 24,

@@ -11,7 +11,7 @@ struct OpenDateTests {
         #expect(screen.last?.hasPrefix(" general/m-001500") == true)
     }
 
-    @Test func `A percentage opens so far in the conversation`() throws {
+    @Test func `A percentage opens at that share of the conversation`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general --date 50%")
         let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-") == true }
@@ -24,7 +24,7 @@ struct OpenDateTests {
         }
     }
 
-    @Test func `What is no date is named, with what is one`() throws {
+    @Test func `A text that is not a date is named, with examples of dates`() throws {
         let result = try Program.kedge("open", "general", "--date", "1/3/2024", "--archive", Program.demo)
         #expect(result.status == 2)
         #expect(

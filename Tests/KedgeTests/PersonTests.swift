@@ -53,7 +53,9 @@ struct PersonTests {
         ("qqqqqqq", "nobody is called \"qqqqqqq\" in this archive; add --new-person to write as somebody new"),
         ("sam lee", "\"sam lee\" may be Sam Lee (sam1), sam  lee (sam2); say the ID in parentheses"),
     ])
-    func `Who is nobody, or several, is refused with the people who may be meant`(name: String, complaint: String)
+    func `A name of nobody or of several people is refused, with the people it may mean`(
+        name: String, complaint: String
+    )
         throws
     {
         let before = try archive.log()
@@ -65,14 +67,14 @@ struct PersonTests {
         #expect(try archive.log() == before)
     }
 
-    @Test func `Names in the refusal act on no terminal`() throws {
+    @Test func `Names in a refusal never act on the terminal`() throws {
         let result = try archive.kedge("send", "general", "hello", "--as", "ev\u{9B}e\u{202E}x")
         #expect(result.status == 2)
         let near = try archive.kedge("list", "--as", "mallory")
         #expect(near.errors.contains("(eve)") && !near.errors.contains("\u{1B}"))
     }
 
-    @Test func `Somebody new is made on purpose, and known from the first message on`() throws {
+    @Test func `A new person is created on purpose, and known from the first message on`() throws {
         #expect(try archive.kedge("send", "general", "hello", "--as", "zoë").status == 2)
         #expect(try archive.kedge("send", "general", "hello", "--as", "zoë", "--new-person").status == 0)
         #expect(try sender() == "zoë")
@@ -84,7 +86,7 @@ struct PersonTests {
         #expect(alone.status == 2 && alone.errors.hasPrefix("kedge: --new-person wants an ID"))
     }
 
-    @Test func `Who is nobody by the config reads as nobody, and does not write`() throws {
+    @Test func `A person who is unknown to the archive reads without a name, and cannot write`() throws {
         let environment = try config("# mine\nme = \"nobody\"\n")
         let problem =
             "kedge: \(archive.path)/config/kedge/config.toml:2: me: nobody is called \"nobody\" in this archive; did you mean "
@@ -106,8 +108,7 @@ struct PersonTests {
         ("colour = 1\n", "config.toml:1: colour is not a setting"), ("[[[\n", "config.toml:1: this is not TOML"),
         ("me = \"nobody\"\n", "config.toml:1: me: nobody is called \"nobody\""),
     ])
-    func `What is wrong with the config is in the status line until the next key`(text: String, problem: String) throws
-    {
+    func `A mistake in the config is in the status line until the next key`(text: String, problem: String) throws {
         let environment = try config(text)
         let tmux = try Tmux(
             columns: 120, rows: 16, environment: environment,

@@ -45,7 +45,7 @@ struct PlainArgumentsTests {
         "open", "open general", "open general --at m-1 --archive a", "open --unread general", "search word",
         "search two words --in general --limit 3 --json", "search --raw --from ana --since 2025 --until 2026 word",
     ])
-    func `A plain line is read without ArgumentParser, and as by it`(line: String) throws {
+    func `A plain command line is read without ArgumentParser, with the same result`(line: String) throws {
         let line = line.split(separator: " ").map(String.init)
         let command = try #require(Kedge.plainCommand(line))
         #expect(Self.fields(of: command) == Self.parsed(line))
@@ -56,12 +56,12 @@ struct PlainArgumentsTests {
         "open --start --start a", "open --at 1 --at 2 a", "open -- a", "open a --as ana", "search", "search -word",
         "search word --limit 0", "search word --limit x", "search word --version", "help open",
     ])
-    func `Any other line is left to ArgumentParser`(line: String) {
+    func `Any other command line is left to ArgumentParser`(line: String) {
         #expect(Kedge.plainCommand(line.split(separator: " ").map(String.init)) == nil)
     }
 
     @Test(arguments: 0..<8)
-    func `Whatever is read without ArgumentParser is read as by it`(seed: UInt64) {
+    func `Every command line that is read without ArgumentParser gives the same result`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var plain = 0
         for _ in 0..<1_000 {

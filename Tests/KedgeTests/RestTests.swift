@@ -4,7 +4,7 @@ import Testing
 /// Who only reads costs nothing.
 @Suite(.serialized, .timeLimit(.minutes(30)))
 struct RestTests {
-    @Test func `At rest nothing wakes it`() throws {
+    @Test func `Kedge at rest never wakes`() throws {
         // While an index is made there is something to do.
         _ = try Program.kedge("index", "--archive", Program.demo)
         let tmux = try Tmux(

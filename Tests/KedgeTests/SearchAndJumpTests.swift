@@ -13,7 +13,7 @@ struct SearchAndJumpTests {
     }
 
     @Test
-    func `/ shows a hit as one types, Esc brings back the exact screen, Enter stays, n and N go on, ^O leads back`()
+    func `/ shows a hit while typing, Esc brings back the exact screen, Enter stays, n and N continue, ^O returns`()
         throws
     {
         let (tmux, first) = try open()
@@ -60,7 +60,7 @@ struct SearchAndJumpTests {
         return String(row)
     }
 
-    @Test func `A search everywhere is grouped and previewed, Enter opens the hit, ^O leads back`() throws {
+    @Test func `A search everywhere is grouped and previewed, Enter opens the hit, ^O returns`() throws {
         let (tmux, first) = try open()
         try tmux.press("s")
         try tmux.type(letters: "high water")
@@ -83,7 +83,7 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("back") { $0 == first }
     }
 
-    @Test func `^K opens another conversation, and each is where it was left`() throws {
+    @Test func `^K opens another conversation, and each is where the user left it`() throws {
         let (tmux, first) = try open()
         try tmux.press("C-k")
         try tmux.waitUntil("listed") {
@@ -100,7 +100,7 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("forward") { $0[0] == dev[0] || $0.last?.contains("dev/m-") == true }
     }
 
-    @Test func `Without a conversation one begins with the choice of one`() throws {
+    @Test func `Without a conversation open begins with the list of them`() throws {
         let tmux = try Tmux(columns: 80, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)'; echo left $?")
         try tmux.waitUntil("listed") { $0[0].contains("Go to:") && $0[1].hasPrefix("▌") }
         try tmux.type(letters: "welc")
@@ -110,7 +110,7 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("left") { $0.contains("left 0") }
     }
 
-    @Test func `d says what it understood and goes there`() throws {
+    @Test func `d shows the date that it understood, and goes there`() throws {
         let (tmux, first) = try open()
         try tmux.press("d")
         try tmux.type(letters: "1 march")
@@ -269,7 +269,7 @@ struct RealSearchTests {
         }
     }
 
-    @Test func `A jump to what is quoted 200,000 messages away, and back to the very screen`() throws {
+    @Test func `A jump to a quoted message 200,000 messages away, and back to the exact screen`() throws {
         let archive = try FarReply()
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(archive.path)' ubuntu/far-reply")
@@ -286,7 +286,7 @@ struct RealSearchTests {
         try tmux.waitUntil("back") { $0 == first }
     }
 
-    @Test func `n goes over hits all over the conversation, each as one page`() throws {
+    @Test func `n steps through hits all over the conversation, with one page each`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 30,
             command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' ubuntu/2008-04-27-a-1003")

@@ -17,7 +17,7 @@ struct SearchCommandTests {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
-    @Test func `Hits are one a line, the newest first, with link, time, sender and text`() throws {
+    @Test func `Hits are one a line, newest first, with link, time, sender and text`() throws {
         let result = try search("the")
         #expect(result.status == 0 && result.errors.isEmpty)
         let rows = result.output.split(separator: "\n").map {
@@ -37,7 +37,7 @@ struct SearchCommandTests {
         #expect(phrase.output.utf8.count < words.output.utf8.count)
     }
 
-    @Test func `JSON is one array with the fields of the design, as many as there are lines`() throws {
+    @Test func `JSON is one array with the documented fields, one entry for each line`() throws {
         let lines = try search("the", "--in", "general").output.split(separator: "\n")
         let hits = try records(try search("the", "--in", "general", "--json").output)
         #expect(hits.count == lines.count)
@@ -46,13 +46,13 @@ struct SearchCommandTests {
         #expect(hits.first?["link"] as? String == lines.first?.split(separator: "\t").first.map(String.init))
     }
 
-    @Test func `A limit takes the newest`() throws {
+    @Test func `A limit takes the newest hits`() throws {
         let all = try search("the").output.split(separator: "\n")
         #expect(try search("the", "--limit", "3").output.split(separator: "\n") == Array(all.prefix(3)))
         #expect(try records(try search("the", "--limit", "3", "--json").output).count == 3)
     }
 
-    @Test func `Only messages of one person, named by ID or name`() throws {
+    @Test func `Options narrow a search to one person, named by ID or name`() throws {
         let hits = try records(try search("the", "--json").output)
         let sender = try #require(hits.first { $0["from"] is String }?["from"] as? String)
         let name = try #require(hits.first { $0["from"] as? String == sender }?["name"] as? String)
@@ -62,7 +62,7 @@ struct SearchCommandTests {
         }
     }
 
-    @Test func `Only messages of some days, the last one included`() throws {
+    @Test func `Options narrow a search to some days, including the last one`() throws {
         let hits = try records(try search("the", "--in", "general", "--json").output)
         let days = Set(hits.compactMap { ($0["at"] as? String)?.prefix(10) }).sorted().map(String.init)
         let (first, last) = (days[days.count / 3], days[days.count / 2])
@@ -89,7 +89,7 @@ struct SearchCommandTests {
         (["the", "--since", "tomorrowish"], 2, "\"tomorrowish\" is no date", ""),
         (["the", "--until", "2025-02-30"], 2, "is no date", ""), ([], 2, "query", ""),
     ])
-    func `What goes wrong is said in one line, with its exit status`(
+    func `An error is one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String, output: String
     ) throws {
         let result = try Program.run(
@@ -109,7 +109,7 @@ struct SearchCommandTests {
         (["FROM:ana from:ben the", "--from", "ben"], ["the", "--from", "ben"]),
         (["has:attachment"], ["has:file"]), (["-has:link", "tide"], ["tide -has:link"]),
     ])
-    func `Operators in the query do what the options do, and join with them`(query: [String], same: [String]) throws {
+    func `Operators in the query equal the options, and combine with them`(query: [String], same: [String]) throws {
         let run = { (arguments: [String]) in
             try Program.run(
                 Program.path, ["search", "--archive", Program.demo] + arguments, environment: Program.environment)
@@ -119,7 +119,7 @@ struct SearchCommandTests {
         #expect(result.output == (try run(same).output))
     }
 
-    @Test func `What a minus stands before is in no hit, and everything else is`() throws {
+    @Test func `No hit contains a negated word, and every other match is a hit`() throws {
         let all = try records(try search("tide", "--json").output).map { $0["link"] as? String }
         let without = try records(try search("tide", "-harbour", "--json").output)
         let with = try records(try search("tide harbour", "--json").output).map { $0["link"] as? String }
@@ -128,7 +128,7 @@ struct SearchCommandTests {
         #expect(Set(without.map { $0["link"] as? String }).union(with) == Set(all) && !without.isEmpty && !with.isEmpty)
     }
 
-    @Test func `A file that may not be read does not take the other hits away`() throws {
+    @Test func `A file that must not be read does not hide the other hits`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-search-\(UUID().uuidString)")
         try FileManager.default.copyItem(atPath: Program.demo, toPath: folder.path)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -141,7 +141,7 @@ struct SearchCommandTests {
         #expect(try !records(result.output).isEmpty)
     }
 
-    @Test func `Nothing that a message holds reaches the terminal as a control`() throws {
+    @Test func `No text of a message reaches the terminal as a control`() throws {
         for json in [[], ["--json"]] {
             for word in ["a*", "t*", "e*", "m*"] {
                 let result = try Program.run(
@@ -155,7 +155,7 @@ struct SearchCommandTests {
         }
     }
 
-    @Test func `On a terminal hits stand in columns and in colour, but not with NO_COLOR`() throws {
+    @Test func `On a terminal hits are in columns and in colour, but not with NO_COLOR`() throws {
         for (setting, isColored) in [([:], true), (["NO_COLOR": "1"], false)] {
             let tmux = try Tmux(
                 columns: 120, rows: 20, environment: setting,
@@ -169,7 +169,7 @@ struct SearchCommandTests {
         }
     }
 
-    @Test func `A slow, failing store is waited for, and its failure said`() throws {
+    @Test func `A slow, failing store is waited for, and its failure is reported`() throws {
         let slow = try search("the", "--limit", "1", environment: ["KEDGE_SIMULATE": "latency:50ms"])
         #expect(slow.status == 0)
         let failing = try search("the", environment: ["KEDGE_SIMULATE": "failures:1"])
@@ -182,7 +182,7 @@ struct SearchCommandTests {
             if: FileManager.default.fileExists(atPath: publicArchive + "/archive.json"),
             "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
         .timeLimit(.minutes(30)))
-    func `20 random words and phrases give exactly what an independent reading gives`() throws {
+    func `20 random words and phrases give exactly the hits of an independent reader`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)

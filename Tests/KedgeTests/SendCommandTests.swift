@@ -8,7 +8,7 @@ struct SendCommandTests {
 
     init() throws { archive = try ScratchArchive() }
 
-    @Test func `It prints the link of the message, which is then the newest`() throws {
+    @Test func `send prints the link of the message, which is then the newest`() throws {
         let before = try archive.log()
         let sent = try archive.kedge("send", "general", "See", "you  there.")
         #expect(sent.status == 0)
@@ -29,13 +29,13 @@ struct SendCommandTests {
         ("printf 'one\\r\\n'", "one"), ("printf ' 潮 \\t'", " 潮 \t"), ("printf '\\033[2J\\n'", "\u{1B}[2J"),
         ("seq 1 4000", (1...4_000).map(String.init).joined(separator: "\n")),
     ])
-    func `From a pipe it takes all of it, but for one line feed`(command: String, text: String) throws {
+    func `send takes all of a pipe, except for one line feed`(command: String, text: String) throws {
         let sent = try archive.shell("\(command) | \"$KEDGE\" send general -")
         #expect(sent.status == 0, "\(sent.errors)")
         #expect(try archive.lastRecord()["text"] as? String == text)
     }
 
-    @Test func `An answer names what it answers to, by a link or by its ID`() throws {
+    @Test func `A reply names its message, by a link or by an ID`() throws {
         for arguments in [["general/m-1", "yes"], ["general", "yes", "--reply-to", "m-1"]] {
             #expect(try archive.kedge(["send"] + arguments).status == 0)
             #expect(try archive.lastRecord()["replyTo"] as? String == "m-1")
@@ -43,7 +43,7 @@ struct SendCommandTests {
         }
     }
 
-    @Test func `A thread is named by any message of it, and an answer to a reply goes into it`() throws {
+    @Test func `Any message of a thread names it, and a reply to a reply goes into it`() throws {
         for arguments in [
             ["general", "in it", "--thread", "m-1"], ["general", "in it", "--thread", "m-2"],
         ] {
@@ -56,7 +56,7 @@ struct SendCommandTests {
         #expect(try archive.lastRecord()["replyTo"] as? String == "m-2")
     }
 
-    @Test func `Who writes is the one of --as, else of the config, else of the archive`() throws {
+    @Test func `The sender is the person of --as, else of the config, else of the archive`() throws {
         let senders = { () throws in try archive.lastRecord()["from"] as? String }
         #expect(try archive.kedge("send", "general", "hello").status == 0)
         #expect(try senders() == "ana")
@@ -68,7 +68,7 @@ struct SendCommandTests {
         #expect(try senders() == "ana")
     }
 
-    @Test func `The config names the archive, and what is wrong with it is told and stops nothing`() throws {
+    @Test func `The config names the archive, and a mistake in it is reported and stops nothing`() throws {
         try archive.write("config/kedge/config.toml", "archive = \"\(archive.path)\"\ncolour = 1\n")
         let config = ["XDG_CONFIG_HOME": archive.path + "/config"]
         let sent = try Program.kedge("send", "general", "hello", environment: config)
@@ -92,7 +92,7 @@ struct SendCommandTests {
         (["send", "general/m-1", "hello", "--reply-to", "m-1"], 2, "say one message to answer to"),
         (["send", "general"], 2, "text"), (["send"], 2, "conversation"),
     ])
-    func `What is not sent is told in one line, with its exit status`(
+    func `A message that is not sent is reported in one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String
     ) throws {
         let before = try archive.log()
@@ -105,7 +105,7 @@ struct SendCommandTests {
         #expect(try archive.log() == before)
     }
 
-    @Test func `Bytes that are no text, and nobody to write, are refused`() throws {
+    @Test func `Bytes that are not text are refused, and so is a missing sender`() throws {
         let bytes = try archive.shell("printf 'a\\377b' | \"$KEDGE\" send general -")
         #expect(bytes.status == 4)
         #expect(bytes.errors == "kedge: stdin is not UTF-8; convert it first, with iconv say\n")
@@ -116,7 +116,7 @@ struct SendCommandTests {
         #expect(try archive.kedge("send", "general", "hello", "--as", "ben").status == 0)
     }
 
-    @Test func `Without room for all of a line none of it is there`() throws {
+    @Test func `Without room for a whole line no part of it is stored`() throws {
         // A limit of files, in blocks of 512 bytes, is as good as a full disk.
         let filler = String(repeating: "x", count: 400)
         try archive.write(ScratchArchive.segment, archive.log() + ScratchArchive.message("m-3", filler) + "\n")
@@ -140,7 +140,7 @@ struct SendCommandTests {
         #expect(try archive.names("conversations/general") == ["messages-000001.jsonl"])
     }
 
-    @Test func `What may not be written is told, and left as it is`() throws {
+    @Test func `A file that must not be written is reported, and stays as it is`() throws {
         let before = try archive.log()
         let folder = archive.path + "/conversations/general"
         // Whoever runs the tests as root lets somebody else try, who has no folders of their own.
@@ -161,7 +161,7 @@ struct SendCommandTests {
         #expect(try archive.log() == before)
     }
 
-    @Test func `A line that fails is tried again, and what was sent is there once`() throws {
+    @Test func `A line that fails is retried, and the message is stored once`() throws {
         // Of the requests of this seed some fail and are written all the same.
         for seed in 1...10 {
             let result = try archive.kedge(
@@ -171,7 +171,7 @@ struct SendCommandTests {
         }
     }
 
-    @Test func `Processes that send at once lose and double nothing`() throws {
+    @Test func `Processes that send at the same time lose and double nothing`() throws {
         let result = try archive.shell(
             """
             for p in 1 2 3 4; do (for i in $(seq 10); do "$KEDGE" send general "$p-$i" || echo failed; done) & done; wait

@@ -7,7 +7,7 @@ private let soak = ProcessInfo.processInfo.environment["KEDGE_SOAK"].flatMap(Int
 /// `kill -9` at any moment: a message is there once and whole, or not at all.
 @Suite(.timeLimit(.minutes(60)))
 struct SendKillTests {
-    @Test func `Of those who send and are killed, nothing is lost that was said to be sent, and nothing is torn`()
+    @Test func `Killed senders lose no message that was reported as sent, and leave no incomplete line`()
         throws
     {
         let seed = ProcessInfo.processInfo.environment["KEDGE_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)

@@ -22,7 +22,7 @@ struct ShowTerminalTests {
         return console.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
 
-    @Test func `Beside time and sender a text keeps its lines, its code, and its words`() throws {
+    @Test func `Beside time and sender a text keeps its lines, its code and its words`() throws {
         let head = "general/m-1  2025-03-01 09:12  ben  "
         let blanks = String(repeating: " ", count: head.count)
         #expect(
@@ -33,7 +33,7 @@ struct ShowTerminalTests {
             ])
     }
 
-    @Test func `Where there is no room beside, the text stands below`() throws {
+    @Test func `When there is no room beside them, the text is below`() throws {
         #expect(
             try shown(columns: 60) == [
                 "general/m-1  2025-03-01 09:12  ben", "    Words that go on and on until they have to be broken",
@@ -42,7 +42,7 @@ struct ShowTerminalTests {
             ])
     }
 
-    @Test func `On a pipe it stays one line`() throws {
+    @Test func `On a pipe a message is one line`() throws {
         let result = try archive.kedge(["show", "general/m-1"], environment: ["TZ": "UTC"])
         #expect(result.output.filter { $0 == "\n" }.count == 1)
         #expect(result.output.hasPrefix("general/m-1\t2025-03-01 09:12\tben\tWords that go on"))

@@ -19,7 +19,7 @@ struct SlowStoreTests {
     }
 
     @Test(arguments: [("PageUp", true), ("PageDown", false)])
-    func `Not one row moves when a page arrives after 800 ms`(key: String, isOlder: Bool) throws {
+    func `No row moves when a page arrives after 800 ms`(key: String, isOlder: Bool) throws {
         let tmux = try open("latency:800ms")
         try tmux.waitUntil("loading") { $0.contains { $0.contains("loading…") } }
         var screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
@@ -41,7 +41,7 @@ struct SlowStoreTests {
         #expect(arrivals == 3)
     }
 
-    @Test func `A store that fails says why at its edge and is tried again, while the rest goes on working`() throws {
+    @Test func `A failing store shows the reason at its edge and is retried, while everything else works`() throws {
         let tmux = try open("failures:1.0,after:1")
         var screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
         for _ in 0..<40 where !messages(screen)[0].contains("did not load") {
@@ -66,7 +66,7 @@ struct SlowStoreTests {
         try tmux.waitUntil("left") { $0.contains { $0.hasPrefix("$ ") } }
     }
 
-    @Test func `An opening that fails says why, and Enter tries again at once`() throws {
+    @Test func `A failed opening shows the reason, and Enter retries at once`() throws {
         let tmux = try open("failures:1.0")
         try tmux.waitUntil("failed") { $0.contains { $0.contains("next try in 2 s · Enter tries now · q quits") } }
         try tmux.press("Enter")

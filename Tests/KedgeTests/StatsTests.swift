@@ -15,7 +15,7 @@ struct StatsTests {
         return StatsPage(conversation, counter.statistics(names: [:]), zone: .utc)
     }
 
-    @Test func `A page of 40 columns`() throws {
+    @Test func `Statistics fit into 40 columns`() throws {
         let page = try page([
             ("2024-01-31T10:00:00Z", "ana"), ("2024-01-31T10:00:00Z", "ana"), ("2024-03-01T11:30:00Z", "ben"),
         ])
@@ -40,7 +40,7 @@ struct StatsTests {
     }
 
     @Test(arguments: [40, 100, 200])
-    func `No line is wider than the terminal`(columns: Int) throws {
+    func `No line of statistics is wider than the terminal`(columns: Int) throws {
         let people = (0..<30).map { "somebody with a very long name \($0) 佐藤由紀" }
         let page = try page((0..<3_000).map { ("20\(10 + $0 % 17)-03-01T11:30:00Z", people[$0 % 30]) })
         let lines = page.lines(columns: columns, ink: .blocks, hasColor: false).map { CleanText($0) }
@@ -57,7 +57,7 @@ struct StatsTests {
         (["1901-01", "2024-12"], "decade", 13, "1900 to 1909", "2020 to 2029"),
         (["0001-01", "9999-12"], "century", 100, "0 to 99", "9900 to 9999"),
     ])
-    func `Many months are told by longer stretches`(
+    func `Many months are joined to longer spans`(
         months: [String], name: String, rows: Int, first: String, last: String
     ) throws {
         let lines = try page(months.map { ($0 + "-15T12:00:00Z", "ana") })
@@ -68,7 +68,7 @@ struct StatsTests {
         #expect(lines[start + 1].hasPrefix(first) && lines[end - 1].hasPrefix(last))
     }
 
-    @Test func `Without colour there is no escape, without UTF-8 nothing beyond ASCII`() throws {
+    @Test func `Statistics have no escapes without colour, and only ASCII without UTF-8`() throws {
         let page = try page([("2024-01-31T10:00:00Z", "ana")])
         #expect(page.lines(columns: 40, ink: .blocks, hasColor: true).contains { $0.contains("\u{1B}[36m") })
         let plain = page.lines(columns: 40, ink: .ascii, hasColor: false).joined()
@@ -76,7 +76,7 @@ struct StatsTests {
         #expect(plain.contains("1 message, 2024-01-31 10:00"))
     }
 
-    @Test func `On a pipe it is lines of section, key and count, in the local zone`() throws {
+    @Test func `On a pipe statistics are lines of section, key and count, in the local zone`() throws {
         let result = try Program.kedge(
             "stats", "general", "--archive", Program.demo, environment: ["TZ": "Europe/Berlin"])
         #expect(result.status == 0 && result.errors.isEmpty)
@@ -91,7 +91,7 @@ struct StatsTests {
         #expect(!result.output.contains("\u{1B}"))
     }
 
-    @Test func `As JSON it is one object`() throws {
+    @Test func `Statistics as JSON are one object`() throws {
         let result = try Program.kedge("stats", "general", "--json", "--archive", Program.demo)
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
@@ -112,7 +112,7 @@ struct StatsTests {
             try Program.kedge("stats", "empty", "--archive", Program.demo).output.hasPrefix("total\tmessages\t0\nhour"))
     }
 
-    @Test func `On a terminal there are bars as wide as it is`() throws {
+    @Test func `On a terminal the bars are as wide as the terminal`() throws {
         let tmux = try Tmux(
             columns: 60, rows: 90, command: "\"$KEDGE\" stats general --archive \(Program.quoted(Program.demo))")
         let screen = try tmux.waitUntil("counted") { $0.contains { $0.hasPrefix("23 ") } }

@@ -20,7 +20,7 @@ struct TerminalTests {
         #expect(screen[0].hasSuffix("of 3,206 · 15 January 2025"))
     }
 
-    @Test func `Quitting gives the terminal back as it was, by q, ^C, SIGTERM and SIGHUP`() throws {
+    @Test func `Quitting by q, ^C, SIGTERM or SIGHUP gives the terminal back as it was`() throws {
         let ways: [(key: String?, signal: String?, status: Int)] = [
             ("q", nil, 0), ("C-c", nil, 130), (nil, "TERM", 143), (nil, "HUP", 129), (nil, "INT", 130),
         ]
@@ -39,7 +39,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `An unknown message leaves no screen behind and exits with 1`() throws {
+    @Test func `An unknown message leaves no screen and exits with 1`() throws {
         let tmux = try Tmux(columns: 100, rows: 10)
         try tmux.type("\"$KEDGE\" open --archive '\(Program.demo)' general/nowhere; echo left $?")
         let screen = try tmux.waitUntil("left") { $0.contains("left 1") }
@@ -47,7 +47,7 @@ struct TerminalTests {
         #expect(screen[0].contains("$KEDGE"), "what was on the screen is still there")
     }
 
-    @Test func `^Z gives the terminal to the shell, and fg comes back to the same screen`() throws {
+    @Test func `^Z gives the terminal to the shell, and fg returns to the same screen`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
         let before = try tmux.waitUntil("opened", isMiddle)
         try tmux.press("C-z")
@@ -68,7 +68,7 @@ struct TerminalTests {
         try tmux.waitUntil("continued") { $0.last?.contains("general/m-001500") == true }
     }
 
-    @Test func `On a terminal list is in columns, with colour when that is wanted`() throws {
+    @Test func `On a terminal list is in columns, with colour when wanted`() throws {
         let tmux = try Tmux(columns: 100, rows: 30)
         let list = "\"$KEDGE\" list --archive '\(Program.demo)'"
         try tmux.type("\(list); echo done")
@@ -83,7 +83,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `Messages that are added to the log while one reads are there at the next End`() throws {
+    @Test func `Messages appended while the user reads are there at the next End`() throws {
         let folder = Program.stateFolder.appending(path: "growing-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder + "/conversations/one", withIntermediateDirectories: true)
@@ -109,7 +109,7 @@ struct TerminalTests {
         try tmux.waitUntil("the new ones") { $0.contains { $0.contains("line 102") } && $0[0].contains("of 103") }
     }
 
-    @Test func `Sizes from 1x1 to 200x60 are drawn, and coming back gives the first screen`() throws {
+    @Test func `Sizes from 1x1 to 200x60 are drawn, and returning gives the first screen`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
         let before = try tmux.waitUntil("opened", isMiddle)
         let marks = [
@@ -133,7 +133,7 @@ struct TerminalTests {
         ("TERM=nonsense", "TERM is 'nonsense'"), ("TERM=", "TERM is not set"), ("TERM=dumb", "TERM is 'dumb'"),
         ("-u TERM", "TERM is not set"),
     ])
-    func `A terminal that cannot be drawn on is named, with what to do`(setting: String, complaint: String) throws {
+    func `An unsuitable terminal is named, with a remedy`(setting: String, complaint: String) throws {
         let tmux = try Tmux(columns: 120, rows: 10)
         try tmux.type("env \(setting) \(middle); echo left $?")
         let screen = try tmux.waitUntil("left") { $0.contains("left 2") }
@@ -141,7 +141,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: ["empty", "welcome"])
-    func `A conversation of no message or of one is a sensible screen`(conversation: String) throws {
+    func `A conversation with no message or one has a useful screen`(conversation: String) throws {
         let tmux = try Tmux(
             columns: 80, rows: 12, command: "\"$KEDGE\" open --archive '\(Program.demo)' \(conversation)")
         let last = conversation == "empty" ? "no messages here yet" : "welcome/"
@@ -158,7 +158,7 @@ struct TerminalTests {
         try tmux.waitUntil("the same screen") { $0 == before }
     }
 
-    @Test func `A message of 300 lines is seen whole, row by row`() throws {
+    @Test func `Every row of a message of 300 lines can be seen`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)' dev/m-001060")
         try tmux.waitUntil("opened") { screen in screen.contains { $0.contains("z unfolds") } }

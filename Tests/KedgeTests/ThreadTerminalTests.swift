@@ -31,7 +31,7 @@ struct ThreadTerminalTests {
         return tmux
     }
 
-    @Test func `A thread opens beside the conversation or in its place, and Esc brings back the very screen`() throws {
+    @Test func `A thread opens beside the conversation or in its place, and Esc brings back the exact screen`() throws {
         for columns in [60, 120] {
             let tmux = try kedge(as: "ana", columns: columns, at: "m-30")
             try tmux.waitUntil("the summary") { screen in
@@ -52,7 +52,8 @@ struct ThreadTerminalTests {
         }
     }
 
-    @Test func `Two in a thread and a shell: each reply is there once, on both screens, and the conversation stays`()
+    @Test
+    func `Replies by two readers of a thread and a shell are there once on both screens, and the conversation stays`()
         throws
     {
         let (ana, cy) = (try kedge(as: "ana", columns: 120, at: "m-30"), try kedge(as: "cy", columns: 120, at: "m-30"))
@@ -91,13 +92,13 @@ struct ThreadTerminalTests {
         #expect(try right(ana) == right(cy))
     }
 
-    @Test func `A link to a reply opens its thread at it`() throws {
+    @Test func `A link to a reply opens its thread at the reply`() throws {
         let tmux = try kedge(as: "ana", columns: 120, at: "m-70")
         let screen = try tmux.stillScreen()
         #expect(screen.contains { $0.contains("reply 70") } && screen.contains { $0.contains("main 30") })
     }
 
-    @Test func `What comes into another conversation is told of`() throws {
+    @Test func `Messages in another conversation are reported`() throws {
         try archive.write("conversations/dev/conversation.json", #"{"id":"dev","title":"Dev"}"#)
         try archive.write("conversations/dev/messages-000001.jsonl", "")
         let tmux = try kedge(as: "ana", columns: 120, at: "m-30")

@@ -8,7 +8,7 @@ import Testing
 struct TmuxBufferTests {
     private static let text = "a 'quoted' $(text), 漢字\n\twith -w - lines\n"
 
-    @Test func `tmux as it comes takes the text, exactly`() throws {
+    @Test func `tmux with default settings gets the exact text`() throws {
         let tmux = try Tmux(columns: 80, rows: 24)
         let socket = try tmux.ask("#{socket_path}")
         var environment = Program.environment
@@ -23,7 +23,7 @@ struct TmuxBufferTests {
         }
     }
 
-    @Test func `Where there is no tmux nothing happens`() {
+    @Test func `Without tmux nothing happens`() {
         let buffer = TmuxBuffer(environment: Program.environment, program: "/nowhere/tmux")
         buffer.load(Self.text)
         let start = ContinuousClock.now
@@ -31,7 +31,7 @@ struct TmuxBufferTests {
         #expect(ContinuousClock.now - start < .milliseconds(900))
     }
 
-    @Test func `An old tmux is asked in the way that it knows, and leaves no process behind`() throws {
+    @Test func `An old tmux gets the command that it knows, and no process is left`() throws {
         let fake = try Fake("[ \"$2\" = -w ] && exit 1; cat > \"$0.input\"")
         let buffer = TmuxBuffer(environment: Program.environment, program: fake.path)
         buffer.load(Self.text)
@@ -45,7 +45,7 @@ struct TmuxBufferTests {
         }
     }
 
-    @Test func `One that reads nothing does no harm`() throws {
+    @Test func `A tmux that reads nothing does no harm`() throws {
         let fake = try Fake("exit 0")
         let buffer = TmuxBuffer(environment: Program.environment, program: fake.path)
         buffer.load(String(repeating: "x", count: 1 << 20))
@@ -53,7 +53,7 @@ struct TmuxBufferTests {
         try poll("asked once") { fake.runs.count == 1 }
     }
 
-    @Test func `Nobody waits for one that hangs`() throws {
+    @Test func `Kedge does not wait for a tmux that hangs`() throws {
         let fake = try Fake("exec sleep 3")
         let buffer = TmuxBuffer(environment: Program.environment, program: fake.path)
         let start = ContinuousClock.now

@@ -41,7 +41,7 @@ struct TraceTests {
         #expect(times.count == lines.count && times == times.sorted())
     }
 
-    @Test func `Nothing that is typed, sent or shown is in the log`() throws {
+    @Test func `No text that is typed, sent or shown is in the log`() throws {
         let archive = try ScratchArchive()
         let lines = try log(
             of: archive.path, ["/hello\r", "ihello from me\r", "\u{3}"], environment: ["KEDGE_LOG": "debug"],
@@ -52,12 +52,12 @@ struct TraceTests {
         #expect(!lines.contains { $0.contains("hello") })
     }
 
-    @Test(arguments: ["", nil]) func `Without it the log stays as it was`(value: String?) throws {
+    @Test(arguments: ["", nil]) func `Without tracing the log stays as it was`(value: String?) throws {
         let lines = try log(of: Program.demo, ["q"], environment: value.map { ["KEDGE_LOG": $0] } ?? [:])
         #expect(!lines.contains { $0.contains(" ms ") })
     }
 
-    @Test func `A value that means nothing is wrong usage`() throws {
+    @Test func `An unknown value is wrong usage`() throws {
         let console = try Console(
             ["open", "--archive", Program.demo, "general"], columns: 80, rows: 24, environment: ["KEDGE_LOG": "Debug"])
         #expect(try console.status() == 2 << 8)
@@ -83,7 +83,7 @@ struct TraceTests {
             .conversations(.failure(.unreadable("secret"))),
             .preview(epoch: 1, .success(Page(messages: [secret], older: .end, newer: .end))),
         ] as [Event])
-    func `An event tells the log no text`(event: Event) throws {
+    func `The line of an event contains no text`(event: Event) throws {
         let text = try #require(event.traceText)
         #expect(!text.contains("secret"))
     }
@@ -94,7 +94,7 @@ struct TraceTests {
             .send(id, post, isRetry: true),
             .keepDraft(id, Draft(text: "secret", outbox: [post])), .wait(.seconds(1), .trouble("secret")),
         ] as [Effect])
-    func `An effect tells the log no text`(effect: Effect) {
+    func `The line of an effect contains no text`(effect: Effect) {
         #expect(!effect.traceText.contains("secret"))
     }
 

@@ -9,7 +9,7 @@ struct UnluckyEndTests {
     init() throws { archive = try ScratchArchive() }
 
     @Test(arguments: [">/dev/full", ">&-", "| true", "</dev/null >/dev/full 2>&-", "<&- >&-"])
-    func `A message that was sent counts as sent, whatever becomes of its link`(end: String) throws {
+    func `A message that was sent counts as sent, even if its link cannot be printed`(end: String) throws {
         let before = try archive.records().count
         let result = try archive.shell(
             "{ \"$KEDGE\" send general hello; echo $? > \"$KEDGE_ARCHIVE/status\"; } \(end)", by: "/bin/bash")
@@ -47,7 +47,7 @@ struct UnluckyEndTests {
         return names.compactMap { try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
     }
 
-    @Test func `A draft that cannot be kept since the lock is held is put elsewhere, and that is told`() throws {
+    @Test func `A draft that a held lock keeps from being saved is put elsewhere, and that is reported`() throws {
         let state = archive.path + "/state"
         try archive.write("state/kedge/drafts.json.lock", "")
         let lock = Glibc.open(state + "/kedge/drafts.json.lock", O_RDWR)
@@ -88,7 +88,7 @@ struct UnluckyEndTests {
         #expect(rescued(archive.path + "/tmp") == ["[general]\nzqzq is what I wrote\n"])
     }
 
-    @Test func `No error of the language reaches the user`() throws {
+    @Test func `No error text of Swift reaches the user`() throws {
         // Files may grow to some thousand bytes only: no index can be made anywhere.
         for limit in [0, 1, 8, 16, 24, 32, 64, 128] {
             for command in ["list", "stats general", "index", "search hello", "index --rebuild"] {
@@ -101,7 +101,7 @@ struct UnluckyEndTests {
         }
     }
 
-    @Test func `Without a home no file is made where others look, and all else works`() throws {
+    @Test func `Without a home no file is put where others can read it, and everything else works`() throws {
         let nobody = "env -u HOME -u XDG_STATE_HOME -u XDG_CACHE_HOME -u XDG_RUNTIME_DIR"
         // An account that the system does not know has no home there either.
         let account = geteuid() == 0 ? "setpriv --reuid=54321 --regid=54321 --clear-groups" : ""

@@ -45,7 +45,7 @@ final class UnreadTerminalTests {
         try file.close()
     }
 
-    @Test func `What was added since stands below a line, once`() throws {
+    @Test func `Messages added since the last visit are below a line, once`() throws {
         let tmux = try shell()
         #expect(try !open("general", in: tmux, until: "general/").contains { $0.contains(line) })
         try quit(tmux)
@@ -63,7 +63,7 @@ final class UnreadTerminalTests {
         #expect(FileManager.default.contents(atPath: log) == before, "an archive is only read")
     }
 
-    @Test func `Opened in the middle for the first time, all counts as read; later only what the screen has shown`()
+    @Test func `At the first opening everything counts as read, and later only messages that were on the screen`()
         throws
     {
         let tmux = try shell()
@@ -106,7 +106,7 @@ final class UnreadTerminalTests {
         return counts
     }
 
-    @Test func `What is said in conversations that were never opened is counted, told and led to`() throws {
+    @Test func `Messages in conversations that were never opened are counted, reported and reached`() throws {
         let tmux = try shell()
         _ = try open("general", in: tmux, until: "general/")
         try waitForBaseline(tmux)
@@ -130,8 +130,7 @@ final class UnreadTerminalTests {
         #expect(try counts() == [:])
     }
 
-    @Test func `A reply in a thread that names one counts until one looks into the thread, also in later runs`() throws
-    {
+    @Test func `A thread reply that names the user counts until the thread is opened, even in later runs`() throws {
         let tmux = try shell()
         _ = try open("general", in: tmux, until: "general/")
         try waitForBaseline(tmux)
@@ -150,7 +149,7 @@ final class UnreadTerminalTests {
         #expect(try counts() == [:])
     }
 
-    @Test func `Where nothing can be kept, that is told and everything else works`() throws {
+    @Test func `When nothing can be saved, that is reported and everything else works`() throws {
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         let tmux = try shell()
         let screen = try open("general", in: tmux, until: "read.json cannot be written")
@@ -160,7 +159,7 @@ final class UnreadTerminalTests {
         try quit(tmux)
     }
 
-    @Test func `Where no index can be kept there is one for this time, and nothing of it is left`() throws {
+    @Test func `When no index can be kept there is a temporary one, and none of it is left`() throws {
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         let (file, temporary) = (state + "/a-file", state + "/temporary")
         try "a file".write(toFile: file, atomically: false, encoding: .utf8)

@@ -58,7 +58,7 @@ struct WideTextTests {
 
     private static func mark(_ index: Int) -> String { "<\(index)>" }
 
-    @Test func `Behind each hard text the terminal is at the column that was measured`() throws {
+    @Test func `After each difficult text the terminal's cursor is at the measured column`() throws {
         let cases = Self.cases
         let folder = try archive(cases)
         defer {

@@ -37,7 +37,7 @@ struct LateChangesTests {
     }
 
     @Test(arguments: [UInt64](1...40))
-    func `An opening publishes a loading state and the final list, previews included, and late changes as one more`(
+    func `An opening publishes a loading state and the final list with its previews, and late changes as one more list`(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ struct LateChangesTests {
         }
     }
 
-    @Test func `What a place counts already while it waits to be shown is counted once`() throws {
+    @Test func `A message that a place counts while it waits to be shown is counted once`() throws {
         var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
         #expect(stage.screen.contains("of 400"))
         let first = try #require(stage.entries.first?.id)
@@ -107,7 +107,7 @@ struct LateChangesTests {
                 cursor: Cursor(token: "400")))
     }
 
-    @Test func `What a place counts before it is told of is counted once`() throws {
+    @Test func `A message that a place counts before its arrival is counted once`() throws {
         var stage = Stage.open(Script.long(400), at: nil, columns: 72, rows: 12)
         stage.passTime()
         let first = try #require(stage.entries.first?.id)
@@ -121,7 +121,7 @@ struct LateChangesTests {
         #expect(stage.screen.contains("402 of 402"), "it was counted before the newest came")
     }
 
-    @Test func `Behind a window that ends before, what has come in is counted by the store, once a pause`() throws {
+    @Test func `After a window that does not reach the end, the store counts arrivals, once a pause`() throws {
         var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
         stage.passTime()
         stage.passTime()
@@ -143,7 +143,7 @@ struct LateChangesTests {
         #expect(stage.screen.contains("of 403") && questions() == before + 2)
     }
 
-    @Test func `The store is waited for until it is quiet, but not longer than the first second`() throws {
+    @Test func `The first list waits until the store is quiet, but no longer than a second`() throws {
         let messages = Self.replies(60)
         var stage = Stage.open(messages, at: nil)
         func pauses() -> [Event] {
@@ -180,7 +180,7 @@ struct LateChangesTests {
         return try #require(first, "no page asked for")
     }
 
-    @Test func `What was remembered for a page that failed does not overrule what came later`() throws {
+    @Test func `A change kept for a page that failed does not override later ones`() throws {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-150")
         stage.passTime()
@@ -198,7 +198,7 @@ struct LateChangesTests {
         #expect(stage.model.timeline.list[index].message.text == "said best")
     }
 
-    @Test func `The first messages of an empty conversation are all there, whatever was on its way`() throws {
+    @Test func `The first messages of an empty conversation are all shown, whatever was on its way`() throws {
         var stage = Stage.open([], at: nil)
         stage.passTime()
         stage.press(.end)
@@ -229,7 +229,7 @@ struct LateChangesTests {
         return .arrived(script.messages[0])
     }
 
-    @Test func `A change that changes nothing publishes no list, and no frame`() throws {
+    @Test func `A change without an effect publishes no list and no frame`() throws {
         var stage = Stage.open(Self.replies(100), at: "m-50")
         stage.passTime()
         let before = stage.frame
@@ -244,7 +244,8 @@ struct LateChangesTests {
         #expect(stage.model.pane.newCount == 0)
     }
 
-    @Test func `An edit that comes while a page is on its way is in the page, although that was read before`() throws {
+    @Test func `An edit that comes while a page is on its way is in the page, even if the page was read before`() throws
+    {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-150")
         stage.passTime()
@@ -258,7 +259,7 @@ struct LateChangesTests {
         #expect(stage.model.timeline.list[index].message.text == "said better")
     }
 
-    @Test func `A message that comes in while the last page is on its way is not lost, and leaves no gap`() throws {
+    @Test func `A message that comes while the last page is on its way is not lost, and leaves no gap`() throws {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-200")
         stage.passTime()
@@ -283,7 +284,7 @@ struct LateChangesTests {
         #expect(ids == Array(expected))
     }
 
-    @Test func `What came in while another list was on its way is in that list`() throws {
+    @Test func `A message that came while another list was on its way is in that list`() throws {
         let messages = Script.long(300)
         var stage = Stage.open(messages, at: "m-100")
         stage.passTime()
@@ -315,7 +316,7 @@ extension Message {
 
 /// What quotes a message that changes.
 struct QuoteChangesTests {
-    @Test func `A quote says what the message says now, also of one that is not loaded`() throws {
+    @Test func `A quote shows the current text of its message, even of one that is not loaded`() throws {
         var messages = Script.long(30)
         for index in [20, 25] {
             messages[index].quote = Quote(

@@ -14,7 +14,7 @@ struct RefreshingTests {
     }
 
     @Test(arguments: [UInt64](1...30))
-    func `A list that is on its way, or fails, leaves the one there is`(seed: UInt64) {
+    func `A list that is on its way, or fails, leaves the current one`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stage = Stage.open(Script.long(900), at: "m-\(Int.random(in: 100..<800, using: &random))", rows: 16)
         var ends = (failed: 0, loaded: 0)
@@ -61,7 +61,7 @@ struct RefreshingTests {
         #expect(stage.screen.contains("the line is down"))
     }
 
-    @Test func `An opening is loading, then failed, then loading again, then there`() {
+    @Test func `An opening is loading, then failed, then loading again, then shown`() {
         var stage = Stage(Script.long(100))
         stage.start(at: .message(MessageID("m-50")))
         #expect(stage.screen.contains("loading…"))

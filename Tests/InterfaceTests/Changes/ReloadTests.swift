@@ -53,7 +53,7 @@ struct ReloadTests {
         #expect(!stage.screen.contains("not loaded"))
     }
 
-    @Test func `What goes above the screen moves nothing, and the position says so`() {
+    @Test func `A removal above the screen moves nothing, and the position follows`() {
         var stage = Self.stage(Array(0..<400), at: 202)
         let before = Self.area(stage)
         Self.rewrite(&stage, Self.talk(Array(50..<400)))
@@ -62,7 +62,7 @@ struct ReloadTests {
         #expect(stage.rows[0].contains("153 of 350"))
     }
 
-    @Test func `When all of the window goes, the messages of that time take its place`() throws {
+    @Test func `When the whole window goes, the messages of that time take its place`() throws {
         var stage = Self.stage(Array(0..<2_000), at: 1_001)
         let row = try #require(Self.row("message 1001 row 0", stage))
         Self.rewrite(&stage, Self.talk(Array(0..<100) + Array(1_900..<2_000)))
@@ -72,7 +72,7 @@ struct ReloadTests {
     }
 
     @Test(arguments: [true, false])
-    func `A conversation that is empty for a while comes back where it was`(isTold: Bool) {
+    func `A conversation that is empty for a while comes back in its place`(isTold: Bool) {
         for target in [202, nil] {
             var stage = Self.stage(Array(0..<400), at: target)
             if target != nil { stage.press(.pageUp) }
@@ -90,7 +90,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `Followed, the bottom stays the bottom, whatever becomes of the end`() {
+    @Test func `While following, the bottom stays the bottom, whatever happens at the end`() {
         for new in [Array(0..<390), Array(0..<420), Array(380..<400), [7], Array(1_000..<1_100)] {
             var stage = Self.stage(Array(0..<400), at: nil)
             Self.rewrite(&stage, Self.talk(new))
@@ -101,7 +101,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `Without an answer for a while nothing changes, and then what is there is shown`() throws {
+    @Test func `Without a response nothing changes, and then the new messages are shown`() throws {
         var stage = Self.stage(Array(0..<400), at: 202)
         let row = try #require(Self.row("message 202 row 0", stage))
         let before = Self.area(stage)
@@ -114,7 +114,7 @@ struct ReloadTests {
         #expect(Self.row("message 202 row 0", stage) == nil)
     }
 
-    @Test func `Who has gone elsewhere in the window meanwhile stays there`() throws {
+    @Test func `A user who has moved within the window meanwhile stays there`() throws {
         var stage = Self.stage(Array(0..<400), at: 202)
         for _ in 0..<12 {
             stage.press(.pageUp)
@@ -131,7 +131,7 @@ struct ReloadTests {
         Self.expectSlice(stage)
     }
 
-    @Test func `A search goes on among what is there now`() throws {
+    @Test func `A search goes on among the new messages`() throws {
         let isHit = { (id: Int) in id % 4 == 1 }
         func talk(_ ids: [Int]) -> [Message] {
             var messages = Self.talk(ids)
@@ -163,7 +163,7 @@ struct ReloadTests {
         #expect([place - 1, place + 1].filter(hits.indices.contains).map { hits[$0] }.contains(next))
     }
 
-    @Test func `Esc from a search that is being typed leads to what survives of the screen from before`() throws {
+    @Test func `Esc from a search that is being typed leads to the survivors of the former screen`() throws {
         var stage = Self.stage(Array(0..<400), at: 202)
         let row = try #require(Self.row("message 202 row 0", stage))
         stage.press(.character("/"))
@@ -177,7 +177,7 @@ struct ReloadTests {
         #expect(!stage.screen.contains("not loaded"))
     }
 
-    @Test func `A message that was unfolded stays so, and the row that one reads keeps its place`() throws {
+    @Test func `A message that was unfolded stays unfolded, and the row being read keeps its place`() throws {
         var messages = Self.talk(Array(0..<100))
         messages[50].text = (0..<90).map { "line \($0)" }.joined(separator: "\n")
         var stage = Stage.open(messages, at: "m-50")
@@ -193,7 +193,7 @@ struct ReloadTests {
         #expect(Self.area(stage) == before)
     }
 
-    @Test func `The line above what is new stays where it was when the message before it goes`() {
+    @Test func `The unread line stays where it was when the message before it goes`() {
         var stage = Stage.open(Self.talk(Array(0..<60)), read: 50, at: "m-50", rows: 20)
         stage.expectLine(above: 50)
         let row = Self.row("message 50 row 0", stage)
@@ -203,7 +203,7 @@ struct ReloadTests {
         #expect(row != nil && Self.row("message 50 row 0", stage) == row)
     }
 
-    @Test func `Both panes of a thread stay on what survives`() throws {
+    @Test func `Both panes of a thread stay on the survivors`() throws {
         var messages = Self.talk(Array(0..<200))
         let replies = Self.talk(Array(300..<340), thread: MessageID("m-100"))
         messages.insert(contentsOf: replies, at: 120)
@@ -284,7 +284,7 @@ struct ReloadTests {
     }
 
     @Test(arguments: [UInt64](1...60))
-    func `After any rewrite at any place, what survives keeps its row`(seed: UInt64) throws {
+    func `After any rewrite at any place, survivors keep their rows`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var next = Int.random(in: 1...600, using: &random)
         var ids = Array(0..<next)

@@ -28,7 +28,7 @@ struct RemovedMessagesTests {
 
     // MARK: - A conversation
 
-    @Test func `That a conversation could not be loaded is told until it is loaded again`() {
+    @Test func `A failure to load a conversation is reported until it is loaded again`() {
         var stage = Self.open()
         Self.loseConversation(&stage)
         #expect(stage.screen.contains("not loaded: "))
@@ -63,7 +63,7 @@ struct RemovedMessagesTests {
     }
 
     @Test(arguments: [Set([202]), Set(195..<211), Set(100..<300)])
-    func `A jump back to a message that is gone leads to its nearest survivor, in its row`(gone: Set<Int>) throws {
+    func `A jump back to a removed message leads to its nearest survivor, in its row`(gone: Set<Int>) throws {
         var stage = Self.open()
         let row = try #require(Self.row("message 202", stage))
         stage.press(.character("G"))
@@ -87,7 +87,7 @@ struct RemovedMessagesTests {
     }
 
     @Test(arguments: [Key.control("o"), .control("k")])
-    func `A conversation that was left at a message that is gone opens at its nearest survivor`(key: Key) throws {
+    func `A conversation that was left at a removed message opens at its nearest survivor`(key: Key) throws {
         var stage = Self.besideOther()
         let row = try #require(Self.row("message 202", stage))
         stage.go(to: "other")
@@ -100,7 +100,7 @@ struct RemovedMessagesTests {
         #expect(stage.selection == "m-203" && Self.row("message 203", stage) == row)
     }
 
-    @Test func `A link asks for its message alone, gone or not`() {
+    @Test func `A link requests its message alone, removed or not`() {
         var stage = Self.open()
         stage.press(.character("G"))
         stage.settle()

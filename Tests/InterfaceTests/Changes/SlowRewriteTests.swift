@@ -55,7 +55,9 @@ struct SlowRewriteTests {
     }
 
     @Test(arguments: [0, 1, 60, 199, 201, 206], [7, 60, 1_000])
-    func `The screen comes back to what it was, selection included, and nothing known is new`(start: Int, step: Int) {
+    func `After a slow rewrite the screen is as before, with its selection, and known messages are not new`(
+        start: Int, step: Int
+    ) {
         let walks: [[Key]] = [
             [], [.pageUp], [.control("y"), .control("y")], [.up, .up, .up], [.pageDown, .control("e")],
         ]
@@ -74,7 +76,7 @@ struct SlowRewriteTests {
         }
     }
 
-    @Test func `Cut off a second time on the way, it comes back all the same`() {
+    @Test func `The screen is as before even if the file was cut off a second time`() {
         var stage = Self.open(at: 202)
         let before = stage.rows
         Self.cutOff(&stage, at: 150)
@@ -84,7 +86,7 @@ struct SlowRewriteTests {
         #expect(stage.rows == before)
     }
 
-    @Test func `Once the user has moved, the screen stays where that led`() {
+    @Test func `Once the user has moved, the screen stays at the new place`() {
         var stage = Self.open(at: 202)
         Self.cutOff(&stage, at: 150)
         stage.press(.up, times: 3)
@@ -109,7 +111,7 @@ struct SlowRewriteTests {
         #expect(Self.notifications(stage) == ["@ana message 401"])
     }
 
-    @Test func `With new messages below the screen, their number comes back too`() {
+    @Test func `The number of new messages below the screen comes back too`() {
         for start in [0, 150, 399] {
             var stage = Self.open(at: nil)
             stage.press(.pageUp, .pageUp)
@@ -131,7 +133,7 @@ struct SlowRewriteTests {
         }
     }
 
-    @Test func `Followed, the bottom stays the bottom, and the mark of what is read does not go back`() {
+    @Test func `While following, the bottom stays the bottom, and the read position does not go back`() {
         for start in [0, 150] {
             var stage = Self.open(at: nil)
             let before = stage.rows
@@ -144,7 +146,7 @@ struct SlowRewriteTests {
         }
     }
 
-    @Test func `Far from the end, where nothing of the window goes, the rest is not new either`() {
+    @Test func `Far from the end, where the window loses nothing, the other messages are not new either`() {
         let all = Script.long(3_000, seconds: 60).map(\.namingAna)
         var stage = Stage.open(all, read: all.count, at: "m-100", rows: 16, me: Self.ana)
         stage.settle()

@@ -35,8 +35,9 @@ struct ComposerCoverTests {
         stage.rows.contains { !$0.hasPrefix(" ↳") && !$0.contains("› ") && "\($0) ".contains("\(text) ") }
     }
 
-    @Test(arguments: sizes) func `The last message stays while one writes, however long the text gets`(size: (Int, Int))
-    {
+    @Test(arguments: sizes) func `The last message stays visible while the user writes a text of any length`(
+        size: (Int, Int)
+    ) {
         for ups in 0...2 {
             var stage = Self.stage(size)
             stage.press(.up, times: ups)
@@ -58,8 +59,9 @@ struct ComposerCoverTests {
         }
     }
 
-    @Test(arguments: sizes) func `What is replied to stays, and no more moves than that takes`(size: (Int, Int)) throws
-    {
+    @Test(arguments: sizes) func `The message being replied to stays visible, and no more moves than necessary`(
+        size: (Int, Int)
+    ) throws {
         let count = Self.stage(size).model.timeline.visibleIndices.count
         for row in 0..<count {
             var stage = Self.stage(size, at: "m-20")
@@ -88,8 +90,9 @@ struct ComposerCoverTests {
         }
     }
 
-    @Test(arguments: sizes) func `A thread's last reply stays, and so does the conversation beside it`(size: (Int, Int))
-    {
+    @Test(arguments: sizes) func `The last reply of a thread stays visible, and so does the conversation beside it`(
+        size: (Int, Int)
+    ) {
         for replies in [1, 5, 60] {
             var stage = Self.stage(size, at: "m-39", replies: replies)
             stage.press(.up, .character("t"))
@@ -114,7 +117,7 @@ struct ComposerCoverTests {
         }
     }
 
-    @Test func `Beside a thread that is written in, the conversation fills its part of the screen`() {
+    @Test func `Beside a thread with a composer, the conversation fills its part of the screen`() {
         var stage = Self.stage((120, 20), at: "m-39", replies: 3)
         stage.press(.up, .character("t"))
         stage.settle()
@@ -126,7 +129,7 @@ struct ComposerCoverTests {
         }
     }
 
-    @Test(arguments: sizes) func `A thread that is shorter than its pane begins below its root, wherever it is opened`(
+    @Test(arguments: sizes) func `A thread that is shorter than its pane begins below its root, wherever it opens`(
         size: (Int, Int)
     ) {
         for replies in 1...12 {

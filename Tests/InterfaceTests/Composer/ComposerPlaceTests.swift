@@ -30,7 +30,7 @@ struct ComposerPlaceTests {
         stage.press(.enter)
     }
 
-    @Test func `Who begins to write stays where he is, though another conversation was on its way`() {
+    @Test func `A user who begins to write stays there, even if another conversation was on its way`() {
         for keys in [["i"], ["r"], ["x"], ["+"]] {
             var stage = Self.stage()
             let own = stage.entries.last { $0.message.sender?.id == PersonID("ben") }?.id
@@ -43,7 +43,7 @@ struct ComposerPlaceTests {
         }
     }
 
-    @Test func `A panel about a message does not outlive its conversation`() {
+    @Test func `A panel about a message closes with its conversation`() {
         var stage = Self.stage()
         leave(&stage)
         stage.model.ask(DeletionPrompt(message: MessageID("m-3")))
@@ -53,7 +53,7 @@ struct ComposerPlaceTests {
         #expect(posts(stage).isEmpty)
     }
 
-    @Test func `Posts go out one after the other, in the order in which they were written`() throws {
+    @Test func `Posts are sent one after the other, in the order in which they were written`() throws {
         var stage = Self.stage()
         stage.press(.character("i"))
         for text in ["one", "two", "three"] {
@@ -74,7 +74,7 @@ struct ComposerPlaceTests {
         #expect(texts == ["one", "one", "two", "three"])
     }
 
-    @Test func `An edit gives back the answer that it interrupted, which is what is kept meanwhile`() throws {
+    @Test func `An edit gives back the reply that it interrupted, which is saved meanwhile`() throws {
         var stage = Self.stage()
         stage.press(.up, .character("r"))
         stage.type("my answer")

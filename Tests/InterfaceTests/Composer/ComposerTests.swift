@@ -38,7 +38,7 @@ struct ComposerTests {
     }
 
     @Test
-    func `i opens a line above the status, what is sent is there at once, and stays where it is when it has arrived`()
+    func `i opens a line above the status, and a sent message is shown at once and stays in place when it has arrived`()
         throws
     {
         var stage = Self.stage()
@@ -77,7 +77,7 @@ struct ComposerTests {
         #expect(stage.entries.filter { $0.message.text == "Good morning" }.count == 1)
     }
 
-    @Test func `Opening and leaving the composer gives back the screen from before, anywhere`() {
+    @Test func `Opening and leaving the composer gives back the former screen, anywhere`() {
         for id in [nil, "m-3", "m-40", "m-79"] {
             var stage = Self.stage(80, at: id)
             stage.press(.pageUp)
@@ -96,7 +96,7 @@ struct ComposerTests {
         }
     }
 
-    @Test func `A pasted text never sends, and holds no control characters`() throws {
+    @Test func `A paste never sends, and contains no control characters`() throws {
         var stage = Self.stage()
         stage.send(.input([.paste("one\ntwo")]))
         #expect(posts(stage).isEmpty && stage.screen.contains("press i to write"))
@@ -108,7 +108,7 @@ struct ComposerTests {
         #expect(posts(stage).first?.post.content == .message(text: "one\ntwo[31m\tthree", replyTo: nil, thread: nil))
     }
 
-    @Test func `A megabyte is taken whole, more not at all, and the screen is drawn`() {
+    @Test func `A paste of a megabyte is taken, a longer one is refused, and the screen is drawn`() {
         var stage = Self.stage()
         stage.press(.character("i"))
         let megabyte = String(repeating: "0123456789abcde ", count: 60_000)
@@ -122,7 +122,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
-    @Test func `What the store refuses is in the composer again, with the reason`() throws {
+    @Test func `A message that the store refuses is in the composer again, with the reason`() throws {
         var stage = Self.stage()
         stage.press(.character("i"))
         stage.type("too much")
@@ -138,7 +138,7 @@ struct ComposerTests {
         #expect(posts(stage)[1].post.id != post.id)
     }
 
-    @Test func `What may have been sent is tried again by itself under the same ID, and by R at once`() throws {
+    @Test func `A message that may have been sent is retried under the same ID, and by R at once`() throws {
         var stage = Self.stage()
         stage.press(.character("i"))
         stage.type("perhaps")
@@ -159,7 +159,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 3)
     }
 
-    @Test func `A draft is there after a restart, and what was on its way is sent, once`() throws {
+    @Test func `A draft is there after a restart, and a message on its way is sent once`() throws {
         let outgoing = Post(
             id: MessageID("01J"), at: Timestamp(milliseconds: 0), sender: Self.ben,
             content: .message(text: "on its way", replyTo: nil, thread: nil))
@@ -176,7 +176,7 @@ struct ComposerTests {
             drafts(stage).last == Draft(text: "half a thought!", purpose: .reply(MessageID("m-3")), outbox: [outgoing]))
     }
 
-    @Test func `Who never pauses loses no more than a second of it`() {
+    @Test func `A user who never pauses loses no more than a second of writing`() {
         var stage = Self.stage()
         stage.press(.character("i"))
         for digit in 0..<10 {
@@ -186,7 +186,7 @@ struct ComposerTests {
         #expect(drafts(stage).map(\.text) == ["01234", "0123456789"])
     }
 
-    @Test func `Backspace before its first character makes an answer a message of its own`() throws {
+    @Test func `Backspace before the first character makes a reply a message of its own`() throws {
         var stage = Self.stage()
         stage.press(.character("r"))
         stage.type("x")
@@ -196,7 +196,7 @@ struct ComposerTests {
         #expect(posts(stage).first?.post.content == .message(text: "x", replyTo: nil, thread: nil))
     }
 
-    @Test func `What was on its way into another conversation is sent on too, and named when it fails`() {
+    @Test func `A message on its way to another conversation is sent too, and named when it fails`() {
         let outgoing = Post(
             id: MessageID("01J"), at: Timestamp(milliseconds: 0), sender: Self.ben,
             content: .message(text: "on its way", replyTo: nil, thread: nil))
@@ -211,7 +211,7 @@ struct ComposerTests {
         #expect(stage.model.unsentCount == 0 && !stage.model.isSending)
     }
 
-    @Test func `r replies to the selected message, whose words stand above the text`() throws {
+    @Test func `r replies to the selected message, whose text is above the composer`() throws {
         var stage = Self.stage()
         stage.press(.up, .character("r"))
         let quoted = try #require(stage.selection)
@@ -223,7 +223,7 @@ struct ComposerTests {
                 == .message(text: "indeed", replyTo: MessageID(quoted), thread: nil))
     }
 
-    @Test func `e edits one's own messages and no others; the draft from before comes back`() throws {
+    @Test func `e edits only the user's own messages, and the former draft comes back`() throws {
         var stage = Self.stage()
         stage.press(.character("i"))
         stage.type("a draft")
@@ -243,7 +243,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
-    @Test func `A reply that was kept shows the message that it quotes, loaded or not`() throws {
+    @Test func `A saved reply shows the message that it quotes, loaded or not`() throws {
         let messages = Script.long(400)
         let draft = Draft(text: "indeed", purpose: .reply(messages[3].id))
         var stage = Stage.open(
@@ -258,7 +258,7 @@ struct ComposerTests {
         #expect(stage.screen.contains("↳ \(messages[3].sender?.name ?? ""): \(messages[3].text.prefix(12))"))
     }
 
-    @Test func `An edit that was left is gone on with, until it is sent`() throws {
+    @Test func `An edit that was left continues until it is sent`() throws {
         var stage = Self.stage()
         let own = try #require(stage.entries.last { $0.message.sender?.id == Self.ben })
         _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
@@ -279,7 +279,7 @@ struct ComposerTests {
     }
 
     @Test(arguments: [30, 40, 60, 72, 100, 200])
-    func `The palette shows what is chosen, its neighbours and its name`(columns: Int) throws {
+    func `The palette shows the chosen emoji, its neighbours and its name`(columns: Int) throws {
         struct Missing: Error {}
         var stage = Self.stage(columns: columns)
         stage.press(.character("+"))
@@ -304,7 +304,7 @@ struct ComposerTests {
         #expect(posts(stage).first?.post.content == .deletion(own.id))
     }
 
-    @Test func `+ finds an emoji by its name, and takes one's own back`() throws {
+    @Test func `+ finds an emoji by its name, and removes the user's own`() throws {
         var stage = Self.stage()
         let id = try #require(stage.selection.map { MessageID($0) })
         stage.press(.character("+"))
@@ -323,7 +323,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 2)
     }
 
-    @Test func `@ completes people, : emoji; Tab takes, Enter sends as it is`() throws {
+    @Test func `@ completes people and : completes emoji; Tab accepts, Enter sends the text as it is`() throws {
         var stage = Self.stage()
         stage.press(.character("i"))
         stage.type("hi @an")
@@ -338,7 +338,7 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
-    @Test func `↑ in an empty composer brings back what was sent, ↓ leaves it`() {
+    @Test func `↑ in an empty composer brings back sent messages, and ↓ leaves them`() {
         var stage = Self.stage()
         stage.press(.character("i"))
         for text in ["first", "second"] {
@@ -355,7 +355,7 @@ struct ComposerTests {
         #expect(stage.model.composer?.area.text == "")
     }
 
-    @Test func `Where nothing can be written it is said, and nothing opens`() {
+    @Test func `When nothing can be written a notice says so, and nothing opens`() {
         var stage = Self.stage()
         stage.send(.obstacle(Stage.general.id, "general: may not be written; copy the archive to write"))
         #expect(stage.rows.last?.contains("  read-only") == true)
@@ -380,7 +380,7 @@ struct ComposerTests {
     }
 
     @Test(arguments: [(1, 1), (2, 1), (80, 1), (1, 2), (80, 2), (2, 2), (5, 3), (10, 4), (40, 10), (200, 60)])
-    func `On every screen there is a row for it, and one for a message where there are two`(columns: Int, rows: Int) {
+    func `Every screen has a row for the composer, and one for a message when there are two`(columns: Int, rows: Int) {
         var stage = Self.stage(30, columns: columns, rows: rows)
         stage.press(.up, .character("r"))
         stage.send(.input([.paste(String(repeating: "wörter 天気 ", count: 40))]))

@@ -28,7 +28,7 @@ struct ComposingStatusTests {
     }
 
     @Test(arguments: [40, 60, 100, 200])
-    func `While one composes, what comes in elsewhere is told in the status line alone`(columns: Int) {
+    func `While composing, messages elsewhere are reported only in the status line`(columns: Int) {
         var stage = Self.stage(columns: columns)
         stage.press(.character("i"))
         stage.type("half a sentence")
@@ -41,7 +41,7 @@ struct ComposingStatusTests {
         #expect(stage.screen.contains("› half a sentence"))
     }
 
-    @Test func `A notice and the candidates of a completion stand before it`() {
+    @Test func `A notice and the candidates of a completion come before that report`() {
         var stage = Self.stage()
         stage.press(.character("i"))
         stage.send(.arrived([Self.arrival("one")]))
@@ -53,7 +53,7 @@ struct ComposingStatusTests {
     }
 
     @Test(arguments: [Key.character("/"), .character("d"), .character("s"), .character("+")])
-    func `What is typed elsewhere leaves it in sight too`(key: Key) {
+    func `The report stays visible while the user types in other fields`(key: Key) {
         var stage = Self.stage()
         stage.press(key)
         stage.send(.arrived([Self.arrival("@ana: look")]))
@@ -62,7 +62,7 @@ struct ComposingStatusTests {
         #expect(stage.screen.contains("me"))
     }
 
-    @Test func `A draft that waits is marked in the status line of its conversation`() {
+    @Test func `A waiting draft is marked in the status line of its conversation`() {
         var stage = Self.stage()
         #expect(stage.rows.last?.contains("draft") == false)
         stage.press(.character("i"))
@@ -76,7 +76,7 @@ struct ComposingStatusTests {
         #expect(stage.rows.last?.contains("draft") == false)
     }
 
-    @Test func `Drafts of other conversations are told in the status line and in the list of all`() {
+    @Test func `Drafts of other conversations are in the status line and in the list of conversations`() {
         var stage = Self.stage(drafts: [Self.dev.id: Draft(text: "half a sentence")])
         #expect(stage.rows.last?.contains("draft in Dev") == true)
         stage.press(.control("k"))
@@ -94,7 +94,7 @@ struct ComposingStatusTests {
         #expect(stage.rows.filter { $0.contains(" draft ") }.count == 2)
     }
 
-    @Test func `On a narrow screen the list marks it too`() {
+    @Test func `On a narrow screen the list marks drafts too`() {
         var stage = Self.stage(columns: 40, drafts: [Self.dev.id: Draft(text: "half a sentence")])
         stage.press(.control("k"))
         stage.settle()

@@ -33,7 +33,7 @@ struct EditTests {
         stage.others.compactMap { if case .keepDraft(_, let draft) = $0 { draft } else { nil } }.last
     }
 
-    @Test func `What is refused is in the composer again, with the reason, and the draft beside it is kept`() throws {
+    @Test func `A refused edit is in the composer again, with the reason, and the draft is kept`() throws {
         var (stage, own) = try edited()
         stage.press(.enter)
         try refuse(&stage)
@@ -49,7 +49,7 @@ struct EditTests {
         #expect(kept(stage)?.edits == [:] && kept(stage)?.text == "half a thought")
     }
 
-    @Test func `Who has gone on is not taken back: the next e on the message has what was refused`() throws {
+    @Test func `A user who has moved on stays there: the next e on the message has the refused edit`() throws {
         var (stage, own) = try edited()
         stage.press(.enter, .up)
         let elsewhere = stage.frame
@@ -67,7 +67,7 @@ struct EditTests {
         #expect(stage.model.composer?.area.text == own.message.text + " and more")
     }
 
-    @Test func `Who is on the way elsewhere gets there, whatever is refused`() throws {
+    @Test func `A user on the way elsewhere gets there, whatever is refused`() throws {
         var (stage, own) = try edited()
         stage.press(.enter, .home)
         try refuse(&stage)
@@ -82,7 +82,7 @@ struct EditTests {
         stage.send(.sent(Stage.general.id, post.id, .failure(.noSuchMessage(own.id, in: Stage.general.id))))
     }
 
-    @Test func `When the edited message is gone, the text is a draft, after what was begun there`() throws {
+    @Test func `When the edited message is removed, the text is a draft, after the one begun there`() throws {
         var (stage, own) = try edited()
         stage.press(.enter)
         try refuseAsGone(&stage, own)
@@ -94,7 +94,7 @@ struct EditTests {
         #expect(stage.model.composer?.area.text == whole && stage.model.composer?.intent == .message)
     }
 
-    @Test func `While something else is written, the edit of a message that is gone waits`() throws {
+    @Test func `While another text is written, the edit of a removed message waits`() throws {
         var (stage, own) = try edited()
         stage.press(.enter, .character("i"))
         stage.type("!")
@@ -108,7 +108,7 @@ struct EditTests {
         #expect(stage.model.composer?.area.text == "half a thought!\n\n\(own.message.text) and more")
     }
 
-    @Test func `A kept edit of a message that is gone is a draft after a restart, once`() throws {
+    @Test func `A saved edit of a removed message is a draft after a restart, once`() throws {
         let draft = Draft(edits: [MessageID("gone"): "better words", MessageID("m-1"): "other words"])
         var stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
         #expect(stage.others.contains { $0.asksForMissing(MessageID("gone")) })
@@ -116,7 +116,7 @@ struct EditTests {
         #expect(kept(stage) == Draft(text: "better words", edits: [MessageID("m-1"): "other words"]))
     }
 
-    @Test func `An edit to nothing is refused, and left it is none`() throws {
+    @Test func `An edit to an empty text is refused, and leaving it keeps none`() throws {
         var (stage, own) = try edited()
         stage.press(.control("u"), .enter)
         #expect(stage.sent.isEmpty && stage.screen.contains("an edited message cannot be empty"))
@@ -124,7 +124,9 @@ struct EditTests {
         #expect(stage.model.composer?.area.text == own.message.text)
     }
 
-    @Test func `An edit is kept while it is written, and there after a restart: for e on its message alone`() throws {
+    @Test func `An edit is saved while it is written, and after a restart it is there for e on its message alone`()
+        throws
+    {
         var (stage, own) = try edited()
         stage.passTime()
         let draft = try #require(kept(stage))
@@ -141,7 +143,7 @@ struct EditTests {
         #expect(kept(stage)?.edits == [:])
     }
 
-    @Test(arguments: [true, false]) func `That a post is not there yet is told until it is`(isSeen: Bool) throws {
+    @Test(arguments: [true, false]) func `A post that has not arrived is marked until it has`(isSeen: Bool) throws {
         var stage = Stage.open(Script.long(8), at: nil, me: Self.ben)
         stage.passTime()
         stage.press(.character("i"))

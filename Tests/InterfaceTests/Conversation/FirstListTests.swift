@@ -23,7 +23,7 @@ struct FirstListTests {
     }
 
     @Test(arguments: positions, [8, 14, 24, 60, 120])
-    func `The first frame of a short list is that of a long one, and the pages after it move no row`(
+    func `The first frame of a short list equals that of a long one, and the pages after it move no row`(
         position: PageRequest.Position, rows: Int
     ) throws {
         let messages = Script.long(Self.count)
@@ -38,7 +38,7 @@ struct FirstListTests {
     }
 
     @Test(arguments: positions, [14, 60])
-    func `A screen up needs no page but those that are asked for with the first frame`(
+    func `A screen up needs only the pages that are requested with the first frame`(
         position: PageRequest.Position, rows: Int
     ) throws {
         var stage = try opened(Script.long(Self.count), position, rows: rows, isCut: true)

@@ -35,7 +35,7 @@ struct HeadersTests {
     }
 
     @Test(arguments: [UInt64](1...25))
-    func `Whatever the order of loading, and after eviction, each row is what it is in the whole conversation`(
+    func `In any order of loading, and after eviction, each row is as in the whole conversation`(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 /// While the index is made, the status line stays as it is.
 struct OpeningStatusTests {
     @Test(arguments: [40, 60, 72, 100, 200])
-    func `An index that is there soon is not told of, and the hints stay`(columns: Int) {
+    func `An index that is soon complete is not reported, and the hints stay`(columns: Int) {
         var stage = Stage.open(Script.long(30), at: nil, columns: columns, rows: 12, me: PersonID("ana"))
         let opened = stage.frame
         for share in 0..<100 {
@@ -21,7 +21,7 @@ struct OpeningStatusTests {
     }
 
     @Test(arguments: [40, 60, 72, 100, 200])
-    func `One that takes long is told of in the title, and the hints stay`(columns: Int) {
+    func `An index that takes long is reported in the title, and the hints stay`(columns: Int) {
         var stage = Stage.open(Script.long(30), at: nil, columns: columns, rows: 12, me: PersonID("ana"))
         let opened = stage.rows
         stage.send(.preparing(0.1))

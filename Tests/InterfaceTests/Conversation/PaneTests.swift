@@ -13,7 +13,7 @@ import Timeline
         }
     }
 
-    @Test func `A page is asked for by the key that moves the viewport near the edge, and once`() {
+    @Test func `The key that moves the viewport near the edge requests a page, once`() {
         let stage = Stage.open(Script.long(400), at: "m-200")
         var pane = stage.model.pane
         let first = pane.timeline.list[0].cursor
@@ -22,7 +22,7 @@ import Timeline
         #expect(asked.flatMap(\.self) == [.before(first)])
     }
 
-    @Test func `A key for another component changes nothing, and asks for nothing`() {
+    @Test func `A key for another component changes nothing, and requests nothing`() {
         let stage = Stage.open(Script.long(400), at: "m-200")
         var pane = stage.model.pane
         let place = pane.place

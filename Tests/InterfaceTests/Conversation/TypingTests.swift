@@ -9,7 +9,7 @@ import Testing
 struct TypingTests {
     private let ana = Person(id: PersonID("ana"), name: "Ana")
 
-    @Test func `It stands below the last message, moves nothing when one is scrolled back, and ends by itself`() {
+    @Test func `The typing line is below the last message, moves nothing when scrolled back, and ends by itself`() {
         var stage = Stage.open(Script.long(60), at: nil, me: PersonID("ben"))
         stage.passTime()
         let following = stage.rows
@@ -33,7 +33,7 @@ struct TypingTests {
         #expect(stage.rows.dropFirst(2).dropLast() == following.dropFirst(2).dropLast())
     }
 
-    @Test func `The others are told while one writes, seldom, and when one has sent or left`() {
+    @Test func `Others hear rarely that the user is typing, and also when it ends`() {
         var stage = Stage.open(Script.long(3), at: nil, me: PersonID("ben"))
         func told() -> [String] {
             stage.others.compactMap { effect in

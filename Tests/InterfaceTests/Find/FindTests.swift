@@ -18,7 +18,7 @@ struct FindTests {
         return script.messages
     }()
 
-    @Test func `A search as one types it, and Esc brings back the exact screen`() {
+    @Test func `A search runs while typing, and Esc brings back the exact screen`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.pageDown, .up, .control("y"))
         stage.answerAll()
@@ -35,7 +35,7 @@ struct FindTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `Enter stays, n and N go over all hits, loaded or not, one page each`() {
+    @Test func `Enter stays, and n and N go through all hits, loaded or not, with one page each`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame
         stage.press(.character("/"))
@@ -61,7 +61,7 @@ struct FindTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `? searches towards the beginning, and n goes on that way`() {
+    @Test func `? searches towards the beginning, and n continues that way`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("?"))
         stage.typeAndWait("tide")
@@ -74,7 +74,7 @@ struct FindTests {
         #expect(stage.selection == "m-1000")
     }
 
-    @Test func `Behind the last hit n goes on at the first, and says so`() {
+    @Test func `After the last hit n continues at the first, and says so`() {
         var stage = Stage.open(Self.talk, at: "m-1850")
         stage.press(.character("/"))
         stage.typeAndWait("tide")
@@ -89,7 +89,7 @@ struct FindTests {
         #expect(stage.selection == "m-1900")
     }
 
-    @Test func `With nothing ahead the search turns to the nearest hit behind`() {
+    @Test func `Without a hit ahead, the search goes to the nearest one the other way`() {
         var stage = Stage.open(Self.talk, at: nil)
         stage.press(.character("/"))
         stage.typeAndWait("neap")
@@ -100,7 +100,7 @@ struct FindTests {
         #expect(stage.rows.last?.contains("hit 1 of 1 · went on") == true)
     }
 
-    @Test func `Words that nobody said move nothing, and taking them back shows where one was`() {
+    @Test func `Words that nobody wrote move nothing, and deleting them shows the former place`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame.withoutNotice
         stage.press(.character("/"))
@@ -120,7 +120,7 @@ struct FindTests {
         #expect(stage.frame.withoutNotice.lines == before.lines)
     }
 
-    @Test func `The last word may go on, unless a blank ends it`() {
+    @Test func `The last word may be incomplete, unless a blank ends it`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("ti")
@@ -136,7 +136,7 @@ struct FindTests {
         return talk
     }()
 
-    @Test func `Enter ends the last word: what is counted then is what kedge search finds, and nothing moves`() {
+    @Test func `Enter completes the last word: the count then equals that of kedge search, and nothing moves`() {
         var stage = Stage.open(Self.tidal, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tid")
@@ -153,7 +153,7 @@ struct FindTests {
         #expect(stage.model.find?.query.query == Query("tide"))
     }
 
-    @Test func `A last word that nobody said goes on to stand for all words that begin so, and a star says it`() {
+    @Test func `A last word that nobody wrote becomes a prefix, and a star shows that`() {
         var stage = Stage.open(Self.tidal, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tida")
@@ -168,7 +168,7 @@ struct FindTests {
         #expect(stage.rows.last?.contains("hit 1 of 1") == true && stage.model.find?.query.query == Query("tida*"))
     }
 
-    @Test func `A word of which only longer ones stand before is counted as it is, and n leads to it`() {
+    @Test func `A word that only longer ones precede is counted by itself, and n leads to it`() {
         var stage = Stage.open(Self.tidal, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tid")
@@ -213,7 +213,7 @@ struct FindTests {
         }
     }
 
-    @Test func `A date that is still being typed is told and counts for nothing`() {
+    @Test func `A date that is still being typed is reported and ignored`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tide since:2025-")
@@ -229,7 +229,7 @@ struct FindTests {
         #expect(stage.rows.last?.contains("since:ban: no day or time") == true)
     }
 
-    @Test func `An empty search means the last words`() {
+    @Test func `An empty search repeats the last words`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tide")
@@ -253,7 +253,7 @@ struct FindTests {
     }
 
     @Test(arguments: [".*", "[a-z]+(", "\\", "\"", "\"\"", "***", "  "])
-    func `What holds no word is no search, and breaks nothing`(text: String) {
+    func `A text without a word is not a search, and breaks nothing`(text: String) {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame.withoutNotice
         stage.press(.character("/"))
@@ -265,7 +265,7 @@ struct FindTests {
         #expect(stage.frame.withoutNotice == before || text.contains("a-z"))
     }
 
-    @Test func `As many words as a query may have are searched for like any`() {
+    @Test func `The largest query is searched like any other`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.paste(String(repeating: "tide ", count: QuerySize.maximumTerms))
@@ -274,7 +274,7 @@ struct FindTests {
         #expect(stage.frame.lines.allSatisfy { $0.columns <= 72 })
     }
 
-    @Test func `A word that every message holds is highlighted everywhere and counted`() {
+    @Test func `A word that every message contains is highlighted everywhere and counted`() {
         var stage = Stage.open(Script.long(3_000), at: "m-1500")
         stage.press(.character("/"))
         stage.typeAndWait("message")
@@ -283,7 +283,7 @@ struct FindTests {
         #expect(highlights(stage.frame).count == stage.model.timeline.visibleIndices.count)
     }
 
-    @Test func `A step that is not known yet is made when the places come`() {
+    @Test func `A step to a hit that is not known yet is made when the places come`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("?"))
         stage.type("neap")
@@ -301,7 +301,7 @@ struct FindTests {
         #expect(stage.rows.dropLast().map { $0.dropLast() } == screen || stage.selection == "m-400")
     }
 
-    @Test func `Hits are highlighted over wrapped rows, in phrases and whatever their case and accents`() {
+    @Test func `Hits are highlighted over wrapped rows, in phrases, and in any case and with any accents`() {
         var script = Script("2025-03-01T00:00:00Z")
         script.add("Le café du PORT est fermé, mais le café d'en face ne ferme pas avant minuit", from: "Inès")
         script.add("waves at the cafe", from: "Cafe", kind: .action)
@@ -316,7 +316,7 @@ struct FindTests {
         #expect(highlights(stage.frame) == ["Le café", "PORT", "le café"].flatMap { [$0] })
     }
 
-    @Test func `Enter before the page of the hit is there: it is a jump all the same`() {
+    @Test func `Enter before the page of the hit has come is a jump too`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame
         stage.press(.character("/"))
@@ -332,7 +332,7 @@ struct FindTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `Esc twice, or / at once, while the screen from before is on its way, still bring it back`() {
+    @Test func `Esc twice, or / at once, while the former screen is on its way, still brings it back`() {
         for keys: [Key] in [[.escape, .escape], [.escape, .character("/"), .escape]] {
             var stage = Stage.open(Self.talk, at: "m-1010")
             let before = stage.frame
@@ -344,7 +344,7 @@ struct FindTests {
         }
     }
 
-    @Test func `A count that failed is told, and n asks again`() {
+    @Test func `A failed count is reported, and n retries it`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.type("neap")
@@ -360,7 +360,7 @@ struct FindTests {
         #expect(stage.model.find?.standing(isAtHit: true) == "hit 1 of 1")
     }
 
-    @Test func `Replies in threads are hits: each is a step of its own, shown where its thread stands`() {
+    @Test func `Thread replies are hits: each is a step of its own, shown at its thread`() {
         var messages = Script.long(400)
         for (index, root) in [(150, 20), (151, 30), (152, 20)] {
             messages[index] = Script.reply(to: root, "a tide", like: messages[index])
@@ -383,7 +383,7 @@ struct FindTests {
         #expect(stage.selection == "m-30")
     }
 
-    @Test func `Each n counts, also while a hit is on its way or not known yet`() {
+    @Test func `Each n counts, even while a hit is on its way or not known yet`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame
         stage.press(.character("/"))
@@ -403,7 +403,7 @@ struct FindTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `In a message of a million hits only what is on the screen is looked for`() {
+    @Test func `In a message of a million hits only the part on the screen is searched`() {
         var script = Script("2025-03-01T00:00:00Z")
         script.add(String(repeating: "high tide, ", count: 100_000) + "the last word", from: "Ana")
         var stage = Stage.open(script.messages, at: "m-0", columns: 60, rows: 12)
@@ -416,7 +416,7 @@ struct FindTests {
         #expect(highlights(stage.frame).last == "last")
     }
 
-    @Test func `Away from the hit the status tells how many there are`() {
+    @Test func `Away from the hits the status shows their number`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("tide")

@@ -8,7 +8,7 @@ import Timeline
 
 /// The marks of a search's hits in the scroll bar.
 struct HitMarksTests {
-    @Test func `A row marks the messages that a click on it leads to, and only the ends the very ends`() throws {
+    @Test func `A row marks the messages that a click on it leads to, and only the end rows the very ends`() throws {
         for height in 2...40 {
             for total in [2, 3, 12, 41, 100, 5_000, 250_000] {
                 let rows = (0..<total).map { ScrollBar.row(of: $0, height: height, total: total) }
@@ -32,7 +32,7 @@ struct HitMarksTests {
         }
     }
 
-    @Test func `A click on a mark leads near to the hit, however much the screen shows`() throws {
+    @Test func `A click on a mark leads near to the hit, for any size of screen`() throws {
         for height in 4...40 {
             for visible in [1, 2, 5, 11, 40] {
                 for total in [41, 100, 1_000, 250_000] where total >= 4 * height {
@@ -55,7 +55,7 @@ struct HitMarksTests {
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `All hits are marked and nothing else is, in whatever batches they come`(seed: UInt64) {
+    func `All hits are marked and nothing else is, in batches of any kind`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let total = Int.random(in: 1...400, using: &random)
         var hits: [HitPlace] = []
@@ -105,7 +105,7 @@ struct HitMarksTests {
         frame.text.split(separator: "\n").dropFirst(2).dropLast().map { String($0.last ?? " ") }.joined()
     }
 
-    @Test func `A search marks where its hits stand in the whole conversation, until it ends`() {
+    @Test func `A search marks its hits in proportion to the whole conversation, until it ends`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010")
         #expect(Self.bar(stage.frame) == "│││││┃│││││")
         stage.press(.character("/"))
@@ -124,7 +124,7 @@ struct HitMarksTests {
         #expect(Self.bar(stage.frame) == "┃││││││││││")
     }
 
-    @Test func `Marks stay where they are while one scrolls, and a click on one leads to the hit`() {
+    @Test func `Marks stay in place while scrolling, and a click on one leads to the hit`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", rows: 23)
         stage.press(.character("/"))
         stage.typeAndWait("neap")
@@ -147,7 +147,7 @@ struct HitMarksTests {
         #expect(stage.rows[row].hasSuffix("┫"))
     }
 
-    @Test func `Nothing is marked where nothing is found or all is on the screen`() {
+    @Test func `Nothing is marked when nothing is found or everything is on the screen`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010")
         stage.press(.character("/"))
         stage.typeAndWait("nowhere")

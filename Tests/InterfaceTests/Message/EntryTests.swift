@@ -22,7 +22,7 @@ struct EntryTests {
     }
 
     @Test(arguments: [UInt64](1...20))
-    func `Each row's place leads back to it, at every width`(seed: UInt64) {
+    func `The place of each row leads back to it, at every width`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let entries = Entry.entries(randomMessages(40, using: &random), after: nil, zone: .utc)
         for entry in entries {
@@ -45,7 +45,7 @@ struct EntryTests {
         ("Another sender", 1, "Ben", false),
         ("A clock that went back a little", -60, "Ana", true),
     ])
-    func `Messages of one sender within five minutes stand together`(
+    func `Messages of one sender within five minutes are grouped`(
         name: String, after: Int64, sender: String, together: Bool
     ) {
         var script = Script("2025-03-01T12:00:00Z")
@@ -54,7 +54,7 @@ struct EntryTests {
         #expect(Entry.entries(script.messages, after: nil, zone: .utc)[1].startsGroup == !together)
     }
 
-    @Test func `A reaction or a reply that comes late takes no row`() throws {
+    @Test func `A late reaction or reply takes no row`() throws {
         var script = Script("2025-03-01T12:00:00Z")
         for length in 1...200 { script.add(String(repeating: "x", count: length), from: "Ana") }
         for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
@@ -68,7 +68,7 @@ struct EntryTests {
         }
     }
 
-    @Test func `On a wide screen there is always room for a reaction`() {
+    @Test func `A wide screen always has room for a reaction`() {
         var script = Script("2025-03-01T12:00:00Z")
         for length in 1...300 {
             script.add(String(repeating: "x", count: length), from: "Ana") {
@@ -85,7 +85,7 @@ struct EntryTests {
     }
 
     @Test(arguments: [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_234, "1.2 kB"), (12_345, "12 kB")])
-    func `Sizes are told in few digits`(bytes: Int64, expected: String) {
+    func `Sizes have few digits`(bytes: Int64, expected: String) {
         var script = Script("2025-03-01T12:00:00Z")
         script.add("", from: "Ana") { $0.attachments = [Attachment(name: "a", path: nil, size: bytes)] }
         let entry = Entry(script.messages[0], after: nil, zone: .utc)
@@ -99,7 +99,7 @@ struct EntryTests {
             ("```not``` a block", [.prose]),
             ("```\nnever closed", [.fence, .code]),
         ] as [(String, [Body.Kind])])
-    func `Blocks of code are told from prose`(text: String, expected: [Body.Kind]) {
+    func `Blocks of code are recognised`(text: String, expected: [Body.Kind]) {
         var script = Script("2025-03-01T12:00:00Z")
         script.add(text, from: "Ana")
         #expect(Entry(script.messages[0], after: nil, zone: .utc).body.lines.map(\.kind) == expected)

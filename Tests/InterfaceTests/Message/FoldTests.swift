@@ -19,7 +19,7 @@ struct FoldTests {
         return messages
     }
 
-    @Test func `A long message shows its first rows, and says how many there are more`() {
+    @Test func `A long message shows its first rows, and the number of further ones`() {
         let stage = Stage.open(Self.talk(), at: "m-10", columns: 80, rows: 26)
         #expect(stage.screen.contains("line 12."))
         #expect(!stage.screen.contains("line 13."))
@@ -28,7 +28,7 @@ struct FoldTests {
     }
 
     @Test(arguments: [40, 41])
-    func `What takes some more rows than a screen is shown whole`(count: Int) {
+    func `A message of few rows more than a screen is shown whole`(count: Int) {
         for columns in [30, 72, 200] {
             let stage = Stage.open(Self.talk(lines: count), at: "m-10", columns: columns, rows: 26)
             #expect(stage.screen.contains("z unfolds") == (count > 40))
@@ -47,7 +47,7 @@ struct FoldTests {
         #expect(stage.screen == before)
     }
 
-    @Test func `What is shown whole can be folded, what is short cannot`() {
+    @Test func `A whole message can be folded, and a short one cannot`() {
         var stage = Stage.open(Self.talk(lines: 20), at: "m-10", columns: 80, rows: 30)
         #expect(stage.screen.contains("line 20."))
         stage.press(.character("z"))
@@ -56,7 +56,7 @@ struct FoldTests {
         #expect(stage.rows.last?.contains("this message is short") == true)
     }
 
-    @Test func `Folded in the middle, the row that was there says so, and unfolding brings it back`() {
+    @Test func `A message folded in the middle has a row that says so, and unfolding brings the middle back`() {
         var stage = Stage.open(Self.talk(), at: "m-10", columns: 80, rows: 14)
         stage.press(.character("z"))
         stage.press(.control("e"), times: 50)
@@ -70,7 +70,7 @@ struct FoldTests {
         #expect(stage.screen == before)
     }
 
-    @Test func `Folded or not, a message says that it was edited`() {
+    @Test func `Folded or not, a message shows that it was edited`() {
         var talk = Self.talk()
         talk[10].isEdited = true
         var stage = Stage.open(talk, at: "m-10", columns: 80, rows: 26)
@@ -89,7 +89,7 @@ struct FoldTests {
         #expect(stage.screen.contains("line 12."))
     }
 
-    @Test func `At the end of the conversation one reads on where one is`() {
+    @Test func `At the end of the conversation reading continues in place`() {
         var stage = Stage.open(Self.talk(29), at: nil, columns: 80, rows: 26)
         let before = stage.rows
         let row = stage.rows.firstIndex { $0.contains("z unfolds") }
@@ -99,7 +99,7 @@ struct FoldTests {
         #expect(stage.rows[row].contains("line 13."))
     }
 
-    @Test func `Folding a message stops no following`() {
+    @Test func `Folding a message does not stop following`() {
         var stage = Stage.open(Self.talk(3, lines: 20, of: 4), at: nil, columns: 80, rows: 40)
         stage.press(.character("z"))
         #expect(stage.screen.contains("… 8 more rows"))
@@ -107,7 +107,7 @@ struct FoldTests {
     }
 
     @Test(arguments: [UInt64](1...60))
-    func `At random, folding leaves the selected message's row and all above it where they are`(seed: UInt64) {
+    func `At random, folding leaves the selected message's row and all rows above it in place`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var messages = Script.long(40)
         for index in messages.indices where Int.random(in: 0..<3, using: &random) == 0 {
@@ -138,7 +138,7 @@ struct FoldTests {
         }
     }
 
-    @Test func `What changes while it is folded stays folded, also the message itself`() {
+    @Test func `Changes of and around a folded message leave it folded`() {
         var messages = Self.talk()
         var stage = Stage.open(messages, at: "m-10", columns: 80, rows: 26)
         stage.passTime()
@@ -153,7 +153,7 @@ struct FoldTests {
         #expect(!stage.screen.contains("z unfolds"))
     }
 
-    @Test func `A hit in what is folded away unfolds it and is on the screen`() {
+    @Test func `A hit in the hidden rows unfolds the message and is on the screen`() {
         var messages = Self.talk()
         messages[10].text = Self.lines(70) + "\nthe needle\n" + Self.lines(20)
         var stage = Stage.open(messages, at: "m-20", columns: 80, rows: 14)
@@ -169,7 +169,7 @@ struct FoldTests {
         #expect(stage.selection == "m-20")
     }
 
-    @Test func `A hit in the rows that are shown unfolds nothing`() {
+    @Test func `A hit in the visible rows unfolds nothing`() {
         var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 20)
         stage.press(.character("/"))
         stage.typeAndWait("\"line 3\"")
@@ -204,7 +204,7 @@ struct FoldTests {
         #expect(stage.selection == "m-10")
     }
 
-    @Test func `What was unfolded is so when one comes back to the conversation`() {
+    @Test func `An unfolded message is still unfolded when the user returns to the conversation`() {
         let other = Conversation(id: ConversationID("other"), title: "Other", topic: nil)
         var stage = Stage.open(
             Self.talk(), at: "m-10", columns: 80, rows: 14, beside: [(other, Script.long(20))])

@@ -31,7 +31,7 @@ struct LongTextTests {
     ]
 
     @Test(arguments: 0..<12)
-    func `Sections hold all of a text, and its lines as they are without sections`(seed: UInt64) {
+    func `Sections contain the whole text, with the same lines as without sections`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var text = ""
         while text.utf8.count < 30_000 { text += Self.pieces.randomElement(using: &random) ?? "" }
@@ -55,7 +55,7 @@ struct LongTextTests {
     }
 
     @Test(arguments: ["x", "word ", "天", "e\u{301}", "🇩🇪", "👍🏽", "ก\u{0E33}"])
-    func `A line without an end is cut between characters, and nothing of it is missing`(piece: String) {
+    func `A line without an end is cut between characters, and nothing of it is lost`(piece: String) {
         let text = String(repeating: piece, count: 20_000)
         let body = Self.entry(text).body
         #expect(body.sections.count > 4)
@@ -64,7 +64,7 @@ struct LongTextTests {
     }
 
     @Test(arguments: [40, 80, 200])
-    func `Rows of a long text are found again by their places, whichever is asked for`(columns: Int) {
+    func `Any row of a long text is found again by its place`(columns: Int) {
         var random = SeededGenerator(seed: UInt64(columns))
         let text = (0..<2_000).map { "line \($0) with some words" }.joined(separator: "\n")
         let entry = Self.entry(text, fold: false)
@@ -87,7 +87,7 @@ struct LongTextTests {
         String(repeating: "\n", count: 1_000_000), String(repeating: "x", count: 1_000_000),
         String(repeating: "**a _b https://c.de ", count: 50_000),
     ])
-    func `Of a folded text no more is laid out than is shown`(text: String) {
+    func `Only the visible part of a folded text is laid out`(text: String) {
         for columns in [20, 100, 400] {
             let rows = MessageRows(Self.entry(text), grid: Grid(columns: columns))
             #expect(rows.laidOut <= 3)
@@ -95,7 +95,7 @@ struct LongTextTests {
         }
     }
 
-    @Test func `A folded text of megabytes says how much there is, unfolds, and shows its end`() {
+    @Test func `A folded text of megabytes shows its size, unfolds, and shows its end`() {
         var messages = Script.long(30)
         messages[29].text = (0..<200_000).map { "row \($0)" }.joined(separator: "\n") + "\nthe very end"
         var stage = Stage.open(messages, at: "m-29", columns: 80, rows: 26)
@@ -125,7 +125,7 @@ struct LongTextTests {
         #expect(rows.row(ofPlace: rows.place(ofRow: 77_777)) == 77_777)
     }
 
-    @Test func `A hit deep in a folded text is led to`() {
+    @Test func `A hit deep in a folded text is reached`() {
         var messages = Script.long(30)
         messages[10].text = String(repeating: "hay and more hay\n", count: 5_000) + "needle\n" + "end"
         var stage = Stage.open(messages, at: "m-12", columns: 80, rows: 26)
@@ -137,7 +137,7 @@ struct LongTextTests {
         #expect(stage.rows.contains { $0.contains("needle") && !$0.contains("/") })
     }
 
-    @Test func `A query that is too long is told of, wherever it is typed`() {
+    @Test func `A query that is too long is reported, wherever it is typed`() {
         var stage = Stage.open(Script.long(30), at: nil, columns: 100, rows: 26)
         stage.press(.character("s"))
         stage.paste(String(repeating: "ab ", count: 4_000))

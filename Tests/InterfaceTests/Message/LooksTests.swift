@@ -20,7 +20,7 @@ struct LooksTests {
         stage.frame.lines.flatMap(\.spans).filter { $0.text.string == text }.map(\.style)
     }
 
-    @Test func `Marks stay, dim, and what they mark looks as they say`() {
+    @Test func `Marks stay visible, dim, and the marked text has its style`() {
         let stage = Self.one("a **bold** and *slanted* one, ~~struck~~, `co_de_`, https://a.org/")
         #expect(stage.screen.contains("a **bold** and *slanted* one"))
         let dim = Style(.standard, .dim)
@@ -32,14 +32,14 @@ struct LooksTests {
         #expect(Self.styles("https://a.org/", in: stage) == [Style(.standard, .underline)])
     }
 
-    @Test func `A link's text never hides its address`() {
+    @Test func `The text of a link never hides its address`() {
         let stage = Self.one("[the bank](https://evil.org/)")
         #expect(stage.screen.contains("[the bank](https://evil.org/)"))
         #expect(Self.styles("the bank", in: stage) == [Style(.standard, .underline)])
         #expect(Self.styles("https://evil.org/", in: stage) == [Style(.standard, .dim)])
     }
 
-    @Test func `Lists hang, quotes stand back, code stays as it is`() {
+    @Test func `Lists are indented, quotes are dim, code stays as it is`() {
         let stage = Self.one(
             """
             - the first item, which goes on in the next row of this narrow screen
@@ -68,14 +68,14 @@ struct LooksTests {
         #expect(Self.styles("> a quote that goes on in the next row of it,", in: stage) == [Style(.standard, .dim)])
     }
 
-    @Test func `Code in a line has a colour of its own, its marks stand back`() {
+    @Test func `Code in a line has a colour of its own, and its marks are dim`() {
         let stage = Self.one("see `swift test` and **bold `code`**\n> a `quoted` word")
         #expect(Self.styles("swift test", in: stage) == [Style(.accent)])
         #expect(Set(Self.styles("`", in: stage)) == [Style(.standard, .dim)])
         #expect(Self.styles("quoted", in: stage) == [Style(.accent, .dim)])
     }
 
-    @Test func `Nothing of a system line or of a deleted message is formatted, and an action's name is no list`() {
+    @Test func `System lines and deleted messages have no markup, and an action's name starts no list`() {
         var script = Script("2025-03-01T09:12:33Z")
         script.add("waves *both* hands, with a lot of words behind it that make it go on", from: "Ana", kind: .action)
         let stage = Stage.open(script.messages, at: nil, columns: 50)
@@ -84,7 +84,7 @@ struct LooksTests {
         #expect(Self.styles("both", in: stage) == [Style(.standard, .italic)])
     }
 
-    @Test func `A hit that touches or spans marks is highlighted, with what stands between its words`() {
+    @Test func `A hit that touches or spans marks is highlighted, including the marks between its words`() {
         for (text, query, expected) in [
             ("a very **bold** plan", "\"very bold\"", "very **bold"), ("a **bold** plan", "bold", "bold"),
             ("**bold plan** b", "\"plan b\"", "plan** b"), ("`some code` here", "code", "code"),
@@ -109,7 +109,7 @@ struct LooksTests {
     }
 
     @Test(arguments: [UInt64](1...150))
-    func `At random, each row shows its part of the text, and of that the hits are highlighted`(seed: UInt64) {
+    func `At random, each row shows its part of the text with its hits highlighted`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var script = Script("2025-03-01T09:12:33Z")
         script.add("tide " + Self.randomText(&random), from: "Ana")
@@ -168,7 +168,7 @@ struct LooksTests {
         #expect(stage.copies == ["a **bold** [one](https://a.org)"])
     }
 
-    @Test func `One's own name has the accent, all others their colours`() {
+    @Test func `The user's own name has the accent, and all others their colours`() {
         var script = Script("2025-03-01T09:12:33Z")
         script.add("one", from: "Ana")
         script.add("two", from: "Ben")
@@ -191,7 +191,7 @@ struct LooksTests {
 /// Times to the second.
 struct ExactTimesTests {
     @Test(arguments: [20, 40, 60, 61, 72, 80, 100, 200])
-    func `No row moves when times are told to the second`(columns: Int) {
+    func `No row moves when times show seconds`(columns: Int) {
         var script = Script("2025-03-01T09:12:33Z")
         script.add("first", from: "Ana", after: 0)
         script.add(
@@ -216,7 +216,7 @@ struct ExactTimesTests {
         #expect(stage.screen == before.screen)
     }
 
-    @Test func `The status line tells day, time and zone of the selected message`() {
+    @Test func `The status line shows day, time and zone of the selected message`() {
         var stage = Stage.open(Script.long(10), at: "m-3", columns: 80)
         #expect(stage.rows.last?.contains("general/m-3  00:26") == true)
         stage.press(.character("T"))

@@ -8,7 +8,7 @@ import Timeline
 /// When a conversation counts as read.
 struct MarkingTests {
     @Test(arguments: [nil, "m-50", "m-4"])
-    func `As long as it is not noted what was there, nothing is new, wherever it is opened`(id: String?) {
+    func `Without a baseline nothing is new, wherever the conversation opens`(id: String?) {
         var stage = Stage.open(Script.long(60), at: id, rows: 8)
         stage.expectLine(above: nil)
         stage.press(.end)
@@ -18,7 +18,7 @@ struct MarkingTests {
         #expect(stage.positions == [ReadPosition(message: MessageID("m-59"), index: 59)])
     }
 
-    @Test func `The end counts only with the last row of the last message on the screen`() {
+    @Test func `The end is read only with the last row of the last message on the screen`() {
         var messages = Script.long(40)
         messages[39] = Message(
             id: messages[39].id, at: messages[39].at, sender: messages[39].sender,
@@ -43,7 +43,7 @@ struct MarkingTests {
         #expect(stage.positions == [ReadPosition(message: MessageID("m-299"), index: 299)])
     }
 
-    @Test func `A jump and a search that do not show the end mark nothing`() {
+    @Test func `A jump or a search that does not show the end marks nothing`() {
         var stage = Stage.open(Script.long(300), read: 100, at: "m-120", rows: 10)
         stage.press(.character("/"))
         stage.typeAndWait("299")
@@ -65,7 +65,7 @@ struct MarkingTests {
         #expect(stage.marks == [])
     }
 
-    @Test func `What comes in under the help is read when the help goes`() {
+    @Test func `Messages that come under the help are read when the help closes`() {
         var stage = Stage.open(Script.long(100), read: 100)
         stage.press(.character("h"))
         stage.arrive()
@@ -74,7 +74,7 @@ struct MarkingTests {
         #expect(stage.marks == ["m-100"])
     }
 
-    @Test func `Trouble with what is kept is told, and hides no other notice`() {
+    @Test func `Trouble with saved state is reported, and hides no other notice`() {
         var stage = Stage.open(Script.long(10), at: nil, columns: 120)
         stage.send(.trouble("read.json cannot be written"))
         #expect(stage.rows.last?.contains("read.json cannot be written") == true)

@@ -6,7 +6,7 @@ import Testing
 
 /// Who names the user.
 struct MentionTests {
-    @Test func `Names and answers are told of, one's own and what was there are not`() {
+    @Test func `Mentions and replies are notified, except the user's own and earlier ones`() {
         var stage = Stage.open(Script.long(8), at: nil, me: PersonID("ben"))
         stage.passTime()
         let ana = Person(id: PersonID("ana"), name: "Ana")

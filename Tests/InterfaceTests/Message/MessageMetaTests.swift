@@ -41,7 +41,7 @@ struct MessageMetaTests {
     }
 
     @Test(arguments: [20, 30, 40, 60, 61, 72, 80, 100, 200], texts)
-    func `They stand in the last row and in no other`(columns: Int, text: String) {
+    func `Reactions and replies are counted in the last row and in no other`(columns: Int, text: String) {
         for (reactions, replies) in [(1, 0), (3, 0), (0, 1), (0, 1_200), (3, 12), (30, 5)] {
             let entry = Self.entry(text, reactions: reactions, replies: replies)
             let plain = lines(Self.entry(text, reactions: 0, replies: 0), columns)
@@ -56,7 +56,7 @@ struct MessageMetaTests {
         }
     }
 
-    @Test(arguments: [20, 40, 72, 120]) func `A message of nothing but files has them as well`(columns: Int) {
+    @Test(arguments: [20, 40, 72, 120]) func `A message with only files has these counts as well`(columns: Int) {
         let lines = lines(Self.entry("", reactions: 2, replies: 3, files: 2), columns)
         #expect(["👍", "🎉", "↵", "repl"].contains(where: (lines.last ?? "").contains), "\(lines)")
         #expect(lines.count == self.lines(Self.entry("", reactions: 0, replies: 0, files: 2), columns).count)

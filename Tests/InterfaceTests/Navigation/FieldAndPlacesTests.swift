@@ -14,7 +14,7 @@ struct TextFieldTests {
         ([.fieldStart, .fieldLeft, .fieldRight], "tide at noon", 1),
         ([.fieldStart, .fieldEnd, .fieldRight, .fieldDelete], "tide at noon", 12),
     ])
-    func `It is edited as a line of a shell`(actions: [Action], text: String, cursor: Int) {
+    func `A text field is edited like a shell's line`(actions: [Action], text: String, cursor: Int) {
         var field = TextField("tide at noon")
         for action in actions { _ = field.edit(action) }
         #expect(field.text == text)
@@ -23,7 +23,7 @@ struct TextFieldTests {
         #expect(!isEdit)
     }
 
-    @Test func `What the user sees as one character is one`() {
+    @Test func `Each character as the user sees it is one character of the field`() {
         var field = TextField("a👨‍👩‍👧é")
         _ = field.edit(.fieldBackspace)
         _ = field.edit(.fieldBackspace)
@@ -31,7 +31,7 @@ struct TextFieldTests {
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `The cursor is always within what is shown, and the text around it`(seed: UInt64) {
+    func `The cursor is always within the visible part, with text around it`(seed: UInt64) {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let characters = Array("abc d謝謝é👍\u{1B}\u{202E}")
@@ -49,7 +49,7 @@ struct TextFieldTests {
         }
     }
 
-    @Test func `A paste without end is cut`() {
+    @Test func `A paste without an end is cut`() {
         var field = TextField()
         field.insert(Array(repeating: "x", count: TextField.longest - 1))
         field.insert(["y", "z"])
@@ -81,7 +81,7 @@ struct HitPlacesTests {
         }
     }
 
-    @Test func `Replies between the same two messages are all met, both ways, each once`() {
+    @Test func `All replies between the same two messages are reached once, both ways`() {
         var find = Find(towards: .older, origin: nil, originIndex: nil)
         let all = [
             HitPlace(order: 100, index: 100), HitPlace(order: 100, index: 10, isReply: true),

@@ -21,7 +21,7 @@ struct JumpTests {
         return messages
     }
 
-    @Test func `Enter on a reply goes to the quoted message, and ^O brings back the very screen`() {
+    @Test func `Enter on a reply goes to the quoted message, and ^O brings back the exact screen`() {
         var stage = Stage.open(Self.talk(3_000), at: "m-2990")
         let before = stage.frame
         stage.press(.enter)
@@ -39,7 +39,7 @@ struct JumpTests {
         #expect(stage.selection == "m-\(Self.quotedIndex(2_990))")
     }
 
-    @Test func `A quoted message that is on the screen is selected where it is`() {
+    @Test func `A quoted message that is on the screen is selected in place`() {
         var messages = Script.long(100)
         messages[50].quote = Quote(id: MessageID("m-48"), content: .message(sender: person("Ana"), text: "message 48"))
         var stage = Stage.open(messages, at: "m-50")
@@ -50,7 +50,7 @@ struct JumpTests {
         #expect(stage.requests.isEmpty)
     }
 
-    @Test func `A quoted message that is not there moves nothing and is told`() {
+    @Test func `A quoted message that does not exist moves nothing and is reported`() {
         var messages = Script.long(100)
         messages[50].quote = Quote(id: MessageID("gone"), content: .missing)
         var stage = Stage.open(messages, at: "m-50")
@@ -132,7 +132,7 @@ struct JumpTests {
         stage.press(.escape)
     }
 
-    @Test func `A new jump drops the places ahead, and the history does not grow without end`() {
+    @Test func `A new jump drops the places ahead, and the history has a limit`() {
         var history = JumpHistory()
         func place(_ number: Int) -> ScreenPlace {
             ScreenPlace(
@@ -187,7 +187,7 @@ struct JumpTests {
         #expect(stage.rows[0].contains("7 March"))
     }
 
-    @Test func `Back and forward mixed while nothing is there yet lead where they would one by one`() {
+    @Test func `Steps back and forward while a page is on its way lead where they would one by one`() {
         for keys: [Key] in [
             [.control("o"), .tab], [.control("o"), .control("o"), .tab],
             [.control("o"), .control("o"), .tab, .tab, .tab, .control("o")], [.tab, .control("o"), .control("o")],
@@ -214,7 +214,7 @@ struct JumpTests {
         }
     }
 
-    @Test func `Each conversation is where it was left`() {
+    @Test func `Each conversation is where the user left it`() {
         let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
         var stage = Stage.open(Script.long(300), at: "m-100", beside: [(dev, Script.long(300))])
         stage.press(.pageUp)
@@ -235,7 +235,7 @@ struct JumpTests {
         #expect(stage.frame == general)
     }
 
-    @Test func `A page of the conversation that was left does not land in the next one`() {
+    @Test func `A page of the conversation that was left does not appear in the next one`() {
         let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
         var stage = Stage.open(Script.long(300), at: "m-150", beside: [(dev, Script.long(5))])
         stage.press(.pageUp, times: 6)
@@ -250,7 +250,7 @@ struct JumpTests {
 
 /// The date prompt.
 struct DateTests {
-    @Test func `d goes to the first message at or after what was understood, and shows that while one types`() {
+    @Test func `d goes to the first message at or after the date, and shows the date while typing`() {
         var stage = Stage.open(Script.long(2_000), at: "m-1000", columns: 90)
         let before = stage.frame
         stage.press(.character("d"))
@@ -268,7 +268,7 @@ struct DateTests {
     }
 
     @Test(arguments: [("50%", 50), (" 12.5 %", 12.5), ("0%", 0), ("100%", 100)])
-    func `d takes a percentage as the key for it does`(text: String, percent: Double) {
+    func `d takes a percentage like the percentage key`(text: String, percent: Double) {
         var stage = Stage.open(Script.long(2_000), at: "m-700", columns: 90)
         let before = stage.frame
         stage.press(.character("d"))
@@ -286,7 +286,7 @@ struct DateTests {
         #expect(stage.frame == there)
     }
 
-    @Test func `What is no date moves nothing, and Esc leaves`() {
+    @Test func `A text that is not a date moves nothing, and Esc leaves`() {
         var stage = Stage.open(Script.long(200), at: "m-100", columns: 90)
         let before = stage.frame
         stage.press(.character("d"))
@@ -298,7 +298,7 @@ struct DateTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `A date behind the last message shows the last one and says so`() {
+    @Test func `A date after the last message shows the last one and says so`() {
         var stage = Stage.open(Script.long(200), at: "m-100", columns: 90)
         stage.press(.character("d"))
         stage.type("2030-01-01")

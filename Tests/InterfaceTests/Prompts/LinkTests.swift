@@ -22,7 +22,7 @@ struct LinkTests {
         #expect(stage.rows.last?.contains("opening https://kedge.chat/docs") == true)
     }
 
-    @Test func `Without a link there is nothing to open, in code there is none`() {
+    @Test func `Without a link there is nothing to open, and code contains none`() {
         for text in ["none", "`https://a.org`", "```\nhttps://a.org\n```", "ftp://a.org", "javascript:alert(1)"] {
             var stage = Self.talk(text)
             #expect(stage.rows.last?.contains("open link") == false)
@@ -32,7 +32,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `Of several links the number is asked for, and shown in place`() {
+    @Test func `Several links get numbers in place, and the prompt takes a number`() {
         var stage = Self.talk(Self.several)
         let before = stage.rows
         stage.press(.character("o"))
@@ -62,7 +62,7 @@ struct LinkTests {
         #expect(stage.rows.dropLast() == before.dropLast())
     }
 
-    @Test func `One goes through the links with the arrows, and a wrong number opens nothing`() {
+    @Test func `The arrows go through the links, and a wrong number opens nothing`() {
         var stage = Self.talk(Self.several)
         stage.press(.character("o"), .down, .down, .down, .down)
         #expect(stage.rows.last?.contains("https://c.org/three?x=y") == true)
@@ -80,7 +80,7 @@ struct LinkTests {
         #expect(stage.model.panel == nil)
     }
 
-    @Test func `What hides where it leads is shown with its host before it is opened`() {
+    @Test func `A link that hides where it leads is shown with its host before it is opened`() {
         var stage = Self.talk("https://bank.com@evil.org/login")
         stage.press(.character("o"))
         #expect(stage.opened == [])
@@ -94,7 +94,7 @@ struct LinkTests {
         "https://a.org/ b",
         "https://a.org/\nb", "https://a.org/\tb", "https://a.org/\u{9B}2J", "https://a.org/$(rm)`rm`;rm|rm",
     ])
-    func `Only what is seen is opened`(text: String) throws {
+    func `Only visible links are opened`(text: String) throws {
         var stage = Self.talk(text)
         stage.press(.character("o"))
         let opened = try #require(stage.opened.first)
@@ -103,20 +103,20 @@ struct LinkTests {
     }
 
     @Test(arguments: ["https://hi.wikipedia.org/wiki/हिन्दी", "https://th.wikipedia.org/wiki/น้ำ"])
-    func `An address is what somebody wrote, not the spelling that it is drawn in`(address: String) {
+    func `An address is opened as it was written, not as it is drawn`(address: String) {
         var stage = Self.talk(address)
         stage.press(.character("o"))
         #expect(stage.opened.map { Array($0.unicodeScalars) } == [Array(address.unicodeScalars)])
     }
 
-    @Test func `A link that was not opened is told, whatever was told before`() {
+    @Test func `A link that could not be opened is reported, even after other notices`() {
         var stage = Self.talk("https://a.org")
         stage.press(.character("o"))
         stage.send(.notOpened("the link was not opened: there is no xdg-open"))
         #expect(stage.rows.last?.contains("the link was not opened: there is no xdg-open") == true)
     }
 
-    @Test func `A click selects, a double click on a link opens it, beside it not`() {
+    @Test func `A click selects; a double click on a link opens it, and beside it does not`() {
         var stage = Self.talk("one", "see https://a.org/x [here](https://b.org) now", "three")
         guard let row = stage.rows.firstIndex(where: { $0.contains("see https") }) else { return }
         let start = stage.model.grid.textStart
@@ -135,7 +135,7 @@ struct LinkTests {
         #expect(stage.opened.count == 2)
     }
 
-    @Test func `A click on what a reply quotes goes there, and the second half of a double click no further`() {
+    @Test func `A click on a quote goes to the quoted message, and the second half of a double click no further`() {
         var messages = Script.long(60)
         messages[50].quote = Quote(id: MessageID("m-3"), content: .message(sender: person("Ben"), text: "message 3"))
         messages[3].quote = Quote(id: MessageID("m-1"), content: .message(sender: person("Ben"), text: "message 1"))
@@ -155,7 +155,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `A double click on the text of a reply goes to what it quotes`() {
+    @Test func `A double click on the text of a reply goes to the quoted message`() {
         var messages = Script.long(60)
         messages[50].quote = Quote(id: MessageID("m-3"), content: .message(sender: person("Ben"), text: "message 3"))
         var stage = Stage.open(messages, at: "m-50", columns: 80, rows: 14)

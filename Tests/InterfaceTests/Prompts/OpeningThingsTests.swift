@@ -22,7 +22,7 @@ struct OpeningThingsTests {
 
     private func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
 
-    @Test func `A folded message is unfolded by Enter, and the hint says what z does`() {
+    @Test func `Enter unfolds a folded message, and the hint explains z`() {
         var stage = Self.stage { $0.text = Self.long }
         #expect(status(stage).contains("z unfold"))
         stage.press(.enter)
@@ -32,7 +32,7 @@ struct OpeningThingsTests {
         #expect(status(stage).contains("z unfold"))
     }
 
-    @Test func `What the user folded is unfolded too, and what cannot be folded has no hint`() {
+    @Test func `A message that the user folded is unfolded too, and one that cannot be folded has no hint`() {
         var stage = Self.stage { $0.text = (1...20).map { "line \($0)." }.joined(separator: "\n") }
         #expect(!status(stage).contains("z "))
         stage.press(.character("z"))
@@ -41,7 +41,7 @@ struct OpeningThingsTests {
         #expect(stage.screen.contains("line 20."))
     }
 
-    @Test func `Enter on a plain message says what other keys do with it`() {
+    @Test func `Enter on a plain message says which other keys work on it`() {
         var stage = Self.stage { _ in }
         stage.press(.enter)
         #expect(status(stage).contains("nothing to open here; r replies, t begins a thread"))
@@ -68,7 +68,7 @@ struct OpeningThingsTests {
         #expect(status(stage).contains("the file is missing"))
     }
 
-    @Test func `Of links and files the number is asked for, and stands at each`() {
+    @Test func `Several links and files get numbers, and the prompt takes one`() {
         var stage = Self.stage { message in
             message.text = "see https://a.org/x"
             message.attachments = ["b.png", "c.pdf"].map { Attachment(name: $0, path: "files/\($0)", size: nil) }

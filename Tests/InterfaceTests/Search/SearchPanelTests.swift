@@ -19,7 +19,7 @@ struct SearchPanelTests {
             FindTests.talk, at: "m-1010", columns: columns, rows: rows, beside: [(Self.harbour, harbour.messages)])
     }
 
-    @Test func `Hits are grouped by conversation, with sender, time, context and what stands around`() {
+    @Test func `Hits are grouped by conversation, with sender, time, text and the messages around`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.typeAndWait("tide ta")
@@ -50,7 +50,7 @@ struct SearchPanelTests {
         #expect(highlights(stage.frame) == ["tide", "tables"])
     }
 
-    @Test func `Operators narrow the search everywhere, also half typed`() {
+    @Test func `Operators narrow the search everywhere, even half typed`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         #expect(stage.screen.contains("from:ana"))
@@ -77,7 +77,7 @@ struct SearchPanelTests {
         #expect(stage.selection == "m-2" && highlights(stage.frame).isEmpty)
     }
 
-    @Test func `Beside the list on a wide screen, not at all on a small one`() {
+    @Test func `The preview is beside the list on a wide screen, and missing on a small one`() {
         var stage = Self.stage(columns: 120, rows: 10)
         stage.press(.character("s"))
         stage.typeAndWait("crane")
@@ -90,7 +90,7 @@ struct SearchPanelTests {
         #expect(stage.screen.contains("Berth 7 is"))
     }
 
-    @Test func `Enter jumps to the hit, highlights it, goes on with n, and ^O leads back`() {
+    @Test func `Enter jumps to the hit and highlights it, n continues, and ^O returns`() {
         var stage = Self.stage()
         let before = stage.frame
         stage.press(.character("s"))
@@ -112,7 +112,7 @@ struct SearchPanelTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `Esc leaves everything as it was; the words and the place in the list are there again`() {
+    @Test func `Esc leaves everything as it was; the words and the place in the list return later`() {
         var stage = Self.stage()
         stage.press(.pageUp, .up)
         stage.answerAll()
@@ -132,7 +132,7 @@ struct SearchPanelTests {
     }
 
     @Test
-    func `What arrives after the panel was closed changes nothing, and the search goes on when it is opened again`() {
+    func `Hits that come after the panel was closed change nothing, and the search continues when it opens again`() {
         var stage = Self.stage()
         let before = stage.frame
         stage.press(.character("s"))
@@ -170,7 +170,7 @@ struct SearchPanelTests {
         #expect(stage.rows[0].contains("22 hits"))
     }
 
-    @Test func `All hits are counted, those too that are shown only when one goes to the last of the newest`() {
+    @Test func `All hits are counted, even those that are listed only when the user reaches the last of the newest`() {
         var stage = Stage.open(Script.long(2_500), at: "m-1010", rows: 20)
         stage.press(.character("s"))
         stage.typeAndWait("message")
@@ -189,7 +189,7 @@ struct SearchPanelTests {
         #expect(stage.rows[0].hasSuffix(" 2,500 hits"))
     }
 
-    @Test func `Enter ends the last word for the conversation, unless the chosen hit has only a longer one`() {
+    @Test func `Enter completes the last word for the conversation, unless the chosen hit has only a longer one`() {
         for (typed, words, standing) in [("tide", "tide", "of 20"), ("nea", "nea*", "of 1")] {
             var stage = Self.stage()
             stage.press(.character("s"))
@@ -201,7 +201,7 @@ struct SearchPanelTests {
         }
     }
 
-    @Test func `What failed is told, and what was found is there`() {
+    @Test func `A failure is reported, and the hits found so far are shown`() {
         var stage = Self.stage(columns: 110)
         stage.press(.character("s"))
         stage.type("tide")
@@ -212,7 +212,7 @@ struct SearchPanelTests {
         #expect(stage.rows[0].contains("22 hits, not all searched: dev/"))
     }
 
-    @Test func `A hit that is gone by now moves nothing, one that was deleted says so`() {
+    @Test func `A hit that has been removed moves nothing, and a deleted one is reported`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.typeAndWait("neap")
@@ -236,7 +236,7 @@ struct SearchPanelTests {
     }
 
     @Test(arguments: ["", " ", ".*", "\"", "(((", "\\", "*"])
-    func `What holds no word finds nothing and breaks nothing`(text: String) {
+    func `A text without a word finds nothing and breaks nothing`(text: String) {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.typeAndWait(text)
@@ -260,7 +260,7 @@ struct SearchPanelTests {
         }
     }
 
-    @Test func `A snippet shows the first hit, wherever in the text it is`() {
+    @Test func `A snippet shows the first hit, anywhere in the text`() {
         let before = String(repeating: "many words before ", count: 200) + "the "
         let text = before + "crane" + String(repeating: " and more", count: 200)
         let start = before.utf8.count
@@ -286,7 +286,7 @@ struct SearchPanelTests {
         #expect(stage.screen.contains("Berth 7 is"))
     }
 
-    @Test func `Closed while other words were typed, it does not show old hits as theirs`() {
+    @Test func `A panel that was closed while typing other words does not show old hits for them`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.typeAndWait("tide")
@@ -300,7 +300,7 @@ struct SearchPanelTests {
         #expect(stage.rows[2].contains("Is the crane free"))
     }
 
-    @Test func `A conversation whose title comes late is called by it then`() {
+    @Test func `A conversation whose title comes late is then shown by its title`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.type("crane")
@@ -312,7 +312,7 @@ struct SearchPanelTests {
         #expect(stage.rows[0].hasPrefix(" Harbour"))
     }
 
-    @Test func `Enter before anything is found goes to the first hit as soon as there is one`() {
+    @Test func `Enter before the first hit goes to it as soon as there is one`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.type("crane")
@@ -329,7 +329,7 @@ struct SearchPanelTests {
         #expect(stage.screen.contains("nothing found"))
     }
 
-    @Test func `A search that failed says why, is tried again by itself, and by Enter at once`() {
+    @Test func `A failed search shows the reason, retries by itself, and at once by Enter`() {
         var stage = Self.stage()
         stage.press(.character("s"))
         stage.type("crane")

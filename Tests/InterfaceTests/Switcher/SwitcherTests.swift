@@ -25,7 +25,7 @@ struct SwitcherTests {
             ])
     }
 
-    @Test func `The latest conversation first, with what was said last and when`() {
+    @Test func `The latest conversation comes first, with its last message and time`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
@@ -45,7 +45,7 @@ struct SwitcherTests {
             """)
     }
 
-    @Test func `A few letters of the title, the topic or a person are enough, and are marked`() {
+    @Test func `A few letters of the title, the topic or a person suffice, and are marked`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
@@ -65,7 +65,7 @@ struct SwitcherTests {
         #expect(stage.rows[0].contains("Go to:"))
     }
 
-    @Test func `Esc leaves the conversation as it was, and the same one is not loaded again`() {
+    @Test func `Esc leaves the conversation as it was, and choosing the same one loads nothing`() {
         var stage = Self.stage()
         let before = stage.frame
         stage.press(.control("k"))
@@ -80,7 +80,7 @@ struct SwitcherTests {
         #expect(stage.frame == before)
     }
 
-    @Test func `Without a conversation one begins there, and Esc leaves the program`() {
+    @Test func `Without a conversation the program begins with the switcher, and Esc quits`() {
         var stage = Stage(Script.long(10))
         stage.startInSwitcher()
         #expect(stage.screen.contains("loading…"))
@@ -94,7 +94,7 @@ struct SwitcherTests {
         #expect(other.others.contains { if case .quit(.done) = $0 { true } else { false } })
     }
 
-    @Test func `A store that is slow with summaries shows the names first`() {
+    @Test func `A store with slow summaries shows the names first`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.send(.conversations(.success(stage.store.talks.map(\.conversation))))
@@ -114,7 +114,7 @@ struct LongSwitcherTests {
         return (Conversation(id: ConversationID("c\(number)"), title: "Channel \(number)", topic: nil), script.messages)
     }
 
-    @Test func `A double click opens what was clicked, wherever in the list`() {
+    @Test func `A double click opens the clicked conversation, anywhere in the list`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))
         stage.settle()
@@ -127,7 +127,7 @@ struct LongSwitcherTests {
         #expect(row.contains(stage.model.conversation?.title ?? "?"))
     }
 
-    @Test func `The list stays at what is selected when the summaries come`() {
+    @Test func `The selected conversation stays in place when the summaries come`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))
         let events = stage.waiting.flatMap(stage.store.answer)
@@ -141,7 +141,7 @@ struct LongSwitcherTests {
         #expect(stage.rows.contains { $0.hasPrefix("▌") && $0.contains(chosen?.title ?? "?") })
     }
 
-    @Test func `Enter before the list is there opens the conversation as soon as it is; an ID will do`() {
+    @Test func `Enter before the list has come opens the conversation as soon as it has, even by its ID`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))
         stage.type("c17")
@@ -151,7 +151,7 @@ struct LongSwitcherTests {
         #expect(stage.model.conversation?.title == "Channel 17")
     }
 
-    @Test func `A conversation whose remembered message is gone opens at the nearest one that is left`() {
+    @Test func `A conversation whose remembered message is removed opens at the nearest survivor`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))
         stage.settle()
@@ -169,7 +169,7 @@ struct LongSwitcherTests {
         #expect(stage.selection == "m-1011")
     }
 
-    @Test func `A list that fails says why, is tried again by itself, and by Enter at once`() {
+    @Test func `A failed list shows the reason, retries by itself, and at once by Enter`() {
         var stage = Stage(FindTests.talk)
         stage.startInSwitcher()
         stage.send(.conversations(.failure(.unavailable("the line is down"))))
@@ -224,7 +224,7 @@ struct MouseTests {
         #expect(stage.selection == "m-3")
     }
 
-    @Test func `The scroll bar leads to every part of the conversation, and its thumb goes where the mouse is`() {
+    @Test func `The scroll bar leads to every part of the conversation, and its thumb follows the mouse`() {
         var stage = Stage.open(Script.long(3_000), at: "m-1500", rows: 30)
         let before = stage.frame
         for row in 2..<29 {
@@ -249,7 +249,7 @@ struct MouseTests {
         #expect(stage.frame.withoutNotice == before.withoutNotice)
     }
 
-    @Test func `A drag that begins before the press's page is there is one jump`() {
+    @Test func `A drag that begins before the page of its press has come is one jump`() {
         var stage = Stage.open(FindTests.talk, at: "m-1010")
         let before = stage.frame
         stage.mouse(.press(clicks: 1), row: 4, column: 71)
@@ -302,7 +302,7 @@ struct MouseTests {
 }
 
 struct ScrollBarTests {
-    @Test func `Every row leads to where the thumb covers it, and only the ends to the ends`() throws {
+    @Test func `Every row leads to the place that its thumb covers, and only the end rows to the ends`() throws {
         for height in 1...40 {
             for visible in [1, 2, 5, 11, 40] {
                 for total in [2, 3, 12, 41, 100, 5_000, 250_000] where total > visible {

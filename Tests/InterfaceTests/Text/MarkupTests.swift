@@ -42,7 +42,7 @@ struct MarkupTests {
             ("*a **b* c**", "m(*)i(a **b)m(*) c**"),
             ("*a *b*", "*a m(*)i(b)m(*)"),
         ])
-    func `Marks that are closed mean something`(text: String, expected: String) {
+    func `Closed marks have an effect`(text: String, expected: String) {
         #expect(Self.told(text) == expected)
     }
 
@@ -78,7 +78,7 @@ struct MarkupTests {
             ("https://a.org/\u{1B}[31m", "l(https://a.org/)␛[31m"),
             ("https://a.org\u{301}/", "https://a.org\u{301}/"),
         ])
-    func `Addresses are found with all that belongs to them`(text: String, expected: String) {
+    func `Addresses are found with all their parts`(text: String, expected: String) {
         #expect(Self.told(text) == expected)
     }
 
@@ -87,11 +87,11 @@ struct MarkupTests {
         ("https://bank.com%2f@evil.org", "evil.org"), ("https://a%2eb.org/", "a%2eb.org"), ("https://a.org/@x", nil),
         ("https://a.org/?q=a@b", nil), ("http://a.org", nil),
     ])
-    func `An address that hides where it leads is known`(address: String, host: String?) {
+    func `An address that hides where it leads is recognised`(address: String, host: String?) {
         #expect(WebAddress.disguisedHost(of: address) == host)
     }
 
-    @Test func `What stands before the text is not looked at`() {
+    @Test func `Text before the range is not examined`() {
         #expect(Self.told("* *ana* waves *b*", from: 8) == "* *ana* waves m(*)i(b)m(*)")
         #expect(Self.told("*a* b*", from: 2) == "*a* b*")
     }
@@ -103,7 +103,7 @@ struct MarkupTests {
             ("-a", 0, false), ("- ", 0, false), ("2008. It", 0, false), (">_<", 0, false), (">>> x", 0, false),
             ("1.5 a", 0, false), ("", 0, false), ("   ", 0, false), ("- \u{301}a", 0, false),
         ] as [(String, Int, Bool)])
-    func `Lists and quotes are known by how a line begins`(text: String, hang: Int, isQuote: Bool) {
+    func `Lists and quotes are recognised by the beginning of a line`(text: String, hang: Int, isQuote: Bool) {
         let head = LineHead(CleanText(text))
         #expect(head.hang == hang)
         #expect(head.isQuote == isQuote)
@@ -127,7 +127,7 @@ struct MarkupTests {
         #expect(markup.pieces.allSatisfy { !$0.range.isEmpty })
     }
 
-    @Test func `Runs of all lengths of backquotes take no longer either`() {
+    @Test func `Runs of backquotes of all lengths take no longer either`() {
         let text = (1...1_400).map { String(repeating: "`", count: $0) }.joined(separator: "a")
         let start = ContinuousClock.now
         #expect(Markup(CleanText(text), from: 0).pieces.isEmpty)
@@ -135,7 +135,7 @@ struct MarkupTests {
     }
 
     @Test(arguments: [UInt64](1...300))
-    func `Pieces are sorted, apart, and between whole characters, whatever the text`(seed: UInt64) {
+    func `Pieces are sorted, disjoint, and between whole characters, in any text`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [
             "*", "**", "***", "_", "~~", "`", "``", "[", "](", ")", "https://a.b", "http://", " ", "a", "bc", "é",

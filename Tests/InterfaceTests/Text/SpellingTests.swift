@@ -10,7 +10,7 @@ struct SpellingTests {
         ("ഒരു വാക്ക്", "വാക്ക്", "വാക്\u{200C}ക്\u{200C}"), ("ดื่มน้ำเย็น", "น้ำ", "น\u{E4D}\u{E49}\u{E32}"),
         ("ທຳນຳ", "ນຳ", "ນ\u{ECD}\u{EB2}"), ("ﾀﾞｲｱ ﾛｸﾞ", "ﾛｸﾞ", "ﾛｸ\u{3099}"),
     ])
-    func `A word is highlighted in the form that it is drawn in`(text: String, query: String, drawn: String) {
+    func `A word is highlighted in the form in which it is drawn`(text: String, query: String, drawn: String) {
         var script = Script("2025-03-01T00:00:00Z")
         script.add(text, from: "Ana")
         var stage = Stage.open(script.messages, at: nil, columns: 50)

@@ -7,7 +7,7 @@ import Testing
 
 /// A text of several lines.
 struct TextAreaTests {
-    @Test func `Every edit is undone, and done again`() {
+    @Test func `Every edit can be undone and redone`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -32,14 +32,14 @@ struct TextAreaTests {
         #expect(area.text == last, "seed \(seed)")
     }
 
-    @Test func `What is typed in a row is undone as one`() {
+    @Test func `Characters typed in a row are undone together`() {
         var area = TextArea()
         for character in "word and" { _ = area.insert([character]) }
         _ = area.edit(.fieldUndo)
         #expect(area.text == "word ")
     }
 
-    @Test func `The rows hold all of the text, none is wider than there is room, and the cursor is on its character`() {
+    @Test func `Rows contain all of the text and fit the width, and the cursor is on its character`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -58,7 +58,7 @@ struct TextAreaTests {
         }
     }
 
-    @Test func `Of large changes only the newest can be undone, of small ones many`() {
+    @Test func `Only the newest of large changes can be undone, and many small ones`() {
         func undone(_ changes: Int, of size: Int) -> Int {
             var area = TextArea()
             for _ in 0..<changes {
@@ -79,7 +79,7 @@ struct TextAreaTests {
     }
 
     @Test(arguments: [" ", ""])
-    func `The rows of a long line keep their breaks while one types behind them`(separator: String) {
+    func `The rows of a long line keep their breaks while the user types after them`(separator: String) {
         // Words of many lengths, so that rows are of many lengths too.
         let words = (0..<12_000).map { String(repeating: "x", count: $0 * 7 % 11 + 1) }.joined(separator: separator)
         for steps in [0, 30_000] {
@@ -102,7 +102,7 @@ struct TextAreaTests {
         area.rows(columns: 60, height: 20).rows.map(\.range.lowerBound)
     }
 
-    @Test func `What is known of the rows is what one finds from the beginning, whatever is edited`() {
+    @Test func `The cached rows equal those found from the beginning, after any edit`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -133,7 +133,7 @@ struct TextAreaTests {
         }
     }
 
-    @Test func `What was found of the rows is kept, so that a frame looks at a few of them`() {
+    @Test func `Rows are cached, so that a frame examines few of them`() {
         var stage = Stage.open(Script.long(8), at: nil, columns: 80, rows: 24, me: PersonID("ben"))
         stage.passTime()
         stage.press(.character("i"))

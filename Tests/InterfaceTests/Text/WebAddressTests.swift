@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: [UInt64](1...400))
-    func `A query for links finds each message in which there is a link to open`(seed: UInt64) {
+    func `A query for links finds every message with a link that can be opened`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let text = (0..<12).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
         guard !Markup(CleanText(text), from: 0).links.isEmpty else { return }
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["see www.a.org", "xhttps://a.org", "https://bücher.de", "`https://a.org`"])
-    func `A query for links finds also a text in which nothing is opened`(text: String) {
+    func `A query for links also finds texts whose links are not opened`(text: String) {
         #expect(Query("has:link").matches(text))
         #expect(Markup(CleanText(text), from: 0).links.isEmpty)
     }

@@ -42,7 +42,7 @@ import Timeline
         stage.rows[2..<stage.rows.count - 1].map { String($0.dropFirst(72)) }
     }
 
-    @Test func `The root says how many replies there are and when the last one came`() {
+    @Test func `The root shows the number of replies and the time of the last one`() {
         let stage = Self.open()
         #expect(stage.screen.contains("5 replies, last 8 d ago"))
         #expect(Self.open(columns: 40).screen.contains("5↵") || Self.open(columns: 40).screen.contains("5 replies"))
@@ -72,7 +72,7 @@ import Timeline
         #expect(stage.screen.contains("general/r-4"))
     }
 
-    @Test func `Esc goes back to the exact place`() {
+    @Test func `Esc returns to the exact place`() {
         for columns in [40, 99, 100, 160] {
             var stage = Self.open(columns: columns)
             stage.press(.up)
@@ -90,7 +90,7 @@ import Timeline
         }
     }
 
-    @Test func `On a narrow screen the thread has all of it`() {
+    @Test func `On a narrow screen the thread has the whole screen`() {
         var stage = Self.open(columns: 60)
         stage.press(.character("t"))
         stage.answerAll()
@@ -101,7 +101,7 @@ import Timeline
         #expect(stage.screen.contains("message 21"))
     }
 
-    @Test func `A long thread is paged, at both ends, and never all of it`() {
+    @Test func `A long thread is paged at both ends, and never loaded whole`() {
         var stage = Self.open(1_300)
         stage.press(.character("t"))
         stage.answerAll()
@@ -124,7 +124,7 @@ import Timeline
         #expect(stage.screen.contains("reply 0"))
     }
 
-    @Test func `What arrives goes where it belongs, and the other pane does not move`() {
+    @Test func `Arrivals go to the right pane, and the other pane does not move`() {
         var stage = Self.open()
         stage.press(.character("t"))
         stage.settle()
@@ -141,7 +141,7 @@ import Timeline
         #expect(stage.model.main.timeline.list.last?.id == message.id)
     }
 
-    @Test func `Scrolled back in the thread a reply moves nothing and is counted`() {
+    @Test func `A reply while the thread is scrolled back moves nothing and is counted`() {
         var stage = Self.open(100)
         stage.press(.character("t"))
         stage.settle()
@@ -178,7 +178,7 @@ import Timeline
         #expect(stage.model.timeline.viewport.height == 11)
     }
 
-    @Test func `What is typed behind t is for the thread, whenever that comes`() {
+    @Test func `Keys typed after t are for the thread, whenever it comes`() {
         for isSlow in [false, true] {
             var stage = Self.open()
             stage.press(.character("t"))
@@ -198,7 +198,7 @@ import Timeline
         #expect(!stage.model.isInThread && stage.selection == "m-19")
     }
 
-    @Test func `What was typed for a thread that does not come is for nothing else`() {
+    @Test func `Keys typed for a thread that does not come have no other effect`() {
         var stage = Self.open()
         stage.press(.character("t"))
         stage.type("ihello q")
@@ -211,7 +211,7 @@ import Timeline
         #expect(stage.model.composer == nil && !stage.model.isInThread)
     }
 
-    @Test func `Whatever becomes of the root, the replies stay`() throws {
+    @Test func `Whatever happens to the root, the replies stay`() throws {
         var stage = Self.open(30, rows: 24)
         stage.press(.character("t"))
         stage.settle()
@@ -239,7 +239,7 @@ import Timeline
         #expect(row(first) == before)
     }
 
-    @Test func `A reply that came while the thread was loaded is there once, whether the page knew it or not`() {
+    @Test func `A reply that came while the thread was loading is there once, whether the page contains it or not`() {
         for isKnown in [false, true] {
             var stage = Self.open()
             stage.press(.character("t"))
@@ -254,7 +254,7 @@ import Timeline
         }
     }
 
-    @Test func `Replies are written there, and stand there at once`() throws {
+    @Test func `Replies are written in the thread, and shown there at once`() throws {
         var stage = Self.open()
         stage.press(.character("t"))
         stage.settle()
@@ -281,7 +281,7 @@ import Timeline
         #expect(kept.text == "main" && kept.replies[MessageID("m-20")]?.text == "and more")
     }
 
-    @Test func `A draft of a thread comes back there`() {
+    @Test func `The draft of a thread returns in that thread`() {
         let draft = Draft(replies: [MessageID("m-20"): Draft.Reply(text: "to go on")])
         var stage = Stage.open(
             Self.script(replies: 2), at: "m-20", columns: 120, rows: 20, me: PersonID("ana"),
@@ -294,7 +294,7 @@ import Timeline
         #expect(stage.model.composer?.area.text == "to go on")
     }
 
-    @Test func `A reply that was sent is gone from below when it arrives, or when its thread is closed`() throws {
+    @Test func `A sent reply leaves the last rows when it arrives, or when its thread is closed`() throws {
         var stage = Self.open()
         stage.press(.character("t"))
         stage.settle()
@@ -308,7 +308,7 @@ import Timeline
         #expect(stage.model.writing.outbox[Stage.general.id] == nil)
     }
 
-    @Test func `A link to a reply shows its root with the thread open at it`() {
+    @Test func `A link to a reply shows its root with the thread open at the reply`() {
         for columns in [60, 120] {
             let stage = Self.open(30, columns: columns, at: "r-3")
             #expect(stage.selection == "r-3")
@@ -318,7 +318,7 @@ import Timeline
         }
     }
 
-    @Test func `A thread whose root is not there is shown all the same`() {
+    @Test func `A thread whose root does not exist is shown too`() {
         var messages = Script.long(40)
         messages.append(Self.reply(0, to: "gone"))
         var stage = Stage.open(messages, at: "m-20", columns: 120, rows: 20)
@@ -357,7 +357,7 @@ import Timeline
         #expect(stage.model.openThread == nil)
     }
 
-    @Test func `Another conversation, and a hit from anywhere, take the place of the main timeline`() {
+    @Test func `Another conversation, or a hit of a search everywhere, replaces the main timeline`() {
         for columns in [60, 120] {
             let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
             var script = Script("2025-03-01T00:00:00Z")
@@ -386,7 +386,7 @@ import Timeline
         }
     }
 
-    @Test func `Who writes in a thread is not taken elsewhere by what was asked for beside it`() {
+    @Test func `A user who writes in a thread stays there when a request beside it completes`() {
         let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
         var stage = Stage.open(
             Self.script(replies: 5), at: "m-20", columns: 120, rows: 20, beside: [(dev, Script.long(3))],
@@ -404,7 +404,7 @@ import Timeline
         #expect(stage.model.composer?.area.text == "hello q")
     }
 
-    @Test func `A double click opens no thread while one writes`() throws {
+    @Test func `A double click opens no thread while the user writes`() throws {
         var stage = Self.open()
         stage.press(.character("i"))
         stage.type("hello")
@@ -416,7 +416,7 @@ import Timeline
         #expect(stage.model.composer?.area.text == "hello there")
     }
 
-    @Test func `What was replaced is read again, whatever is pressed meanwhile, and until it comes`() {
+    @Test func `A rewritten conversation is read again, whatever keys are pressed, until it comes`() {
         for key in [Key.character("j"), .character("t"), .character("i"), nil] {
             var stage = Self.open()
             stage.change { store in
@@ -432,7 +432,7 @@ import Timeline
         }
     }
 
-    @Test func `A root that comes after its replies stands above them`() {
+    @Test func `A root that comes after its replies is above them`() {
         var messages = Script.long(40)
         messages.append(Self.reply(0, to: "m-40"))
         var stage = Stage.open(messages, at: "m-20", columns: 120, rows: 20)
@@ -471,7 +471,7 @@ import Timeline
         #expect(stage.selection == "m-20")
     }
 
-    @Test func `The mouse goes to the pane under it`() {
+    @Test func `The mouse acts on the pane under it`() {
         var stage = Self.open(100)
         stage.press(.character("t"))
         stage.settle()
@@ -488,7 +488,7 @@ import Timeline
         #expect(row.contains("▌"), "\(stage.screen)")
     }
 
-    @Test func `Every size is drawn whole`() {
+    @Test func `Every size is drawn completely`() {
         for columns in [1, 2, 7, 8, 30, 59, 60, 61, 99, 100, 101, 140, 200] {
             for rows in [1, 2, 3, 4, 5, 6, 7, 8, 12, 40] {
                 var stage = Self.open(30, columns: columns, rows: rows)

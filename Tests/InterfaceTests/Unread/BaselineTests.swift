@@ -29,7 +29,7 @@ import Testing
         stage.rows.firstIndex { $0.contains("new since you were here") }.map { stage.rows[$0 + 1] }
     }
 
-    @Test func `What was there counts as read, and what came since is counted, led to, and stands below the line`() {
+    @Test func `Messages from before the first opening count as read, and later ones are counted below a line`() {
         var stage = Self.stage(Self.script("Ana", "Ben", "Ana", "Ben", "Ben", "Ana", "Ben", "Ben"))
         stage.press(.control("k"))
         stage.settle()
@@ -44,7 +44,7 @@ import Testing
         #expect(stage.selection == "m-6")
     }
 
-    @Test func `With nothing since, nothing is new`() {
+    @Test func `Without later messages nothing is new`() {
         var stage = Self.stage(Self.script("Ana", "Ben", "Ana", "Ben", "Ben", "Ana"))
         stage.press(.alt("a"))
         stage.settle()
@@ -67,13 +67,13 @@ import Testing
         #expect(belowLine(stage)?.contains("message 1") == true)
     }
 
-    @Test func `Above the very first message the line stands too`() {
+    @Test func `The line may be above the very first message`() {
         var stage = Self.stage(Self.script("Ana", "Ben", "Ana", "Ben", "Ben"), late: Self.script("Ben", "Ana"))
         stage.go(to: "late")
         #expect(belowLine(stage)?.contains("message 0") == true)
     }
 
-    @Test func `As long as it is not noted what was there, nothing counts but what was told`() {
+    @Test func `Without a baseline nothing counts but reported arrivals`() {
         var stage = Stage.open(
             Script.long(30), at: nil, columns: 100, rows: 14, beside: [(Self.dev, Self.script("Ben", "Ben"))],
             me: PersonID("ana"))
@@ -89,7 +89,7 @@ import Testing
         #expect(stage.selection == "m-1" && belowLine(stage)?.contains("message 1") == true)
     }
 
-    @Test func `Opened at what is new, the first message of others is shown and has no mark of a target`() {
+    @Test func `Opening at new messages shows the first one by others, without the mark of a target`() {
         var stage = Stage(Self.script("Ben", "Ana", "Ana", "Ben", "Ben"), columns: 72, rows: 14, me: PersonID("ana"))
         stage.model.reading.states.positions[Stage.general.id] = ReadPosition(message: MessageID("m-0"), index: 0)
         stage.startAtUnread()
@@ -98,13 +98,13 @@ import Testing
         #expect(!stage.screen.contains("►"))
     }
 
-    @Test func `One's own messages alone make no line, and are read when they are seen`() {
+    @Test func `The user's own messages alone make no line, and are read when they are seen`() {
         let messages = Self.script("Ben", "Ana", "Ana")
         let stage = Stage.open(messages, read: 1, rows: 14, me: PersonID("ana"))
         #expect(belowLine(stage) == nil && stage.marks == ["m-2"])
     }
 
-    @Test func `A line whose message is gone stands above the next one of others`() {
+    @Test func `A line whose message is removed is above the next one by others`() {
         let all = Self.script("Ben", "Ben", "Ana", "Ben")
         var stage = Stage.open(all, read: 1, rows: 14, me: PersonID("ana"))
         #expect(belowLine(stage)?.contains("message 1") == true)

@@ -42,7 +42,7 @@ import Testing
         stage.others.compactMap { if case .notify(let name, let text) = $0 { "\(name): \(text)" } else { nil } }
     }
 
-    @Test func `The status line counts them, and nothing else moves`() {
+    @Test func `The status line counts messages elsewhere, and nothing else moves`() {
         var stage = Self.stage()
         let before = stage.rows
         stage.send(.arrived([arrival("a", "one"), arrival("b", "two")]))
@@ -53,7 +53,7 @@ import Testing
         #expect(notified(stage).isEmpty)
     }
 
-    @Test func `A conversation that was never listed is called by its title as soon as that is known`() {
+    @Test func `A conversation that was never listed is named by its title as soon as it is known`() {
         var stage = Self.stage()
         stage.send(.arrived([arrival("a", "one")]))
         stage.answerAll()
@@ -62,14 +62,14 @@ import Testing
         #expect(stage.waiting.isEmpty)
     }
 
-    @Test func `One's own and those of this conversation are not counted`() {
+    @Test func `The user's own messages and those of this conversation are not counted`() {
         var stage = Self.stage()
         let before = stage.rows
         stage.send(.arrived([arrival("a", "mine", from: "Ana"), arrival("b", "here", in: "general")]))
         #expect(stage.rows == before)
     }
 
-    @Test func `Who is named is told where, and led there`() {
+    @Test func `A mention elsewhere is reported with its conversation, and reached by a key`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
@@ -85,7 +85,7 @@ import Testing
         #expect(stage.rows.last?.contains("new in") == false)
     }
 
-    @Test func `Who is named in a thread is led into it, and nothing is told of other replies`() {
+    @Test func `A mention in a thread leads into the thread, and other replies are not reported`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
@@ -110,7 +110,7 @@ import Testing
         #expect(stage.selection == "r2")
     }
 
-    @Test func `Who is named in a thread of this conversation is led into it, whatever one reads besides`() {
+    @Test func `A mention in a thread of this conversation leads into it, whatever the user reads besides`() {
         var stage = Self.stage()
         stage.passTime()
         let before = stage.rows
@@ -146,7 +146,7 @@ import Testing
         #expect(stage.rows.last?.contains("in General") == false)
     }
 
-    @Test func `Where one has never been, the line stands above the first that was told to be new`() {
+    @Test func `In a conversation that was never opened, the line is above the first message reported as new`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
@@ -162,7 +162,7 @@ import Testing
         #expect(stage.selection == "n1")
     }
 
-    @Test func `u leads to the first message that has come in below the screen`() {
+    @Test func `u leads to the first message that has come below the screen`() {
         var stage = Self.stage()
         stage.passTime()
         stage.press(.pageUp, .pageUp)
@@ -182,7 +182,7 @@ import Testing
         #expect(stage.screen.contains("nothing was new here"))
     }
 
-    @Test func `An open list of conversations counts them live, in the order that it had`() {
+    @Test func `An open list of conversations updates its counts, and keeps its order`() {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()

@@ -40,7 +40,9 @@ struct NewBelowTests {
     }
 
     @Test(arguments: [(40, 10), (72, 14), (120, 20), (200, 60)])
-    func `It stands in the status line, and hides nothing of a message`(columns: Int, rows: Int) {
+    func `The count of new messages below is in the status line, and hides nothing of a message`(
+        columns: Int, rows: Int
+    ) {
         var stage = Self.stage(columns: columns, rows: rows)
         stage.press(.pageUp, .pageUp)
         stage.answerAll()
@@ -54,7 +56,7 @@ struct NewBelowTests {
         #expect(stage.rows.last?.contains("↓ 1 new") == true)
     }
 
-    @Test func `One's own messages do not count, wherever they were sent from`() {
+    @Test func `The user's own messages do not count, from wherever they were sent`() {
         var stage = Self.stage()
         stage.press(.pageUp)
         stage.answerAll()
@@ -70,7 +72,8 @@ struct NewBelowTests {
         #expect(stage.screen.contains("↓ 1 new"))
     }
 
-    @Test func `What comes in on the screen is not below it, and what is scrolled to counts no more`() {
+    @Test
+    func `A message that arrives on the screen does not count as below, and one that is scrolled to counts no more`() {
         var stage = Self.stage(rows: 24, count: 4)
         stage.press(.up)
         #expect(!stage.model.timeline.viewport.isFollowing)
@@ -92,7 +95,7 @@ struct NewBelowTests {
         #expect(!stage.screen.contains("↓"))
     }
 
-    @Test func `It is there again after one was in another conversation, by every way, with what came in meanwhile`() {
+    @Test func `The count returns after a visit to another conversation, by every way, including later messages`() {
         for way in 0..<3 {
             var stage = Self.stage()
             stage.press(.pageUp, .pageUp)
@@ -122,7 +125,7 @@ struct NewBelowTests {
         }
     }
 
-    @Test func `Each pane has its own, and a thread that was closed has it again`() {
+    @Test func `Each pane has its own count, and a thread that was closed gets it again`() {
         var messages = Script.long(40)
         for index in 0..<60 {
             messages.append(
@@ -151,7 +154,7 @@ struct NewBelowTests {
         #expect(stage.rows.last?.contains("↓ 1 new in the thread") == true, "\(stage.screen)")
     }
 
-    @Test func `What was sent is gone to as soon as the store gives it, however often that fails`() throws {
+    @Test func `After sending, the view goes to the message as soon as the store has it, even after failures`() throws {
         var stage = Self.stage(count: 500)
         stage.press(.home)
         stage.answerAll()
@@ -173,7 +176,7 @@ struct NewBelowTests {
         #expect(stage.model.timeline.viewport.isFollowing)
     }
 
-    @Test func `End that failed is tried at once by another End, and given up by moving on`() {
+    @Test func `A failed End is retried at once by another End, and cancelled by moving on`() {
         var stage = Self.stage(count: 500)
         stage.press(.home)
         stage.answerAll()

@@ -10,7 +10,7 @@ import Timeline
 struct UnreadLineTests {
     static let line = "new since you were here"
 
-    @Test func `The line stands below the header of the day, above the first message that is new`() {
+    @Test func `The line is below the header of the day, above the first new message`() {
         var script = Script("2025-03-01T23:50:00Z")
         script.add("the last that was read", from: "Ana")
         script.add("the first new one", from: "Ben", after: 600)
@@ -32,7 +32,7 @@ struct UnreadLineTests {
             """)
     }
 
-    @Test func `Below it stands who says what is new, also when he went on`() {
+    @Test func `Below the line the sender of the first new message is named, even within a group`() {
         var script = Script("2025-03-01T10:00:00Z")
         script.add("the last that was read", from: "Ben", after: 1)
         script.add("and on", from: "Ben", after: 1)
@@ -40,7 +40,7 @@ struct UnreadLineTests {
         #expect(stage.rows.contains { $0.contains("10:00  Ben       and on") })
     }
 
-    @Test func `On a screen of 20 columns it fits too`() {
+    @Test func `The line fits on a screen of 20 columns too`() {
         let stage = Stage.open(Script.long(20), read: 17, columns: 20, rows: 12)
         expect(
             stage.screen,
@@ -60,7 +60,7 @@ struct UnreadLineTests {
             """)
     }
 
-    @Test func `At every width it is one row that is no wider than the screen`() {
+    @Test func `At every width the line is one row, no wider than the screen`() {
         let entries = Entry.entries(
             Script.long(30, seconds: 4_000), after: nil, zone: .utc, firstUnread: MessageID("m-21"))
         #expect(entries[21].startsDay, "both headers stand above one message")
@@ -87,7 +87,7 @@ struct UnreadLineTests {
         }
     }
 
-    @Test func `It stays when the end is reached, and far away and back with all loaded anew`() {
+    @Test func `The line stays when the end is reached, and after everything was loaded again`() {
         var stage = Stage.open(Script.long(3_000), read: 2_980, at: "m-2980", rows: 20, capacity: 60)
         let first = stage.screen
         #expect(first.contains(Self.line))
@@ -112,7 +112,7 @@ struct UnreadLineTests {
         #expect(stage.marks == ["m-2999"], "what is read is read once")
     }
 
-    @Test func `What arrives moves it nowhere and makes no other`() {
+    @Test func `An arrival neither moves the line nor makes another`() {
         var stage = Stage.open(Script.long(100), read: 97, rows: 20)
         #expect(stage.marks == ["m-99"])
         for index in 100..<104 {
@@ -123,7 +123,7 @@ struct UnreadLineTests {
         #expect(stage.screen.contains(Self.line))
     }
 
-    @Test func `An edit of the message below it leaves it where it is`() {
+    @Test func `An edit of the message below the line leaves it in place`() {
         var messages = Script.long(100)
         var stage = Stage.open(messages, read: 97, rows: 20)
         messages[97].text = "edited"
@@ -135,7 +135,7 @@ struct UnreadLineTests {
     }
 
     @Test(arguments: [nil, "m-200"])
-    func `With everything read at the opening, what arrives gets no line, also when it is loaded again`(id: String?) {
+    func `When everything was read at the opening, arrivals get no line, even when they are loaded again`(id: String?) {
         var stage = Stage.open(Script.long(500), read: 500, at: id, rows: 12, capacity: 60)
         #expect(stage.marks == [])
         for _ in 0..<3 { stage.arrive() }
@@ -149,7 +149,7 @@ struct UnreadLineTests {
         #expect(stage.marks.last == "m-502")
     }
 
-    @Test func `Scrolled back from an end that was read, what arrives gets no line either`() {
+    @Test func `Scrolled back from an end that was read, arrivals get no line either`() {
         var stage = Stage.open(Script.long(100), read: 100, rows: 12)
         stage.press(.pageUp)
         stage.arrive()
@@ -158,7 +158,7 @@ struct UnreadLineTests {
         stage.expectLine(above: nil)
     }
 
-    @Test func `A last message that is not there any more leaves no line`() {
+    @Test func `A last message that no longer exists leaves no line`() {
         let stage = Stage.open(Script.long(100), reading: ReadPosition(message: MessageID("gone"), index: 90))
         stage.expectLine(above: nil)
         #expect(stage.marks == ["m-99"])
@@ -191,7 +191,7 @@ struct UnreadWalkTests {
     ]
 
     @Test(arguments: [UInt64](1...20))
-    func `In whatever order pages come and go, the rows are those of the whole conversation`(seed: UInt64) {
+    func `In any order of pages, the rows are those of the whole conversation`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 30...900, using: &random)
         let read = Int.random(in: 0...count, using: &random)

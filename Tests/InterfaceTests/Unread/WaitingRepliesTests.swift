@@ -38,7 +38,7 @@ import Testing
     /// What a later run knows.
     private func positions(_ stage: Stage) -> [ConversationID: ReadPosition] { stage.model.reading.states.positions }
 
-    @Test func `Those that came in elsewhere while nobody looked are counted, and led to`() {
+    @Test func `Replies that came in other threads unseen are counted, and reached`() {
         var stage = Self.stage(dev: Script.long(5) + [Self.reply("r1"), Self.reply("r2", "no"), Self.reply("r3")])
         stage.press(.control("k"))
         stage.settle()
@@ -54,7 +54,7 @@ import Testing
         #expect(stage.screen.contains("nothing is new in the other conversations"))
     }
 
-    @Test func `One that waits is still there in the next run, though the end was read since`() {
+    @Test func `A waiting reply is still there in the next run, even if the end was read since`() {
         var stage = Self.stage()
         arrive(Self.reply("r1"), &stage)
         arrive(Script.long(31)[30], &stage)
@@ -73,7 +73,7 @@ import Testing
         #expect(third.rows.last?.contains("in General") == false)
     }
 
-    @Test func `One that came in before the eyes of the user waits no more`() {
+    @Test func `A reply that came while its thread was on the screen does not wait`() {
         var stage = Self.stage(Script.long(30) + [Self.reply("r0", "a thread", to: 28)])
         stage.press(.up, .character("t"))
         stage.settle()
@@ -84,7 +84,7 @@ import Testing
         #expect(next.rows.last?.contains("in General") == false)
     }
 
-    @Test func `In the first run, before it is noted what was there, they wait as well`() {
+    @Test func `In the first run, before there is a baseline, replies wait as well`() {
         var stage = Stage(Script.long(30), columns: 120, rows: 14, me: PersonID("ana"))
         stage.start(at: .latest)
         stage.answerAll()

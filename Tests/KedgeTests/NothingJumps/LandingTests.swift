@@ -30,13 +30,13 @@ struct LandingTests {
         return Look(shot: shot, spots: spots, conversation: conversation, known: conversation.count)
     }
 
-    @Test func `What a page brings to the row of an edge before the key comes needs no move`() {
+    @Test func `A page that comes before the key leaves the row of an edge in place`() {
         let before = look(.edge(.older), from: target + 1, selected: target + 2)
         let after = look(nil, from: target, selected: target)
         #expect(Walk.complaint(about: target, from: before, to: after) == nil)
     }
 
-    @Test func `What was on the screen whole stays, and all else stands in the middle`() {
+    @Test func `A message that is wholly visible stays, and any other is put in the middle`() {
         let whole = look(nil, from: target, selected: target + 2)
         let cut = look(nil, from: target + 1, selected: target + 2)
         let after = look(nil, from: target, selected: target)

@@ -34,7 +34,7 @@ struct RewrittenLogTests {
         return rows
     }
 
-    @Test func `Written beside without the selected message and moved over, the next one takes its row`() throws {
+    @Test func `After a replacement without the selected message, the next message takes its row`() throws {
         let (archive, tmux) = try open()
         let before = rows(try tmux.screen())
         try archive.write("conversations/general/new", Self.log((0..<400).filter { $0 != 200 && $0 != 10 }))
@@ -50,7 +50,8 @@ struct RewrittenLogTests {
         #expect(!screen.contains { $0.contains("not loaded") })
     }
 
-    @Test func `Written in place, in two pieces, nothing moves; followed, the bottom stays the bottom`() throws {
+    @Test func `A rewrite in place, in two pieces, moves nothing; while following, the bottom stays the bottom`() throws
+    {
         let (archive, tmux) = try open()
         let before = rows(try tmux.screen())
         let new = Self.log((0..<400).filter { !(20..<90).contains($0) }, edited: 203)
