@@ -91,7 +91,7 @@ struct Search: ParsableCommand {
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
         if let excess = query.query.excess { throw Failure(.usage, "\(excess); leave some of it out") }
-        if let date = query.unread.first {
+        if let date = query.unresolved.first {
             throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) after the colon")
         }
         guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" holds no word to search for") }
