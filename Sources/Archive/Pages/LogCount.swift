@@ -15,9 +15,8 @@ final class LogCount {
     private var marks: [(place: LinePlace, mainCount: Int)]
     /// Messages of the main timeline before `next`.
     private var mainCount: Int
-    /// The line to read next, and the number of the line before it in its segment.
+    /// The line to read next.
     private var next: LinePlace
-    private var lineNumber = 0
     private var lines: LineScanner?
     /// The bytes that remain to be read.
     private(set) var remaining: Int64
