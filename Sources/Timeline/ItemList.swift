@@ -99,7 +99,8 @@ extension ItemList {
 }
 
 extension ItemList {
-    /// Item by item, because in generic code the runtime has to look up the bulk operations of a collection.
+    /// Replaces all items. Appends them one by one, because in generic code the runtime has to look up the bulk operations of
+    /// a collection.
     private mutating func fill(with new: [Item]) {
         items = []
         for item in new { items.append(item) }

@@ -78,7 +78,7 @@ extension Timeline {
     package var count: Int { list.count }
     package var hasOlder: Bool { pager.hasMore(.older) }
     package var hasNewer: Bool { pager.hasMore(.newer) }
-    /// The rows of the footer for which there is room: messages come first.
+    /// How many rows of the footer are shown: at most all rows of the viewport but one, which is left for messages.
     package var footerRows: Int { min(footer, viewport.height - 1) }
     package var content: Range<Row> { layout.top..<layout.bottom }
     package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }

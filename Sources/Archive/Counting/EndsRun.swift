@@ -78,7 +78,8 @@ actor EndsRun {
 }
 
 extension JSONArchive {
-    /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
+    /// The ends of all logs at a moment, without the conversations that cannot be read.
+    /// - Throws: `unreadable` or `unavailable` if the folder of all conversations cannot be read.
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         try await EndsRun(catalogue, on: searches).ends(at: moment)
     }

@@ -1,7 +1,7 @@
 import Messages
 import Timeline
 
-/// Messages change or arrive while they are on the screen.
+/// Applies the changes of the store to the messages that the pane shows: new messages and changed ones.
 extension Pane {
     /// For this time after a list was shown, changes of the store are collected and applied as one update.
     private static let settling = Duration.seconds(1)

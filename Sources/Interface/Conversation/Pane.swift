@@ -31,7 +31,7 @@ struct Pane: Sendable {
     var changes = LateChanges()
     /// The screen before some of its messages were lost; nil when they are back.
     var lost: LostScreen?
-    /// The messages from before a rewrite of the log.
+    /// Messages that existed before the log was rewritten; when they arrive again, they do not count as new.
     var knownBefore = KnownBefore()
     var mouse = PaneMouse()
     /// Counts requests and pauses.

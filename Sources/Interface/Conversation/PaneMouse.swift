@@ -2,6 +2,6 @@
 struct PaneMouse: Hashable, Sendable {
     /// Whether the scroll bar is being dragged.
     var isDragging = false
-    /// Whether the last press has jumped elsewhere.
+    /// Whether the last click was on a quote and jumped to its message; the second half of a double click then does nothing.
     var hasJumped = false
 }

@@ -1,7 +1,8 @@
 /// The columns of the panes: both side by side if there is room, else only the pane that has the keys.
 struct Split: Equatable, Sendable {
-    /// Nil while the pane is hidden.
+    /// The columns of the main timeline; nil while it is hidden.
     let main: Range<Int>?
+    /// The columns of the thread; nil while it is hidden or none is open.
     let thread: Range<Int>?
 
     /// The least columns of a screen that shows both.

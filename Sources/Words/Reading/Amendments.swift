@@ -7,7 +7,8 @@ struct Amendments {
     /// Sorted by the rows of edits; without deletions.
     private let byText: [Amendment]
 
-    /// - Parameter lists: the oldest first, each rising by message; of one message, the last counts.
+    /// - Parameter lists: from the oldest to the newest, each sorted by the rows of messages. If several lists amend the same
+    ///   message, the newest list counts.
     init(_ lists: [[Amendment]]) {
         // The older a list, the longer it is: it is walked through the fewer times the later it is merged.
         byMessage = lists.reversed().reduce([]) { Amendments.merged($1, $0) }

@@ -20,7 +20,7 @@ final class FirstPage: Sendable {
         Task.detached(executorPreference: PromptTasks.shared) { await self.receive(store.answer(request)) }
     }
 
-    /// Calls `body` with the page: now, or on the thread of the store as soon as it is there.
+    /// Calls `body` with the page: before this returns if the page has arrived, else on the thread of the store when it arrives.
     func take(_ body: @escaping @Sendable (Reply) -> Void) {
         let known: Reply? = state.withLock { state in
             if case .known(let reply) = state { return reply }
