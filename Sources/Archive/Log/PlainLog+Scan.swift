@@ -34,7 +34,7 @@ extension PlainLog {
         }
     }
 
-    /// What a stretch has of each segment, but for nothing at all.
+    /// The parts of the segments that belong to a stretch, without empty parts.
     private func pieces(of stretch: Range<LinePlace>) -> [LogPiece] {
         var pieces: [LogPiece] = []
         for (number, segment) in segments.enumerated().dropFirst(stretch.lowerBound.segment) {

@@ -83,7 +83,7 @@ struct QuietRows {
         try database.run("DELETE FROM quiet WHERE word >= ? AND word < ?", words.lowerBound, words.upperBound)
     }
 
-    /// What the records of an index speak of, as hashes that rise.
+    /// The ID hashes of the messages to which the records of an index refer, in ascending order.
     private struct Targets {
         private let select: Statement
         private var next: Int64?

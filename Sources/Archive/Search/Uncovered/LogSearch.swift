@@ -48,8 +48,9 @@ final class LogSearch {
     /// - Throws: `unavailable` if a file was replaced since it was listed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
         guard let block = try nextBlock() else { return [] }
-        if !edits.isOverfull { try noteEdits(in: block) }
-        var hits = edits.isOverfull ? try hitsByLookup(from: block) : try hits(in: block)
+        let isParsed = try blocks.mayEscapeKeys(block, in: log)
+        if !edits.isOverfull { try noteEdits(in: block, isParsed: isParsed) }
+        var hits = edits.isOverfull ? try hitsByLookup(from: block) : try hits(in: block, isParsed: isParsed)
         hits.sort { $0.message.place > $1.message.place }
         return hits
     }
@@ -67,19 +68,21 @@ final class LogSearch {
 
     private var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
-    private func noteEdits(in block: Block) throws(StoreError) {
+    /// - Parameter isParsed: whether to parse each line, because filters may miss keys.
+    private func noteEdits(in block: Block, isParsed: Bool) throws(StoreError) {
         let take = { [edits, blocks] (place: LinePlace, head: RecordHead, fields: Fields) in
             if head.kind.isTextChange, let edit = blocks.records.amendment(head, fields, at: place) { edits.add(edit) }
             return true
         }
-        if try blocks.mayEscapeKeys(block, in: log) {
+        if isParsed {
             try blocks.forEachRecord(of: block, in: log, take)
         } else {
             try blocks.forEachRecord(of: block, in: log, passing: editFilter, take)
         }
     }
 
-    private func hits(in block: Block) throws(StoreError) -> [FoundMessage] {
+    /// - Parameter isParsed: whether to parse each line for messages with pending edits, because filters may miss keys.
+    private func hits(in block: Block, isParsed: Bool) throws(StoreError) -> [FoundMessage] {
         var hits: [FoundMessage] = []
         var edited: Set<LinePlace> = []
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
@@ -92,7 +95,7 @@ final class LogSearch {
         }
         if edits.isEmpty {
             // No message of the block is edited.
-        } else if try blocks.mayEscapeKeys(block, in: log) {
+        } else if isParsed {
             try blocks.forEachRecord(of: block, in: log, take)
         } else {
             try blocks.forEachRecord(of: block, in: log, passing: edits.filter, take)
