@@ -66,6 +66,7 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
+        room("Formats", "Dates", "CSimdjson", algorithms),
         room("Settings", "Messages", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
@@ -100,6 +101,7 @@ let package = Package(
             "Kedge", "kedge", "Interface", "Display", "Messages",
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
         tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
+        tests("Formats", "Formats", "Dates"),
         tests("SQLite", "SQLite"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),

@@ -205,6 +205,16 @@ void repair_utf8(std::string &text) {
     text.swap(fixed);
 }
 
+/// Sets `repaired` to the JSON with its text repaired, and padding after it. Returns its length without padding.
+size_t repair(std::string_view json, std::string &repaired) {
+    repaired.assign(json);
+    if (!validate_utf8(repaired)) { repair_utf8(repaired); }
+    repair_surrogates(repaired);
+    const size_t length = repaired.size();
+    repaired.resize(length + csj_padding, ' ');
+    return length;
+}
+
 /// Calls `read` with the document and enough padding: first as it is, then repaired if simdjson refused its text.
 template <typename Read>
 csj_status with_document(csj_parser &self, std::string_view json, size_t capacity, Read read) {
@@ -228,11 +238,7 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
         || std::string_view("{[\"-0123456789tfn").find(json[start]) == std::string_view::npos) { return CSJ_NOT_JSON; }
     error_code error = attempt(json.data(), json.size(), json.size() + csj_padding);
     if (error == STRING_ERROR || error == UTF8_ERROR) {
-        self.repaired.assign(json);
-        if (!validate_utf8(self.repaired)) { repair_utf8(self.repaired); }
-        repair_surrogates(self.repaired);
-        const size_t length = self.repaired.size();
-        self.repaired.resize(length + csj_padding, ' ');
+        const size_t length = repair(json, self.repaired);
         error = attempt(self.repaired.data(), length, length + csj_padding);
     }
     if (error == MEMALLOC || error == CAPACITY) { return CSJ_NO_MEMORY; }
@@ -328,4 +334,76 @@ csj_status csj_read_strings(
         });
 } catch (...) {
     return CSJ_NO_MEMORY;
+}
+
+struct csj_tree {
+    dom::parser parser;
+    /// A copy of the JSON with padding after it, repaired where that is necessary.
+    std::string copy;
+};
+
+csj_tree *csj_tree_create(void) try { return new csj_tree; } catch (...) { return nullptr; }
+
+void csj_tree_destroy(csj_tree *tree) { delete tree; }
+
+csj_status csj_tree_parse(
+    csj_tree *tree, const char *bytes, size_t length, size_t capacity, const uint64_t **tape,
+    const uint8_t **strings) try {
+    dom::parser &parser = tree->parser;
+    if (capacity < length + csj_padding) {
+        tree->copy.assign(bytes, length);
+        tree->copy.resize(length + csj_padding, ' ');
+        bytes = tree->copy.data();
+    }
+    // A long document must not keep its memory for ever, and most documents are short.
+    if (parser.capacity() > usual_capacity && length <= usual_capacity && parser.allocate(usual_capacity)) {
+        return CSJ_NO_MEMORY;
+    }
+    if (parser.capacity() < least_capacity && parser.allocate(least_capacity)) { return CSJ_NO_MEMORY; }
+    error_code error = parser.parse(bytes, length, false).error();
+    if (error == STRING_ERROR || error == UTF8_ERROR) {
+        std::string repaired;
+        const size_t size = repair({bytes, length}, repaired);
+        tree->copy.swap(repaired);
+        error = parser.parse(tree->copy.data(), size, false).error();
+    }
+    if (error == MEMALLOC || error == CAPACITY) { return CSJ_NO_MEMORY; }
+    if (error) { return CSJ_NOT_JSON; }
+    *tape = parser.doc.tape.get();
+    *strings = parser.doc.string_buf.get();
+    return CSJ_OK;
+} catch (...) {
+    return CSJ_NO_MEMORY;
+}
+
+size_t csj_plain_length(const char *bytes, size_t length) {
+    size_t at = 0;
+    while (at < length) {
+        const unsigned char byte = bytes[at];
+        if (byte < 0x20 || byte == 0x7F || byte == '"' || byte == '\\') { break; }
+        at++;
+    }
+    return at;
+}
+
+bool csj_is_utf8(const char *bytes, size_t length) { return validate_utf8(bytes, length); }
+
+size_t csj_value_end(const char *bytes, size_t length) {
+    size_t depth = 0;
+    for (size_t at = 0; at < length; at++) {
+        switch (bytes[at]) {
+        case '{': case '[': depth++; break;
+        case '}': case ']':
+            if (--depth == 0) { return at + 1; }
+            break;
+        case '"':
+            for (at++; at < length && bytes[at] != '"'; at++) {
+                if (bytes[at] == '\\') { at++; }
+            }
+            break;
+        default:
+            if (depth == 0) { return 0; }
+        }
+    }
+    return 0;
 }

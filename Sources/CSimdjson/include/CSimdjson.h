@@ -70,6 +70,30 @@ csj_status csj_read_strings(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity, bool is_strict,
     void (*element)(void *context, const char *bytes, size_t length), void *context);
 
+/// Parses whole documents, one at a time, into the tape of simdjson (github.com/simdjson/simdjson, doc/tape.md), which Swift
+/// walks by itself: a call for each value would cost more than the parsing.
+typedef struct csj_tree csj_tree;
+
+/// NULL when there is no memory.
+csj_tree *csj_tree_create(void);
+void csj_tree_destroy(csj_tree *tree);
+
+/// Parses the document that fills `length` bytes; `capacity` bytes are readable. Sets `*tape` and `*strings`, which are valid
+/// until the next call. Repairs as csj_read_object does. Wrapped because it is C++.
+csj_status csj_tree_parse(
+    csj_tree *tree, const char *bytes, size_t length, size_t capacity, const uint64_t **tape, const uint8_t **strings);
+
+/// The length of the beginning of `bytes` that a JSON string holds as it is: without controls, quotes and backslashes. A loop
+/// over bytes, which debug builds of Swift run twenty times slower.
+size_t csj_plain_length(const char *bytes, size_t length);
+
+/// Whether the bytes are valid UTF-8.
+bool csj_is_utf8(const char *bytes, size_t length);
+
+/// The offset after the object or array that begins at `bytes[0]`, by its brackets and strings alone: its inside need not be
+/// JSON. 0 if it does not end within `length` bytes. A loop over bytes, as above.
+size_t csj_value_end(const char *bytes, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,18 @@
+/// Turns the bytes of one feed into native records, piece by piece.
+package protocol Converter: AnyObject {
+    /// Converts the whole records at the beginning of `bytes`.
+    /// - Parameters:
+    ///   - bytes: at least 64 more bytes can be read after them, so that simdjson needs no copy.
+    ///   - offset: where they stand in the file, for problems.
+    ///   - isEnd: whether nothing follows: an incomplete record is then reported, and all bytes count as consumed.
+    /// - Returns: how many bytes were consumed. The others come again, with more bytes after them; when none was consumed, with
+    ///   at least twice as many. A converter therefore gives up a record that exceeds `Record.longest`.
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+
+    /// What a new converter must know to go on after the consumed bytes, as in a file that has grown.
+    var state: String { get }
+}
+
+extension Converter {
+    package var state: String { "" }
+}

@@ -1,0 +1,14 @@
+/// A file of a message.
+package struct ForeignAttachment: Hashable, Sendable {
+    package let name: String
+    /// The path of its copy in the source; nil if the export has none.
+    package let path: String?
+    /// In bytes; nil if unknown.
+    package let size: Int64?
+
+    package init(name: String, path: String? = nil, size: Int64? = nil) {
+        self.name = name
+        self.path = path
+        self.size = size
+    }
+}

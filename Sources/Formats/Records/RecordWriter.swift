@@ -1,0 +1,180 @@
+package import Dates
+internal import Glibc
+
+/// Writes native records: JSON lines as `Archive` reads them.
+///
+///     writer.message(id: id, at: time)
+///     writer.text("from", sender)
+///     writer.text("text", text)
+///     writer.end()
+///
+/// Fields stand in any order after the first two. Text need not be valid UTF-8: what is not becomes U+FFFD.
+package struct RecordWriter {
+    /// The lines so far.
+    package private(set) var lines: [UInt8] = []
+    /// The people that records named, with their latest names.
+    package private(set) var people: [ForeignPerson] = []
+    package private(set) var problems: [ForeignProblem] = []
+    /// The records so far.
+    package private(set) var count = 0
+    /// For each record, where its line begins and the key by which it is ordered. Kept only if `keepsKeys`.
+    package private(set) var keys: [(key: Int64, start: Int)] = []
+    private let keepsKeys: Bool
+    private var known: Set<UInt64> = []
+    private var clock = ClockWriter()
+
+    /// - Parameter keepsKeys: whether the records will be ordered by their keys.
+    package init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
+
+    // MARK: - Records
+
+    /// Begins a message.
+    /// - Parameters:
+    ///   - id: the service's own ID; not empty.
+    ///   - key: its place among the records of its conversation, where that is ordered by keys.
+    package mutating func message(id: Bytes, at: Timestamp, key: Int64 = 0) {
+        begin("{\"type\":\"message\",\"id\":", id, at, key)
+    }
+
+    /// Begins a new text of a message that an earlier record holds. Fields: `from`, `text`.
+    package mutating func edit(id: Bytes, of target: Bytes, at: Timestamp, key: Int64 = 0) {
+        begin("{\"type\":\"edit\",\"id\":", id, at, key)
+        text("target", target)
+    }
+
+    /// Begins the deletion of a message that an earlier record holds. Fields: `from`; `by` for anybody else who may.
+    package mutating func delete(id: Bytes, of target: Bytes, at: Timestamp, key: Int64 = 0) {
+        begin("{\"type\":\"delete\",\"id\":", id, at, key)
+        text("target", target)
+    }
+
+    /// Begins a reaction to a message that an earlier record holds. Fields: `from`, `emoji`, the flag `removed`.
+    package mutating func reaction(id: Bytes, to target: Bytes, at: Timestamp, key: Int64 = 0) {
+        begin("{\"type\":\"reaction\",\"id\":", id, at, key)
+        text("target", target)
+    }
+
+    /// Ends the record.
+    package mutating func end() {
+        lines.append(UInt8(ascii: "}"))
+        lines.append(UInt8(ascii: "\n"))
+        count += 1
+    }
+
+    private mutating func begin(_ head: StaticString, _ id: Bytes, _ at: Timestamp, _ key: Int64) {
+        if keepsKeys { keys.append((key, lines.count)) }
+        append(head)
+        string(id)
+        append(",\"at\":\"")
+        clock.write(at, to: &lines)
+        lines.append(UInt8(ascii: "\""))
+    }
+
+    // MARK: - Fields
+
+    /// Adds a field with a text.
+    package mutating func text(_ name: StaticString, _ value: Bytes) {
+        begin(name)
+        string(value)
+    }
+
+    package mutating func text(_ name: StaticString, _ value: [UInt8]) {
+        value.withUnsafeBytes { text(name, $0) }
+    }
+
+    package mutating func text(_ name: StaticString, _ value: String) {
+        var value = value
+        value.withUTF8 { text(name, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds `"name":true`.
+    package mutating func flag(_ name: StaticString) {
+        begin(name)
+        append("true")
+    }
+
+    /// Adds the files of a message; nothing if there are none.
+    package mutating func attachments(_ list: [ForeignAttachment]) {
+        guard !list.isEmpty else { return }
+        begin("attachments")
+        for (index, attachment) in list.enumerated() {
+            append(index == 0 ? "[{\"name\":" : ",{\"name\":")
+            string(attachment.name)
+            if let path = attachment.path { field(",\"path\":", path) }
+            if let size = attachment.size {
+                append(",\"bytes\":")
+                lines += Array(String(size).utf8)
+            }
+            lines.append(UInt8(ascii: "}"))
+        }
+        lines.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds the reactions to a message; nothing if there are none.
+    package mutating func reactions(_ list: [ForeignReaction]) {
+        guard !list.isEmpty else { return }
+        begin("reactions")
+        for (index, reaction) in list.enumerated() {
+            append(index == 0 ? "[{\"emoji\":" : ",{\"emoji\":")
+            string(reaction.emoji)
+            append(",\"count\":")
+            lines += Array(String(reaction.count).utf8)
+            append(",\"people\":[")
+            for (place, person) in reaction.people.enumerated() {
+                if place > 0 { lines.append(UInt8(ascii: ",")) }
+                string(person)
+            }
+            append("]}")
+        }
+        lines.append(UInt8(ascii: "]"))
+    }
+
+    // MARK: - People and problems
+
+    /// Notes the name of a person. Costs little for a name that was noted before.
+    package mutating func person(_ id: Bytes, name: Bytes) {
+        guard !id.isEmpty, !name.isEmpty, known.insert(RecordWriter.hash(id, name)).inserted else { return }
+        people.append(ForeignPerson(id: id.string, name: name.string))
+    }
+
+    package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }
+
+    /// Takes the lines so far and keeps the rest.
+    package mutating func takeLines() -> [UInt8] {
+        defer { lines.removeAll(keepingCapacity: true) }
+        return lines
+    }
+
+    /// FNV-1a, 64 bits (Fowler, Noll, Vo).
+    private static func hash(_ id: Bytes, _ name: Bytes) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    // MARK: - Bytes
+
+    private mutating func begin(_ name: StaticString) {
+        append(",\"")
+        append(name)
+        append("\":")
+    }
+
+    private mutating func field(_ begin: StaticString, _ value: String) {
+        append(begin)
+        string(value)
+    }
+
+    private mutating func append(_ text: StaticString) {
+        lines.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func string(_ text: String) {
+        var text = text
+        text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func string(_ bytes: Bytes) { JSONString.append(bytes, to: &lines) }
+}

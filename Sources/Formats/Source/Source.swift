@@ -1,0 +1,39 @@
+/// The files of an export, which nobody changes here.
+package struct Source: Sendable {
+    /// The name of the folder or file that was opened, for people.
+    package let name: String
+    /// All regular files, sorted by path. A source that is a single file holds that alone.
+    package let files: [SourceFile]
+    /// Whether the source is one file instead of a folder.
+    package let isFile: Bool
+    private let reader: any SourceReading
+
+    package init(name: String, files: [SourceFile], isFile: Bool = false, reader: any SourceReading) {
+        self.name = name
+        self.files = files.sorted { $0.path < $1.path }
+        self.isFile = isFile
+        self.reader = reader
+    }
+
+    /// At most `count` bytes from `offset` on; fewer at the end of the file.
+    package func read(_ file: SourceFile, at offset: Int64 = 0, count: Int) throws(SourceError) -> [UInt8] {
+        try reader.read(file, at: offset, count: count)
+    }
+
+    /// The whole file.
+    /// - Throws: `tooLarge` beyond `limit` bytes.
+    package func whole(_ file: SourceFile, limit: Int = 64 << 20) throws(SourceError) -> [UInt8] {
+        guard file.size <= Int64(limit) else { throw .tooLarge(file.path) }
+        return try reader.read(file, at: 0, count: Int(file.size))
+    }
+
+    /// The file with this path; nil if there is none.
+    package func file(_ path: String) -> SourceFile? {
+        var (low, high) = (0, files.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if files[middle].path < path { low = middle + 1 } else { high = middle }
+        }
+        return low < files.count && files[low].path == path ? files[low] : nil
+    }
+}

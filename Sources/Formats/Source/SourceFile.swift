@@ -1,0 +1,22 @@
+/// A file of an export.
+package struct SourceFile: Hashable, Sendable {
+    /// The path in the source, with "/" between its parts; the name of the file if the source is that file.
+    package let path: String
+    /// In bytes.
+    package let size: Int64
+    /// In nanoseconds since 1970.
+    package let modified: Int64
+
+    package init(path: String, size: Int64, modified: Int64 = 0) {
+        self.path = path
+        self.size = size
+        self.modified = modified
+    }
+
+    /// The last part of the path.
+    package var name: Substring { path.split(separator: "/").last ?? "" }
+    /// The path without its last part; empty for a file at the root.
+    package var folder: Substring {
+        path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    }
+}
