@@ -1,0 +1,5 @@
+/// All formats that Kedge reads, apart from its own.
+package enum Formats {
+    /// The stricter ones first: the first that is certain wins.
+    package static let all: [any Format] = []
+}
