@@ -53,7 +53,8 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Archive", "Settings", "Timeline", "Display", "Messages", "Search", "Threads",
+                "Interface", "Terminal", "Mirror", "Formats", "Archive", "Settings", "Timeline", "Display", "Messages",
+                "Search", "Threads",
                 "CMemory",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -66,6 +67,7 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
+        room("Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "Threads", "CArchive", "CMirror", logging),
         room("Formats", "Dates", "CSimdjson", algorithms),
         room("Settings", "Messages", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
@@ -79,6 +81,8 @@ let package = Package(
         room("Threads"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
+        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
+        .target(name: "CMirror"),
         .target(name: "CMapping"),
         .target(name: "CMemory"),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -102,6 +106,7 @@ let package = Package(
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
         tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
         tests("Formats", "Formats", "Dates"),
+        tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates"),
         tests("SQLite", "SQLite"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),

@@ -25,6 +25,21 @@ extension JSONArchive {
         throw .unreadable("the file is missing: there is no \(path) in the archive")
     }
 
+    /// The path of an attachment's file that the message gives relative to another folder.
+    /// - Throws: as above.
+    package nonisolated func location(
+        of attachment: Attachment, under folder: String
+    ) throws(StoreError) -> String {
+        guard let path = attachment.path, !path.isEmpty else {
+            throw .unreadable("\(attachment.name) is not in the export")
+        }
+        do throws(EnclosedFile.Failure) {
+            return try EnclosedFile.find(path, in: folder)
+        } catch {
+            throw .unreadable(reason(error, path))
+        }
+    }
+
     private nonisolated func reason(_ failure: EnclosedFile.Failure, _ path: String) -> String {
         switch failure {
         case .missing: "the file is missing: there is no \(path) in the archive"

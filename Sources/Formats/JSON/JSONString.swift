@@ -1,9 +1,9 @@
 internal import CSimdjson
 
 /// Writes the strings of JSON.
-enum JSONString {
+package enum JSONString {
     /// Appends the text between quotes. What is not valid UTF-8 becomes U+FFFD.
-    static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+    package static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         guard csj_is_utf8(text.baseAddress, text.count) else {
             var repaired = String(decoding: text, as: UTF8.self)
             return repaired.withUTF8 { append(UnsafeRawBufferPointer($0), to: &bytes) }
@@ -18,6 +18,14 @@ enum JSONString {
             rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The text between quotes.
+    package static func text(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0), to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func escape(_ byte: UInt8, _ bytes: inout [UInt8]) {

@@ -139,10 +139,19 @@ package struct RecordWriter {
 
     package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }
 
-    /// Takes the lines so far and keeps the rest.
-    package mutating func takeLines() -> [UInt8] {
-        defer { lines.removeAll(keepingCapacity: true) }
-        return lines
+    /// Takes the lines and keys so far and keeps the rest. The next keys count from the first byte of the next lines.
+    package mutating func take() -> (lines: [UInt8], keys: [(key: Int64, start: Int)]) {
+        defer {
+            lines.removeAll(keepingCapacity: true)
+            keys.removeAll(keepingCapacity: true)
+        }
+        return (lines, keys)
+    }
+
+    /// Takes the people and problems so far.
+    package mutating func takeFindings() -> (people: [ForeignPerson], problems: [ForeignProblem]) {
+        defer { (people, problems) = ([], []) }
+        return (people, problems)
     }
 
     /// FNV-1a, 64 bits (Fowler, Noll, Vo).

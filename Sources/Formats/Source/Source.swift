@@ -27,6 +27,11 @@ package struct Source: Sendable {
         return try reader.read(file, at: 0, count: Int(file.size))
     }
 
+    /// The same source with new states of some files, by their paths.
+    package func updated(_ files: [String: SourceFile]) -> Source {
+        Source(name: name, files: self.files.map { files[$0.path] ?? $0 }, isFile: isFile, reader: reader)
+    }
+
     /// The file with this path; nil if there is none.
     package func file(_ path: String) -> SourceFile? {
         var (low, high) = (0, files.count)

@@ -6,11 +6,14 @@ package struct SourceFile: Hashable, Sendable {
     package let size: Int64
     /// In nanoseconds since 1970.
     package let modified: Int64
+    /// The number by which the file system knows the file, whatever its name.
+    package let inode: UInt64
 
-    package init(path: String, size: Int64, modified: Int64 = 0) {
+    package init(path: String, size: Int64, modified: Int64 = 0, inode: UInt64 = 0) {
         self.path = path
         self.size = size
         self.modified = modified
+        self.inode = inode
     }
 
     /// The last part of the path.

@@ -1,12 +1,15 @@
 import Archive
 import ArgumentParser
 import FoundationEssentials
+import Logging
 import Messages
+import Mirror
 import Settings
 
 /// The options by which every command finds its archive.
 struct ArchiveOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the archive.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The archive: a folder of Kedge's own, or an export of another program.", valueName: "path"))
     var archive: String?
 
     /// The folder of the archive.
@@ -35,18 +38,43 @@ struct ArchiveOptions: ParsableArguments {
     ///   - logs: whether problems go to the log. Commands that print tell them on stderr instead.
     ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
     ///   - me: the person who reads and writes.
-    ///   - first: the conversation of which a page will be asked for.
-    func open(
-        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: ConversationID? = nil
-    ) throws -> any MessageStore {
+    ///   - first: the conversation of which a page will be asked for, and the message in it.
+    func opened(
+        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil
+    ) throws -> OpenedArchive {
         let environment = Environment.variables
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
+        if let mirror = try export(logger: logger, keepsIndex: keepsIndex, me: me, first: first) {
+            return OpenedArchive(store: try simulated(mirror), mirror: mirror)
+        }
         let typing = TypingFolder(
             runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me, first: first, logger: logger)
-        guard let text = environment["KEDGE_SIMULATE"], !text.isEmpty else { return store }
+            me: me, first: first?.conversation, logger: logger)
+        return OpenedArchive(store: try simulated(store), mirror: nil)
+    }
+
+    /// Opens the archive, without anything besides.
+    func open(me: Identity = .ofArchive) throws -> any MessageStore { try opened(me: me).store }
+
+    /// Opens an export of another program; nil if the archive is Kedge's own.
+    func export(
+        logger: Logger = Log.silent, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil
+    ) throws -> MirroredStore? {
+        let path = try path()
+        guard Export.isExport(path) else { return nil }
+        guard Folders(environment: Environment.variables).cache != nil else {
+            throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
+        }
+        return try Export.open(
+            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: .local, keepsIndex: keepsIndex,
+            me: me,
+            first: first?.conversation, message: first?.message, logger: logger)
+    }
+
+    private func simulated(_ store: any MessageStore) throws -> any MessageStore {
+        guard let text = Environment.variables["KEDGE_SIMULATE"], !text.isEmpty else { return store }
         do {
             return SimulatedStore(store, try Simulation(parsing: text))
         } catch {

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import Messages
+import Mirror
 import Settings
 
 /// The person who reads and writes, for the commands that need to know.
@@ -54,6 +55,9 @@ struct PersonOptions: ParsableArguments {
     }
 
     private static func match(_ name: String, in archive: ArchiveOptions) throws -> PersonMatch {
+        if let export = try archive.export() {
+            return try waiting { () async throws(StoreError) in try await export.person(called: name) }
+        }
         let store = try JSONArchive.open(
             path: try archive.path(), index: try archive.indexFolder(), logger: Log.silent)
         return try waiting { () async throws(StoreError) in try await store.person(called: name) }

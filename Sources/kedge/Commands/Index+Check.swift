@@ -5,7 +5,7 @@ extension Index {
     /// Compares the index with the files, and prints a line for each conversation and each difference.
     func runCheck() throws {
         let bar = ProgressBar()
-        let check = IndexCheck(archive: try options.path(), in: try options.indexFolder())
+        let check = IndexCheck(archive: try options.nativeFolder(), in: try options.indexFolder())
         let verdict = try check.run { bar.show($0, of: $1) }
         bar.finish()
         switch verdict {

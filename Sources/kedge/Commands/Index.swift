@@ -27,7 +27,7 @@ struct Index: ParsableCommand {
     }
 
     func run() throws {
-        let path = try options.path()
+        let path = try options.nativeFolder()
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Throws if the folder is no archive.
         let store: any ConversationListing = try options.open()

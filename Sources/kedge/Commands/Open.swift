@@ -43,27 +43,35 @@ struct Open: ParsableCommand {
     func run() throws {
         let position = try self.position()
         let (me, problem) = try person.identify(in: options)
-        let store = try options.open(
-            logs: true, keepsIndex: true, me: me, first: link.map { Link($0).conversation })
+        let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: wanted)
+        let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
         guard Screen.isTerminal else {
-            _ = try conversation(of: store)?.wait()
+            _ = try Open.conversation(of: store, link)?.wait()
             throw Failure(
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let exitReason = try run(store, at: position, problem: problem)
+        let exitReason = try run(store, link, at: position, problem: problem)
         if exitReason != .done { throw exitReason }
     }
 
     /// Asks for the conversation to begin in; nil without one.
-    private func conversation(of store: any MessageStore) -> Inquiry<Conversation>? {
+    private static func conversation(of store: any MessageStore, _ link: Link?) -> Inquiry<Conversation>? {
         link.map { link in
-            Inquiry { () async throws(StoreError) in try await store.conversation(Link(link).conversation) }
+            Inquiry { () async throws(StoreError) in try await store.conversation(link.conversation) }
+        }
+    }
+
+    /// The link of the command line, with the message of `--at`.
+    private var wanted: Link? {
+        link.map { text in
+            let link = Link(text)
+            return Link(conversation: link.conversation, message: link.message ?? at.map { MessageID($0) })
         }
     }
 
     private func run(
-        _ store: any MessageStore, at position: PageRequest.Position, problem: String?
+        _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, problem: String?
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -79,11 +87,11 @@ struct Open: ParsableCommand {
         let firstPage = link.map { link in
             FirstPage(
                 .first(
-                    in: Link(link).conversation, at: unread ? .unread : position, rows: Screen.terminalSize.rows,
+                    in: link.conversation, at: unread ? .unread : position, rows: Screen.terminalSize.rows,
                     read: read),
                 of: store)
         }
-        let conversation = conversation(of: store)
+        let conversation = Open.conversation(of: store, link)
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
             mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })

@@ -4,7 +4,7 @@ internal import Threads
 
 /// Reports when a file in some folders is written, created, renamed or removed. Uses inotify on a thread of its own,
 /// which sleeps in between. Changes in quick succession are reported together.
-final class FolderWatch: Sendable {
+package final class FolderWatch: Sendable {
     /// The pause after a report, in milliseconds. It limits the reads of a file that receives thousands of lines a
     /// second to some thirty a second.
     private static let rest: CInt = 30
@@ -35,7 +35,7 @@ final class FolderWatch: Sendable {
     /// Starts with no folders.
     /// - Parameter onChange: called on the watch's thread with the numbers of the changed folders.
     /// - Throws: the system's error if it cannot start inotify or a thread.
-    init(onChange: @escaping @Sendable (Set<CInt>) -> Void) throws(Errno) {
+    package init(onChange: @escaping @Sendable (Set<CInt>) -> Void) throws(Errno) {
         self.onChange = onChange
         descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         guard descriptor >= 0 else { throw Errno(code: errno) }
@@ -54,16 +54,16 @@ final class FolderWatch: Sendable {
     }
 
     /// The system's error number with its message.
-    struct Errno: Error, CustomStringConvertible {
+    package struct Errno: Error, CustomStringConvertible {
         let code: CInt
-        var description: String { String(cString: strerror(code)) }
+        package var description: String { String(cString: strerror(code)) }
     }
 
     /// Adds a folder.
     /// - Returns: the number of the folder. It is never reused; a folder that is already watched keeps its number.
     /// - Throws: the system's error if it cannot watch the folder.
     @discardableResult
-    func add(_ folder: String) throws(Errno) -> CInt {
+    package func add(_ folder: String) throws(Errno) -> CInt {
         // The lock keeps the descriptor from being closed, and reused for another file, during the call.
         let (number, code) = isStopped.withLock { isStopped -> (CInt, CInt) in
             if isStopped { return (-1, EBADF) }
@@ -80,7 +80,7 @@ final class FolderWatch: Sendable {
     }
 
     /// Ends the thread. Further calls have no effect.
-    func stop() {
+    package func stop() {
         if end() { stopper.ring() }
     }
 

@@ -1,0 +1,214 @@
+internal import Dates
+internal import Formats
+internal import Messages
+
+/// Makes the segments of one conversation. Every step leaves a mirror on the disk that readers can use and that another
+/// process can go on with.
+struct ConversationBuilder {
+    let files: MirrorFiles
+    let source: Source
+    let format: any Format
+    let zone: Zone
+    /// Stands for the format, its version and the zone.
+    let key: String
+    let conversation: ForeignConversation
+
+    var id: String { conversation.id }
+
+    /// What a step found besides messages.
+    struct Findings {
+        var people: [ForeignPerson] = []
+        var problems: [ForeignProblem] = []
+    }
+
+    /// The state on the disk; nil if there is none that is whole.
+    static func state(of id: String, in files: MirrorFiles) -> MirrorState? {
+        guard let text = MirrorFiles.text(files.state(of: id)), let state = MirrorState(text: text) else { return nil }
+        // After a crash of the whole machine a segment may be shorter than what was written.
+        for piece in state.pieces {
+            guard let size = piece.size else { continue }
+            guard let found = MirrorFiles.size(files.segment(piece.segment, of: id)), found >= size else { return nil }
+        }
+        return state
+    }
+
+    func save(_ state: MirrorState) throws(StoreError) {
+        try MirrorFiles.replace(files.state(of: id), by: state.text)
+    }
+
+    // MARK: - Planning
+
+    /// A state in which nothing is made.
+    func plan() throws(StoreError) -> MirrorState {
+        guard conversation.order == .sequence else {
+            let whole = MirrorState.Piece(segment: 1, first: 0, start: 0, last: 0, end: nil, size: nil)
+            return MirrorState(
+                key: key, fingerprint: fingerprint(of: conversation.feeds.count), inputs: conversation.feeds.count,
+                pieces: conversation.feeds.isEmpty ? [] : [whole], tail: nil)
+        }
+        let pieces = try Self.reading { () throws(SourceError) in
+            try planner.pieces(from: 0, at: conversation.feeds.first?.start ?? 0, segment: 1)
+        }
+        return MirrorState(
+            key: key, fingerprint: fingerprint(of: conversation.feeds.count - 1), inputs: conversation.feeds.count,
+            pieces: pieces, tail: nil)
+    }
+
+    private var planner: PiecePlanner { PiecePlanner(source: source, format: format, feeds: conversation.feeds) }
+
+    private func fingerprint(of count: Int) -> UInt64 {
+        var print = Fingerprint()
+        for feed in conversation.feeds.prefix(max(0, count)) {
+            if let file = source.file(feed.file) { print.add(feed, file) }
+        }
+        return print.value
+    }
+
+    /// Whether a state describes the source as it is, or as it was before it grew.
+    func continues(_ state: MirrorState) -> Bool {
+        guard state.key == key, state.inputs <= conversation.feeds.count else { return false }
+        guard conversation.order == .sequence else {
+            return state.inputs == conversation.feeds.count && state.fingerprint == fingerprint(of: state.inputs)
+        }
+        guard state.fingerprint == fingerprint(of: state.inputs - 1) else { return false }
+        guard state.inputs > 0 else { return state.pieces.isEmpty }
+        let feed = conversation.feeds[state.inputs - 1]
+        guard let tail = state.tail else { return state.inputs == conversation.feeds.count && state.made.isEmpty }
+        guard let file = source.file(feed.file), file.inode == tail.inode, feed.setting == tail.setting else {
+            return false
+        }
+        if file.size == tail.size, file.modified == tail.modified { return true }
+        return tail.grows && file.size >= tail.position && mark(file, before: tail.position) == tail.mark
+    }
+
+    /// Whether the source holds more than a complete state.
+    func hasMore(than state: MirrorState) -> Bool {
+        guard conversation.order == .sequence, let tail = state.tail, state.isComplete else { return false }
+        if state.inputs < conversation.feeds.count { return true }
+        guard let feed = conversation.feeds.last, let file = source.file(feed.file) else { return false }
+        return tail.grows && (file.size != tail.size || file.modified != tail.modified)
+    }
+
+    // MARK: - Making
+
+    /// Makes the segment of a piece and notes it in the state.
+    func make(_ index: Int, of state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
+        guard conversation.order == .sequence else {
+            try KeyedBuilder(builder: self).make(&state, &findings)
+            return
+        }
+        let piece = state.pieces[index]
+        var writer = RecordWriter()
+        let name = files.segment(piece.segment, of: id)
+        var file = try NewFile(files.folder(of: id) + "/making-\(piece.segment)")
+        let isLast = index == state.pieces.count - 1
+        let tail = try convert(piece, isLast: isLast, into: &writer) { (lines) throws(StoreError) in
+            try file.append(lines)
+        }
+        state.pieces[index].size = file.size
+        if isLast { state.tail = tail }
+        take(&writer, &findings)
+        try file.finish(as: name)
+        try save(state)
+    }
+
+    /// Adds what has come to the source since a complete state.
+    func extend(_ state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
+        guard let tail = state.tail, let last = state.pieces.last, let size = last.size else { return }
+        var writer = RecordWriter()
+        let piece = MirrorState.Piece(
+            segment: last.segment, first: state.inputs - 1, start: tail.position, last: conversation.feeds.count - 1,
+            end: nil, size: nil)
+        var lines: [UInt8] = []
+        var (grown, segment) = (size, last.segment)
+        let new = try convert(piece, isLast: true, state: tail.converter, into: &writer) { (part) throws(StoreError) in
+            lines += part
+            if lines.count > 4 << 20 { try flush(&lines, &grown, &segment, &state) }
+        }
+        try flush(&lines, &grown, &segment, &state)
+        state.tail = new
+        state.inputs = conversation.feeds.count
+        state.fingerprint = fingerprint(of: state.inputs - 1)
+        take(&writer, &findings)
+        try save(state)
+    }
+
+    /// Appends lines to the last segment, or begins a new one where that is large.
+    private func flush(
+        _ lines: inout [UInt8], _ size: inout Int64, _ segment: inout Int, _ state: inout MirrorState
+    ) throws(StoreError) {
+        guard !lines.isEmpty else { return }
+        if size > PiecePlanner.sizes[2] {
+            segment += 1
+            size = 0
+            let last = state.pieces[state.pieces.count - 1]
+            state.pieces.append(
+                MirrorState.Piece(
+                    segment: segment, first: last.last, start: last.end ?? 0, last: last.last, end: nil, size: 0))
+            var file = try NewFile(files.folder(of: id) + "/making-\(segment)")
+            try file.finish(as: files.segment(segment, of: id))
+        }
+        size = try NewFile.append(lines, to: files.segment(segment, of: id), of: size)
+        state.pieces[state.pieces.count - 1].size = size
+        lines = []
+        try save(state)
+    }
+
+    private func take(_ writer: inout RecordWriter, _ findings: inout Findings) {
+        let (people, problems) = writer.takeFindings()
+        findings.people += people
+        findings.problems += problems
+    }
+
+    /// Converts a piece and gives away its lines as they come.
+    /// - Parameter state: of the converter that went before in the first feed.
+    /// - Returns: where the last feed ended.
+    private func convert(
+        _ piece: MirrorState.Piece, isLast: Bool, state: String? = nil, into writer: inout RecordWriter,
+        _ write: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) -> MirrorState.Tail? {
+        var tail: MirrorState.Tail?
+        for index in piece.first...max(piece.first, piece.last) {
+            let feed = conversation.feeds[index]
+            guard let file = source.file(feed.file) else { continue }
+            let converter = format.converter(
+                for: feed, of: conversation, state: index == piece.first ? state : nil, zone: zone)
+            let isFinal = isLast && index == piece.last
+            var reader = FeedReader(
+                source, file, from: index == piece.first ? piece.start : feed.start, by: converter)
+            let end = (index == piece.last ? piece.end : nil) ?? feed.end ?? file.size
+            try Self.steps(&reader, to: end, isWhole: !(isFinal && feed.grows), &writer, write)
+            if isFinal {
+                tail = MirrorState.Tail(
+                    file: feed.file, inode: file.inode, position: reader.position,
+                    mark: mark(file, before: reader.position), converter: converter.state, modified: file.modified,
+                    size: file.size, grows: feed.grows, setting: feed.setting)
+            }
+        }
+        return tail
+    }
+
+    /// Lets a reader convert all bytes up to `end`.
+    static func steps(
+        _ reader: inout FeedReader, to end: Int64, isWhole: Bool, _ writer: inout RecordWriter,
+        _ write: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var goesOn = true
+        while goesOn {
+            goesOn = try reading { () throws(SourceError) in try reader.step(to: end, isWhole: isWhole, into: &writer) }
+            try write(writer.take().lines)
+        }
+    }
+
+    /// Stands for the bytes before a position, by which a file that was replaced is told from one that has grown.
+    private func mark(_ file: SourceFile, before position: Int64) -> UInt64 {
+        let start = max(0, position - 4_096)
+        var print = Fingerprint()
+        print.add((try? source.read(file, at: start, count: Int(position - start))) ?? [])
+        return print.value
+    }
+
+    static func reading<Result>(_ body: () throws(SourceError) -> Result) throws(StoreError) -> Result {
+        do throws(SourceError) { return try body() } catch { throw .unavailable(error.description) }
+    }
+}

@@ -1,0 +1,32 @@
+internal import Formats
+import Glibc
+internal import Messages
+
+/// The folder of a conversation in a mirror, without its segments.
+struct ConversationFolder {
+    let files: MirrorFiles
+
+    /// Makes the folder with its conversation.json, or brings that up to date.
+    func make(_ conversation: ForeignConversation) throws(StoreError) {
+        let folder = files.folder(of: conversation.id)
+        try MirrorFiles.make(folder: folder)
+        var fields = ["\"id\":\(JSONString.text(conversation.id))"]
+        if let title = conversation.title { fields.append("\"title\":\(JSONString.text(title))") }
+        if let topic = conversation.topic { fields.append("\"topic\":\(JSONString.text(topic))") }
+        if !conversation.members.isEmpty {
+            fields.append("\"members\":[\(conversation.members.map(JSONString.text).joined(separator: ","))]")
+        }
+        let text = "{\(fields.joined(separator: ","))}\n"
+        let path = folder + "/conversation.json"
+        if MirrorFiles.text(path) != text { try MirrorFiles.replace(path, by: text) }
+    }
+
+    /// Deletes the segments of a conversation, the oldest first, so that readers see no gap.
+    func clear(_ id: String) {
+        let folder = files.folder(of: id)
+        for name in MirrorFiles.names(in: folder).sorted()
+        where name.hasPrefix("messages-") || name.hasPrefix("making-") {
+            unlink(folder + "/" + name)
+        }
+    }
+}

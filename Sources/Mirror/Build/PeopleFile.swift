@@ -1,0 +1,49 @@
+internal import Formats
+internal import Messages
+
+/// The people of a mirror: those that the export lists, and those whom its records name.
+struct PeopleFile {
+    private let path: String
+    private var names: [String: String] = [:]
+    /// In the order in which they were met.
+    private var order: [String] = []
+
+    init(_ path: String) {
+        self.path = path
+        guard let text = MirrorFiles.text(path) else { return }
+        let tree = JSONTree()
+        Array(text.utf8).withUnsafeBytes { bytes in
+            guard let list = tree.parse(bytes) else { return }
+            for person in list.elements {
+                if let id = person["id"]?.string, let name = person["name"]?.string { set(id, name) }
+            }
+        }
+    }
+
+    private mutating func set(_ id: String, _ name: String) {
+        if names.updateValue(name, forKey: id) == nil { order.append(id) }
+    }
+
+    /// Adds people and writes the file if that changes it.
+    /// - Parameter isNewest: whether their names are newer than those that are known.
+    mutating func add(_ people: [ForeignPerson], isNewest: Bool) throws(StoreError) {
+        // A later name in the same records is the newer one.
+        var latest: [String: String] = [:]
+        var met: [String] = []
+        for person in people where latest.updateValue(person.name, forKey: person.id) == nil { met.append(person.id) }
+        var isChanged = false
+        for id in met {
+            guard let name = latest[id], names[id] == nil || isNewest && names[id] != name else { continue }
+            set(id, name)
+            isChanged = true
+        }
+        if isChanged { try write() }
+    }
+
+    func write() throws(StoreError) {
+        let entries = order.map { id in
+            "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(names[id] ?? id))}"
+        }
+        try MirrorFiles.replace(path, by: "[\(entries.joined(separator: ",\n"))]\n")
+    }
+}

@@ -1,0 +1,75 @@
+internal import Formats
+
+/// Cuts the feeds of a sequence into pieces of which each becomes a segment. The last ones are small, so that the newest
+/// messages are there at once; small feeds are put together.
+struct PiecePlanner {
+    let source: Source
+    let format: any Format
+    let feeds: [Feed]
+
+    /// The sizes of the last pieces in bytes, from the end; the others have the last of these sizes.
+    static let sizes: [Int64] = [512 << 10, 4 << 20, 32 << 20]
+    /// A cut is looked for in so many bytes first, then in more.
+    private static let windows = [64 << 10, 1 << 20, 4 << 20]
+
+    /// The pieces, oldest first.
+    /// - Parameters:
+    ///   - first: the index of the first feed to convert, and the byte to begin with.
+    ///   - segment: the number of the first segment.
+    func pieces(from first: Int, at start: Int64, segment: Int) throws(SourceError) -> [MirrorState.Piece] {
+        var found: [MirrorState.Piece] = []
+        /// The end of the piece at hand, and the bytes that it has so far.
+        var end: (feed: Int, byte: Int64?)?
+        var held: Int64 = 0
+        for index in stride(from: feeds.count - 1, through: first, by: -1) {
+            let feed = feeds[index]
+            guard let file = source.file(feed.file) else { continue }
+            let begin = index == first ? max(start, feed.start) : feed.start
+            var (limit, isNatural) = (feed.end ?? file.size, true)
+            while true {
+                let wanted = PiecePlanner.sizes[min(found.count, PiecePlanner.sizes.count - 1)]
+                if end == nil { end = (index, isNatural ? feed.end : limit) }
+                let cut =
+                    held + limit - begin > wanted + wanted / 2
+                    ? try self.cut(
+                        feed, file, before: limit, near: max(begin, limit - max(0, wanted - held)), after: begin) : nil
+                guard let cut else {
+                    held += max(0, limit - begin)
+                    if held >= wanted || index == first, let last = end {
+                        found.append(
+                            MirrorState.Piece(
+                                segment: 0, first: index, start: begin, last: last.feed, end: last.byte, size: nil))
+                        (end, held) = (nil, 0)
+                    }
+                    break
+                }
+                if let last = end {
+                    found.append(
+                        MirrorState.Piece(
+                            segment: 0, first: index, start: cut, last: last.feed, end: last.byte, size: nil))
+                }
+                (end, held, limit, isNatural) = (nil, 0, cut, false)
+            }
+        }
+        return found.reversed().enumerated().map { number, piece in
+            MirrorState.Piece(
+                segment: segment + number, first: piece.first, start: piece.start, last: piece.last, end: piece.end,
+                size: nil)
+        }
+    }
+
+    /// The first place at or after `near` at which a converter can begin; nil if there is none close to it.
+    private func cut(
+        _ feed: Feed, _ file: SourceFile, before limit: Int64, near: Int64, after begin: Int64
+    ) throws(SourceError) -> Int64? {
+        for window in PiecePlanner.windows {
+            let bytes = try source.read(file, at: near, count: Int(min(Int64(window), limit - near)))
+            if let offset = bytes.withUnsafeBytes({ format.cut($0, of: feed) }) {
+                let place = near + Int64(offset)
+                return place > begin && place < limit ? place : nil
+            }
+            if near + Int64(window) >= limit { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+package import Archive
+package import Dates
+package import Logging
+internal import Formats
+package import Messages
+
+import Glibc
+
+/// Opens exports of other programs: folders and files that are no archives of Kedge.
+package enum Export {
+    /// Whether a path names something that is there and is no native archive.
+    package static func isExport(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_mode & S_IFMT == S_IFREG }
+        return access(path + "/archive.json", F_OK) != 0 && access(path + "/conversations", F_OK) != 0
+    }
+
+    /// Opens an export. At its first opening, the list of its conversations is read; messages are read as they are asked for.
+    /// - Parameters:
+    ///   - path: the canonical path of the export.
+    ///   - index: the folder of its index, in which its mirror is, too.
+    ///   - zone: the zone of times that the export gives without one.
+    ///   - first: the conversation, and the message in it, that will be asked for first.
+    ///   - keepsIndex, identity, logger: as for `JSONArchive.open`.
+    /// - Throws: `unreadable` if no format recognises it; `unavailable` if there is no room for the mirror.
+    package static func open(
+        path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
+        first: ConversationID? = nil, message: MessageID? = nil, logger: Logger
+    ) throws(StoreError) -> MirroredStore {
+        let files = MirrorFiles(root: index.path + "/mirror")
+        let planner = MirrorPlanner(path: path, files: files, zone: zone)
+        let known = planner.header.flatMap { $0.listing == nil ? nil : $0 }
+        let plan = known == nil ? try planner.prepare(try DiskSource.source(at: path)) : nil
+        let aliases = planner.header?.aliases ?? [:]
+        let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 }
+        let archive = try JSONArchive.open(
+            path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
+            logger: logger)
+        let mirror = try Mirror(path: path, files: files, zone: zone, plan: plan)
+        if let first, known != nil, isUnchanged(first, path, files) {
+            mirror.board.update { $0.conversations[first] = StatusBoard.Progress(hasTail: true, isComplete: true) }
+        }
+        mirror.begin(first, message: message)
+        return MirroredStore(archive, mirror, aliases: aliases)
+    }
+
+    /// Whether the last file of a conversation is as it was when it was mirrored. The others are looked at after the first
+    /// frame.
+    private static func isUnchanged(_ id: ConversationID, _ path: String, _ files: MirrorFiles) -> Bool {
+        guard let state = ConversationBuilder.state(of: id.rawValue, in: files), state.isComplete, let tail = state.tail
+        else { return false }
+        guard !tail.file.isEmpty else { return true }
+        var status = stat()
+        let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard let file = DiskSource(root: path, isFile: isFile).status(tail.file) else { return false }
+        return file.inode == tail.inode && file.size == tail.size && file.modified == tail.modified
+    }
+}

@@ -1,0 +1,113 @@
+internal import Formats
+import Glibc
+internal import Messages
+
+/// Reads the files of an export from the disk. Follows no symbolic link but the path that the user named.
+struct DiskSource: SourceReading {
+    /// The canonical path of the folder, or of the one file.
+    let root: String
+    let isFile: Bool
+
+    /// More files than any export has; beyond that somebody has named a whole disk.
+    private static let mostFiles = 1_000_000
+    private static let deepest = 16
+
+    /// Lists a source.
+    /// - Throws: `unreadable` if there is nothing to read at the path.
+    static func source(at root: String) throws(StoreError) -> Source {
+        var status = stat()
+        guard stat(root, &status) == 0 else { throw .unreadable("\(root): \(String(cString: strerror(errno)))") }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            let name = String(root.split(separator: "/").last ?? "")
+            return Source(
+                name: name, files: [file(name, status)], isFile: true, reader: DiskSource(root: root, isFile: true))
+        case S_IFDIR:
+            var files: [SourceFile] = []
+            try list(root, "", depth: 0, into: &files)
+            return Source(
+                name: String(root.split(separator: "/").last ?? "/"), files: files,
+                reader: DiskSource(root: root, isFile: false))
+        default: throw .unreadable("\(root): neither a folder nor a regular file; name an export or an archive")
+        }
+    }
+
+    /// The current state of a file; nil if it is gone.
+    func status(_ path: String) -> SourceFile? {
+        var status = stat()
+        guard lstat(isFile ? root : root + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return DiskSource.file(path, status)
+    }
+
+    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
+        let path = isFile ? root : root + "/" + file.path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isFile ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else { throw .unreadable(file.path, String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var code: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let part = pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
+                if part > 0 {
+                    filled += part
+                } else if part == 0 || errno != EINTR {
+                    code = part == 0 ? 0 : errno
+                    return
+                }
+            }
+        }
+        guard code == 0 else { throw .unreadable(file.path, String(cString: strerror(code))) }
+        return bytes
+    }
+
+    /// A source in which the files of these feeds are as they are now.
+    static func refreshed(_ source: Source, at root: String, _ feeds: [Feed]) -> (source: Source, changed: Bool) {
+        let disk = DiskSource(root: root, isFile: source.isFile)
+        var new: [String: SourceFile] = [:]
+        for feed in feeds where feed.grows {
+            guard let old = source.file(feed.file), let now = disk.status(feed.file), now != old else { continue }
+            new[feed.file] = now
+        }
+        guard !new.isEmpty else { return (source, false) }
+        return (source.updated(new), true)
+    }
+
+    private static func file(_ path: String, _ status: stat) -> SourceFile {
+        SourceFile(
+            path: path, size: Int64(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+            inode: UInt64(status.st_ino))
+    }
+
+    private static func list(
+        _ root: String, _ folder: String, depth: Int, into files: inout [SourceFile]
+    ) throws(StoreError) {
+        guard let stream = opendir(folder.isEmpty ? root : root + "/" + folder) else {
+            // One folder that is closed does not hide the others.
+            if depth > 0 { return }
+            throw .unreadable("\(root): \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let name, !name.hasPrefix(".") else { continue }
+            let path = folder.isEmpty ? name : folder + "/" + name
+            var status = stat()
+            guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: files.append(file(path, status))
+            case S_IFDIR where depth < deepest: try list(root, path, depth: depth + 1, into: &files)
+            default: break
+            }
+            guard files.count <= mostFiles else {
+                throw .unreadable("\(root): has more than a million files; name the folder of one export")
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+internal import Messages
+
+/// Reads parts of one file.
+struct RunReader: ~Copyable {
+    private let descriptor: CInt
+    private let path: String
+
+    init(_ path: String) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// - Throws: `unavailable` unless all bytes are there.
+    mutating func read(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let part = pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
+                if part <= 0, errno != EINTR || part == 0 { return }
+                filled += max(0, part)
+            }
+        }
+        guard bytes.count == count else { throw MirrorFiles.error(EIO, path) }
+        return bytes
+    }
+}

@@ -1,0 +1,106 @@
+internal import CArchive
+internal import Formats
+import Glibc
+internal import Messages
+
+/// The texts of a zip or of a compressed file, unpacked into the mirror as long as that is being made.
+enum Unpacked {
+    /// More than any export unpacks to; a bomb stops there.
+    private static let mostBytes: Int64 = 64 << 30
+    /// A bomb unpacks to more than a thousand times its size; texts compress to a tenth.
+    private static let mostTimes: Int64 = 400
+    private static let mostFiles = 1_000_000
+
+    /// A source as formats read it: unpacked if it is a compressed file, with the compressed files of a folder unpacked beside
+    /// the others.
+    static func source(_ plain: Source, at path: String, files: MirrorFiles) throws(StoreError) -> Source {
+        guard plain.isFile, let file = plain.files.first else {
+            return try withLogs(plain, at: path, files: files)
+        }
+        guard isCompressed(file, in: plain) else { return plain }
+        let folder = files.root + "/state/unpacked"
+        let mark = "\(file.inode) \(file.size) \(file.modified)"
+        if MirrorFiles.text(folder + "/.whole") != mark {
+            try MirrorFiles.make(folder: files.root + "/state")
+            MirrorFiles.remove(folder)
+            try MirrorFiles.make(folder: folder)
+            let name = plainName(file.name)
+            try unpack(path, size: file.size, into: folder, named: name)
+            try MirrorFiles.replace(folder + "/.whole", by: mark)
+        }
+        let source = try DiskSource.source(at: folder)
+        return Source(name: plain.name, files: source.files, reader: DiskSource(root: folder, isFile: false))
+    }
+
+    /// Deletes what was unpacked: the mirror holds it now.
+    static func removeFiles(_ files: MirrorFiles) {
+        MirrorFiles.remove(files.root + "/state/unpacked")
+    }
+
+    /// A folder in which some logs are compressed, as log rotation leaves them.
+    private static func withLogs(_ source: Source, at path: String, files: MirrorFiles) throws(StoreError) -> Source {
+        let packed = source.files.filter {
+            $0.name.hasSuffix(".gz") || $0.name.hasSuffix(".zst") || $0.name.hasSuffix(".xz")
+        }
+        guard !packed.isEmpty else { return source }
+        let folder = files.root + "/state/unpacked-logs"
+        try MirrorFiles.make(folder: folder)
+        var names: [String: String] = [:]
+        var all = source.files.filter { !packed.contains($0) }
+        for file in packed where isCompressed(file, in: source) {
+            // The name holds the state of the file, so that a new one is unpacked anew.
+            let name = "\(file.inode)-\(file.size)-\(file.modified)"
+            if MirrorFiles.size(folder + "/" + name) == nil {
+                try unpack(path + "/" + file.path, size: file.size, into: folder, named: "part")
+                try NewFile.rename(folder + "/part", folder + "/" + name)
+            }
+            guard let size = MirrorFiles.size(folder + "/" + name) else { continue }
+            let plain = String(file.folder.isEmpty ? "" : file.folder + "/") + plainName(file.name)
+            guard source.file(plain) == nil else { continue }
+            names[plain] = folder + "/" + name
+            all.append(SourceFile(path: plain, size: size, modified: file.modified, inode: file.inode))
+        }
+        return Source(
+            name: source.name, files: all,
+            reader: MixedSource(plain: DiskSource(root: path, isFile: false), unpacked: names))
+    }
+
+    private static func plainName(_ name: Substring) -> String {
+        for ending in [".gz", ".zst", ".xz"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+        return String(name)
+    }
+
+    /// Zip, gzip, Zstandard, xz and tar by their first bytes.
+    private static func isCompressed(_ file: SourceFile, in source: Source) -> Bool {
+        guard let head = try? source.read(file, count: 262) else { return false }
+        let starts: [[UInt8]] = [
+            [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06], [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD],
+            [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+        ]
+        return starts.contains { head.starts(with: $0) } || head.dropFirst(257).starts(with: Array("ustar".utf8))
+    }
+
+    /// Unpacks the files that formats may read. No path leaves the folder.
+    private static func unpack(_ path: String, size: Int64, into folder: String, named name: String) throws(StoreError)
+    {
+        let job = UnpackJob(
+            folder: folder, name: name, limit: min(mostBytes, max(64 << 20, size * mostTimes)), mostFiles)
+        var message: UnsafePointer<CChar>?
+        let status = withExtendedLifetime(job) {
+            carchive_read(
+                path, { UnpackJob.of($0).begin($1, $2) }, { UnpackJob.of($0).give($1, $2) }, { UnpackJob.of($0).end() },
+                Unmanaged.passUnretained(job).toOpaque(), &message)
+        }
+        let reason = message.map { String(cString: $0) } ?? ""
+        switch status {
+        case CARCHIVE_OK: return
+        case CARCHIVE_STOPPED:
+            throw job.failure
+                ?? .unreadable("\(path): unpacks to more than \(mostTimes) times its size; it is not unpacked")
+        case CARCHIVE_DAMAGED where job.count > 0:
+            // What came before the damage is shown.
+            job.abandon()
+        default: throw .unreadable("\(path): cannot be unpacked (\(reason)); make the export again")
+        }
+    }
+}

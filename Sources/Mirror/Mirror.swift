@@ -1,0 +1,267 @@
+internal import Dates
+internal import Formats
+internal import Locks
+internal import Messages
+internal import Threads
+
+import Glibc
+
+/// Keeps a native copy of an export in the cache, as far as it is asked for at once, and whole in the end.
+///
+///     source → format → pieces, those that are wanted first → segments of the mirror → JSONArchive
+///
+/// The actor has its own thread, where files may block. Each step takes the lock of the mirror, goes on from what it finds on
+/// the disk, and leaves a mirror that readers can use: several processes may work on one mirror, and any of them may be
+/// killed.
+package actor Mirror {
+    private nonisolated let executor: SerialThread
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The canonical path of the source.
+    nonisolated let path: String
+    nonisolated let files: MirrorFiles
+    nonisolated let board = StatusBoard()
+    private let zone: Zone
+    private var known: Plan?
+    /// Conversations that are asked for, the latest first, and the message that is wanted in each.
+    private var wanted: [(id: String, message: String?)] = []
+    private var finished: Set<String> = []
+    private(set) var problems: [String] = []
+    private var watch: SourceWatch?
+    private var isStopped = false
+    private static let mostProblems = 100
+
+    /// The source as it was read, with the format that reads it.
+    struct Plan: Sendable {
+        var source: Source
+        let format: any Format
+        var archive: ForeignArchive
+        let key: String
+        /// Stands for the list of files.
+        var listing: UInt64
+        /// The indices of conversations by their IDs.
+        var places: [String: Int] = [:]
+    }
+
+    init(path: String, files: MirrorFiles, zone: Zone, plan: Plan?) throws(StoreError) {
+        do throws(NoThread) { executor = try SerialThread.started() } catch {
+            throw .unavailable("no thread can be started; close other programs")
+        }
+        self.path = path
+        self.files = files
+        self.zone = zone
+        known = nil
+        if let plan { Task(executorPreference: executor) { await self.adopt(plan) } }
+    }
+
+    // MARK: - Requests
+
+    /// Puts a conversation before the others.
+    /// - Parameter message: the message whose piece is made first.
+    func want(_ id: ConversationID, message: MessageID?) {
+        wanted.removeAll { $0.id == id.rawValue }
+        wanted.insert((id.rawValue, message?.rawValue), at: 0)
+    }
+
+    /// Makes everything, then stays and follows the source as it grows. Runs until `stop`.
+    /// - Parameters:
+    ///   - first: the conversation to begin with, and the message in it.
+    nonisolated func begin(_ first: ConversationID?, message: MessageID?) {
+        Task(executorPreference: executor) {
+            if let first { await self.want(first, message: message) }
+            await self.run()
+        }
+    }
+
+    nonisolated func stop() {
+        board.stop()
+        Task(executorPreference: executor) { await self.end() }
+    }
+
+    private func end() {
+        isStopped = true
+        watch?.stop()
+    }
+
+    // MARK: - Work
+
+    private func run() async {
+        watchSource()
+        await makeAll()
+    }
+
+    private func makeAll() async {
+        do throws(StoreError) {
+            try verify()
+            while let id = next(), !isStopped {
+                try advance(id)
+                // Lets requests in: they may want another conversation first.
+                await Task.yield()
+            }
+            if !isStopped { try settle() }
+        } catch {
+            board.update { $0.failure = error }
+        }
+    }
+
+    /// The conversation to work on.
+    private func next() -> String? {
+        guard let known else { return nil }
+        if let id = wanted.first(where: { !finished.contains($0.id) && known.places[$0.id] != nil })?.id { return id }
+        return known.archive.conversations.first { !finished.contains($0.id) }?.id
+    }
+
+    /// Reads the list of files, and the source itself if that has changed or nothing is known of it.
+    private func verify() throws(StoreError) {
+        if known == nil {
+            let source = try DiskSource.source(at: path)
+            let planner = MirrorPlanner(path: path, files: files, zone: zone)
+            if let header = planner.header, header.listing == source.listing {
+                board.update { $0.isSettled = true }
+                return
+            }
+            adopt(try planner.prepare(source))
+        }
+        guard let known else { return }
+        let total = known.archive.conversations.reduce(Int64(0)) { $0 + size(of: $1, in: known.source) }
+        board.update { status in
+            status.total = total
+            status.failure = nil
+        }
+    }
+
+    /// Tries again after a failure.
+    func retry() async {
+        guard !isStopped, board.status.failure != nil else { return }
+        await makeAll()
+    }
+
+    private func adopt(_ plan: Plan) {
+        known = plan
+        finished = []
+        note(plan.archive.problems.map(\.description))
+        board.update { status in
+            status.isSettled = false
+            for conversation in plan.archive.conversations
+            where status.conversations[ConversationID(conversation.id)] == nil {
+                status.conversations[ConversationID(conversation.id)] = StatusBoard.Progress()
+            }
+        }
+    }
+
+    /// Does one step for a conversation.
+    private func advance(_ id: String) throws(StoreError) {
+        guard let known, let place = known.places[id] else { return }
+        let conversation = known.archive.conversations[place]
+        let builder = ConversationBuilder(
+            files: files, source: known.source, format: known.format, zone: zone, key: known.key,
+            conversation: conversation)
+        let message = wanted.first { $0.id == id }?.message
+        var findings = ConversationBuilder.Findings()
+        let isShown = board.status.conversations[ConversationID(id)]?.hasTail ?? false
+        let state = try locked { () throws(StoreError) in
+            try ConversationStep(builder: builder, message: message, isShown: isShown).take(&findings)
+        }
+        if !findings.people.isEmpty {
+            try locked { () throws(StoreError) in
+                var people = PeopleFile(files.people)
+                try people.add(findings.people, isNewest: state.isComplete)
+            }
+        }
+        note(findings.problems.map(\.description))
+        if state.isComplete, !builder.hasMore(than: state) { finished.insert(id) }
+        let (isComplete, hasTail) = (state.isComplete, state.hasTail)
+        let done = finishedBytes(known, builder, state)
+        board.update { status in
+            var progress = status.conversations[ConversationID(id)] ?? StatusBoard.Progress()
+            progress.isComplete = isComplete
+            progress.hasTail = hasTail
+            progress.steps += 1
+            status.conversations[ConversationID(id)] = progress
+            status.done = done
+        }
+    }
+
+    /// The bytes of the source that are done, about.
+    private func finishedBytes(_ known: Plan, _ builder: ConversationBuilder, _ state: MirrorState) -> Int64 {
+        var done: Int64 = 0
+        for conversation in known.archive.conversations where finished.contains(conversation.id) {
+            done += size(of: conversation, in: known.source)
+        }
+        guard !finished.contains(builder.id), !state.pieces.isEmpty else { return done }
+        return done + size(of: builder.conversation, in: known.source) * Int64(state.made.count)
+            / Int64(state.pieces.count)
+    }
+
+    private func size(of conversation: ForeignConversation, in source: Source) -> Int64 {
+        conversation.feeds.reduce(0) { sum, feed in
+            guard let end = feed.end ?? source.file(feed.file)?.size else { return sum }
+            return sum + max(0, end - feed.start)
+        }
+    }
+
+    /// Notes that the mirror holds all that the source held.
+    private func settle() throws(StoreError) {
+        guard let known else { return }
+        try locked { () throws(StoreError) in
+            guard var header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return }
+            header.listing = known.listing
+            try MirrorFiles.replace(files.source, by: header.text)
+        }
+        Unpacked.removeFiles(files)
+        board.update { status in
+            status.isSettled = true
+            status.failure = nil
+            for id in status.conversations.keys {
+                status.conversations[id]?.isComplete = true
+                status.conversations[id]?.hasTail = true
+            }
+        }
+    }
+
+    private func note(_ lines: [String]) {
+        problems += lines.prefix(max(0, Mirror.mostProblems - problems.count))
+    }
+
+    /// Runs a step that changes the mirror, alone among all processes.
+    private func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try MirrorLock.hold(files, body)
+    }
+
+    // MARK: - Growing sources
+
+    private func watchSource() {
+        guard watch == nil, !isStopped else { return }
+        watch = SourceWatch(path) { [weak self] in
+            guard let self else { return }
+            Task(executorPreference: self.executor) { await self.sourceChanged() }
+        }
+    }
+
+    /// Looks at the source again after a file in it has changed.
+    private func sourceChanged() async {
+        guard !isStopped, let known else {
+            if !isStopped, board.status.isSettled { await lookAgain() }
+            return
+        }
+        guard watch?.foldersChanged() == false else { return await lookAgain() }
+        // Only files have changed. Those that may grow are looked at; the others count when a folder changes, or at the next
+        // start.
+        let source = DiskSource.refreshed(known.source, at: path, known.archive.conversations.compactMap(\.feeds.last))
+        guard source.changed else { return }
+        self.known?.source = source.source
+        self.known?.listing = (try? DiskSource.source(at: path).listing) ?? known.listing
+        for conversation in known.archive.conversations {
+            guard let feed = conversation.feeds.last, feed.grows,
+                known.source.file(feed.file) != source.source.file(feed.file)
+            else { continue }
+            finished.remove(conversation.id)
+        }
+        await makeAll()
+    }
+
+    private func lookAgain() async {
+        known = nil
+        await makeAll()
+    }
+}

@@ -1,0 +1,57 @@
+internal import Formats
+
+/// Of which source a mirror is, as it is written into the mirror.
+struct MirrorHeader: Equatable {
+    /// The canonical path of the source.
+    var path: String
+    /// The ID of its format.
+    var format: String
+    /// Stands for the format, its version and the zone.
+    var key: String
+    /// Stands for the list of the source's files; nil as long as the mirror is not complete.
+    var listing: UInt64?
+    /// IDs of conversations by other IDs.
+    var aliases: [String: String] = [:]
+
+    var text: String {
+        var rows = [
+            ["kedge-source", "1"], ["path", path], ["format", format], ["key", key],
+            ["listing", listing.map { String($0, radix: 16) } ?? "-"],
+        ]
+        rows += aliases.sorted { $0.key < $1.key }.map { ["alias", $0.key, $0.value] }
+        return rows.map { $0.map(TextTable.escape).joined(separator: "\t") + "\n" }.joined()
+    }
+
+    init(path: String, format: String, key: String, listing: UInt64? = nil, aliases: [String: String] = [:]) {
+        self.path = path
+        self.format = format
+        self.key = key
+        self.listing = listing
+        self.aliases = aliases
+    }
+
+    /// Nil unless the text is a whole header.
+    init?(text: String) {
+        var table = TextTable(text)
+        guard table.next() == ["kedge-source", "1"], let path = table.next(), path.count == 2,
+            let format = table.next(), format.count == 2, let key = table.next(), key.count == 2,
+            let listing = table.next(), listing.count == 2
+        else { return nil }
+        self.init(path: path[1], format: format[1], key: key[1], listing: UInt64(listing[1], radix: 16))
+        while let row = table.next(), row.count == 3 { aliases[row[1]] = row[2] }
+    }
+}
+
+extension Source {
+    /// Stands for the list of files with their sizes and times.
+    var listing: UInt64 {
+        var print = Fingerprint()
+        for file in files {
+            print.add(file.path)
+            print.add(file.inode)
+            print.add(file.size)
+            print.add(file.modified)
+        }
+        return print.value
+    }
+}

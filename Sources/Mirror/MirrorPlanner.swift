@@ -1,0 +1,77 @@
+internal import Dates
+internal import Formats
+import Glibc
+internal import Messages
+
+/// Reads what a source is and which conversations it holds, and prepares its mirror.
+struct MirrorPlanner {
+    let path: String
+    let files: MirrorFiles
+    let zone: Zone
+
+    /// What the mirror on the disk says of its source; nil if there is no mirror that this Kedge would make in the same way.
+    var header: MirrorHeader? {
+        guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path,
+            let format = Formats.all.first(where: { $0.id == header.format }), header.key == key(of: format)
+        else { return nil }
+        return header
+    }
+
+    /// Reads a source and prepares the mirror for it.
+    /// - Throws: `unreadable` if no format recognises the source.
+    func prepare(_ source: Source) throws(StoreError) -> Mirror.Plan {
+        let plan = try plan(try Unpacked.source(source, at: path, files: files), listing: source.listing)
+        try files.make()
+        try MirrorLock.hold(files) { () throws(StoreError) in try write(plan) }
+        return plan
+    }
+
+    /// - Parameter listing: stands for the list of files before any was unpacked.
+    func plan(_ source: Source, listing: UInt64) throws(StoreError) -> Mirror.Plan {
+        let format = try Recognizer.format(of: source, at: path)
+        var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
+        archive.conversations = ConversationNames.unique(archive.conversations)
+        var plan = Mirror.Plan(source: source, format: format, archive: archive, key: key(of: format), listing: listing)
+        for (place, conversation) in archive.conversations.enumerated() { plan.places[conversation.id] = place }
+        return plan
+    }
+
+    /// Stands for everything besides the source that decides what its records become.
+    private func key(of format: any Format) -> String {
+        // A zone is known by its offsets over the years.
+        var print = Fingerprint()
+        for quarter in 0..<240 { print.add(zone.offset(Timestamp(milliseconds: Int64(quarter) * 7_889_400_000))) }
+        return "\(format.id)-\(format.version)-\(String(print.value, radix: 16))"
+    }
+
+    /// Writes the mirror's files apart from messages, and removes conversations that the source no longer holds.
+    private func write(_ plan: Mirror.Plan) throws(StoreError) {
+        let (archive, known) = (plan.archive, MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)))
+        if let known, known.path != path {
+            MirrorFiles.remove(files.conversations)
+            try files.make()
+        }
+        for conversation in archive.conversations { try ConversationFolder(files: files).make(conversation) }
+        removeOthers(plan)
+        var people = PeopleFile(files.people)
+        try people.add(archive.people, isNewest: true)
+        if MirrorFiles.size(files.people) == nil { try people.write() }
+        var fields = [
+            "\"format\":\"kedge\"", "\"version\":1", "\"name\":\(JSONString.text(archive.name ?? plan.source.name))",
+        ]
+        if let me = archive.me { fields.append("\"me\":\(JSONString.text(me))") }
+        try MirrorFiles.replace(files.label, by: "{\(fields.joined(separator: ","))}\n")
+        var header = MirrorHeader(path: path, format: plan.format.id, key: plan.key)
+        for conversation in archive.conversations {
+            for alias in conversation.aliases { header.aliases[alias] = conversation.id }
+        }
+        try MirrorFiles.replace(files.source, by: header.text)
+    }
+
+    private func removeOthers(_ plan: Mirror.Plan) {
+        for name in MirrorFiles.names(in: files.conversations) where plan.places[name] == nil {
+            MirrorFiles.remove(files.folder(of: name))
+            unlink(files.state(of: name))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import Formats
+internal import Messages
+
+/// Finds the format of a source.
+enum Recognizer {
+    /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
+    static func format(of source: Source, at path: String) throws(StoreError) -> any Format {
+        var looks: [String] = []
+        for format in Formats.all {
+            switch format.recognise(source) {
+            case .certain: return format
+            case .unsure(let look): looks.append(look)
+            case .no: break
+            }
+        }
+        if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }
+        let names = Formats.all.map(\.name).joined(separator: ", ")
+        guard !source.files.isEmpty else {
+            throw .unreadable("\(path): there is nothing in it; name an archive of Kedge or one of: \(names)")
+        }
+        throw .unreadable("\(path): neither an archive of Kedge nor an export that it reads (\(names))")
+    }
+}

@@ -1,0 +1,119 @@
+/// How far a conversation is mirrored: kept beside its segments, and written after each of them.
+struct MirrorState: Equatable {
+    /// Format, version and zone by which it was made: with others, it is made again.
+    var key: String
+    /// Stands for all inputs of a keyed conversation, and for all but the last one of a sequence.
+    var fingerprint: UInt64
+    /// The number of inputs.
+    var inputs: Int
+    /// Oldest first.
+    var pieces: [Piece]
+    /// The end of the last input; nil if that is not converted yet.
+    var tail: Tail?
+
+    /// Records that make one segment.
+    struct Piece: Equatable {
+        /// The number in the name of its segment.
+        let segment: Int
+        /// The first input, by its index, and its first byte.
+        let first: Int
+        let start: Int64
+        /// The last input, and the byte after the last one; nil for the end of that input.
+        var last: Int
+        var end: Int64?
+        /// The size of its segment in bytes; nil as long as it is not made.
+        var size: Int64?
+    }
+
+    /// What must be known to go on where the last input ended.
+    struct Tail: Equatable {
+        var file: String
+        var inode: UInt64
+        /// The first byte that is not converted.
+        var position: Int64
+        /// Stands for the bytes before `position`.
+        var mark: UInt64
+        /// The state of its converter.
+        var converter: String
+        /// When the file was last changed, as far as it is converted, in nanoseconds since 1970.
+        var modified: Int64
+        var size: Int64
+        /// Whether the file may grow.
+        var grows: Bool
+        /// What the format's converter must know besides.
+        var setting: String
+    }
+
+    /// The pieces that are made: always a contiguous range.
+    var made: Range<Int> {
+        guard let first = pieces.firstIndex(where: { $0.size != nil }) else { return 0..<0 }
+        let end = pieces[first...].firstIndex { $0.size == nil } ?? pieces.count
+        return first..<end
+    }
+
+    var isComplete: Bool { made.count == pieces.count && (pieces.isEmpty || tail != nil) }
+    /// Whether the newest messages are there.
+    var hasTail: Bool { tail != nil && (made.upperBound == pieces.count) }
+}
+
+extension MirrorState {
+    /// The state as text: one entry a line, its values separated by tabs.
+    var text: String {
+        var lines = [
+            ["kedge-mirror", "1"], ["key", key], ["fingerprint", String(fingerprint, radix: 16)],
+            ["inputs", "\(inputs)"],
+        ]
+        for piece in pieces {
+            lines.append([
+                "piece", "\(piece.segment)", "\(piece.first)", "\(piece.start)", "\(piece.last)",
+                piece.end.map { "\($0)" } ?? "-", piece.size.map { "\($0)" } ?? "-",
+            ])
+        }
+        if let tail {
+            lines.append([
+                "tail", tail.file, "\(tail.inode)", "\(tail.position)", String(tail.mark, radix: 16), tail.converter,
+                "\(tail.modified)", "\(tail.size)", tail.grows ? "grows" : "-", tail.setting,
+            ])
+        }
+        lines.append(["end"])
+        return lines.map { $0.map(TextTable.escape).joined(separator: "\t") + "\n" }.joined()
+    }
+
+    /// Nil unless the text is a whole state.
+    init?(text: String) {
+        var table = TextTable(text)
+        guard table.next() == ["kedge-mirror", "1"], let key = table.next(), key.count == 2,
+            let print = table.next(), print.count == 2, let fingerprint = UInt64(print[1], radix: 16),
+            let count = table.next(), count.count == 2, let inputs = Int(count[1])
+        else { return nil }
+        self.init(key: key[1], fingerprint: fingerprint, inputs: inputs, pieces: [], tail: nil)
+        while let row = table.next() {
+            switch row.first {
+            case "piece": guard take(piece: row) else { return nil }
+            case "tail": guard take(tail: row) else { return nil }
+            case "end": return
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(piece row: [String]) -> Bool {
+        guard row.count == 7, let segment = Int(row[1]), let first = Int(row[2]), let start = Int64(row[3]),
+            let last = Int(row[4])
+        else { return false }
+        pieces.append(
+            Piece(segment: segment, first: first, start: start, last: last, end: Int64(row[5]), size: Int64(row[6])))
+        return true
+    }
+
+    private mutating func take(tail row: [String]) -> Bool {
+        guard row.count == 10, let inode = UInt64(row[2]), let position = Int64(row[3]),
+            let mark = UInt64(row[4], radix: 16), let modified = Int64(row[6]), let size = Int64(row[7])
+        else { return false }
+        tail = Tail(
+            file: row[1], inode: inode, position: position, mark: mark, converter: row[5], modified: modified,
+            size: size, grows: row[8] == "grows", setting: row[9])
+        return true
+    }
+}
