@@ -35,6 +35,7 @@ struct broken_parser {};
 
 #include <algorithm>
 #include <new>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -105,18 +106,19 @@ ctoml_entry entry_of(const toml::key &key, const toml::node &node) {
     return entry;
 }
 
-void give(const toml::table &root, void *context, void (*give_entry)(void *, const ctoml_entry *)) {
-    for (const auto &[name, node] : root) {
-        const auto entry = entry_of(name, node);
+/// Gives the entries of a table, and after each table in it the entries of that, down to `depth` levels.
+void give(
+    const toml::table &table, const std::string &name, size_t depth, void *context,
+    void (*give_entry)(void *, const ctoml_entry *)) {
+    for (const auto &[key, node] : table) {
+        auto entry = entry_of(key, node);
+        entry.is_in_table = !name.empty();
+        entry.table = text_of(name);
         give_entry(context, &entry);
-        const auto *table = node.as_table();
-        if (!table) { continue; }
-        for (const auto &[key, value] : *table) {
-            auto inner = entry_of(key, value);
-            inner.is_in_table = true;
-            inner.table = entry.key;
-            give_entry(context, &inner);
-        }
+        const auto *inner = node.as_table();
+        if (!inner || depth == 0) { continue; }
+        const std::string path = name.empty() ? std::string(key.str()) : name + "." + std::string(key.str());
+        give(*inner, path, depth - 1, context, give_entry);
     }
 }
 
@@ -128,7 +130,7 @@ ctoml_status read(
         return CTOML_NOT_TOML;
     }
     try {
-        give(toml::parse(toml), context, entry);
+        give(toml::parse(toml), "", 2, context, entry);
         return CTOML_OK;
     } catch (const toml::parse_error &failure) {
         error(context, failure.source().begin.line, text_of(failure.description()));

@@ -16,6 +16,8 @@ package enum Export {
         return access(path + "/archive.json", F_OK) != 0 && access(path + "/conversations", F_OK) != 0
     }
 
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Opens an export. At its first opening, the list of its conversations is read; messages are read as they are asked for.
     /// - Parameters:
     ///   - path: the canonical path of the export.

@@ -8,10 +8,22 @@ package enum ArchiveLocation {
     package static func resolve(
         option: String?, environment: [String: String], config: Config, isArchive: (String) -> Bool
     ) -> String? {
-        if let option { return option }
-        if let path = environment["KEDGE_ARCHIVE"], !path.isEmpty { return path }
+        // A name of the config stands for its path, unless there is a folder of that name.
+        func named(_ path: String) -> String {
+            guard let known = config.archives[path], access(path, F_OK) != 0 else { return path }
+            return known.path
+        }
+        if let option { return named(option) }
+        if let path = environment["KEDGE_ARCHIVE"], !path.isEmpty { return named(path) }
         if let path = config.archive { return path }
         return isArchive(".") ? "." : nil
+    }
+
+    /// A path from the root, of something that need not exist.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
     }
 
     /// The canonical path of a folder, however it was reached. May wait for the disk.

@@ -1,7 +1,10 @@
 /// The settings of the user, in `config.toml`:
 ///
 ///     me = "ana"                        # your ID or your name
-///     archive = "~/chats"               # when no other archive is named
+///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
+///     [archives.irc]                    # archives by names, for --archive
+///     path = "~/irclogs"
+///     zone = "Europe/Berlin"            # of times that an export gives without one
 ///     [notify]                          # when somebody names you or replies to you
 ///     bell = true
 ///     desktop = true
@@ -12,7 +15,16 @@ package struct Config: Hashable, Sendable {
     package var placeOfMe: String?
     /// The path of the archive; nil for none.
     package var archive: String?
+    /// Archives by their names.
+    package var archives: [String: Archive] = [:]
     package var notify = Notify()
+
+    /// An archive that has a name.
+    package struct Archive: Hashable, Sendable {
+        package var path: String
+        /// Nil for the local zone.
+        package var zone: String?
+    }
 
     package struct Notify: Hashable, Sendable {
         /// Whether to ring the terminal.
@@ -54,10 +66,13 @@ package struct Config: Hashable, Sendable {
             var root = SettingsTable(document.root, name: nil, path: path)
             config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
             config.placeOfMe = config.me.flatMap { _ in root.place(of: "me") }
-            config.archive = root.text("archive", wants: "a path from / or ~/") {
-                $0.hasPrefix("/") || $0.hasPrefix("~/")
+            if root.table("archives") {
+                config.archives = archives(document, &root.problems, path: path, home: home)
             }
-            .map { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
+            config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
+                $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
+            }
+            .map { config.archives[$0]?.path ?? full($0, home) }
             if root.table("notify") {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
                 config.notify.bell = notify.boolean("bell") ?? config.notify.bell
@@ -72,6 +87,35 @@ package struct Config: Hashable, Sendable {
             case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
             }
         }
+    }
+
+    private static func full(_ path: String, _ home: String) -> String {
+        path.hasPrefix("~/") ? home + path.dropFirst() : path
+    }
+
+    private static func archives(
+        _ document: TOMLDocument, _ problems: inout [String], path: String, home: String
+    ) -> [String: Archive] {
+        var archives: [String: Archive] = [:]
+        for (name, entry) in document.tables["archives"] ?? [:] {
+            guard case .table = entry.value else {
+                problems.append(
+                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; it is ignored")
+                continue
+            }
+            let key = "archives.\(name)"
+            var table = SettingsTable(document.tables[key] ?? [:], name: key, path: path)
+            let place = table.text("path", wants: "a path from / or ~/") { $0.hasPrefix("/") || $0.hasPrefix("~/") }
+            let zone = table.text("zone", wants: "a zone such as Europe/Berlin or +02:00") { !$0.isEmpty }
+            if let place { archives[name] = Archive(path: full(place, home), zone: zone) }
+            problems += table.finish()
+        }
+        return archives
+    }
+
+    /// The zone of the archive at a canonical path; nil if the settings name none.
+    package func zone(of path: String) -> String? {
+        archives.values.first { ArchiveLocation.realPath($0.path) == path }?.zone
     }
 
     /// Whether a text can be the ID of a person: not empty, and without anything that acts on a terminal.

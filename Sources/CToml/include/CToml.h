@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
     ctoml_kind kind;
-    /// The table that holds the entry; empty for the root.
+    /// The table that holds the entry, as `outer.inner`; empty for the root.
     ctoml_text table;
     bool is_in_table;
     ctoml_text key;
@@ -46,7 +46,8 @@ typedef enum {
 } ctoml_status;
 
 /// Reads `length` bytes of UTF-8. Calls `entry` for each entry of the root and, after each table there, for the entries
-/// of that table; a table within that is an entry without contents. Calls no `entry` unless the status is CTOML_OK.
+/// of that table, and so for the tables in it, whose names are written as `outer.inner`; a table within those is an entry without
+/// contents. Calls no `entry` unless the status is CTOML_OK.
 /// Calls `error` once for CTOML_NOT_TOML, with the line and the reason.
 ctoml_status ctoml_read(
     const char *bytes, size_t length, void *context, void (*entry)(void *context, const ctoml_entry *entry),

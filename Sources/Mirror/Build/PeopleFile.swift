@@ -20,6 +20,9 @@ struct PeopleFile {
         }
     }
 
+    /// All people, in the order in which they were met.
+    var all: [ForeignPerson] { order.map { ForeignPerson(id: $0, name: names[$0] ?? $0) } }
+
     private mutating func set(_ id: String, _ name: String) {
         if names.updateValue(name, forKey: id) == nil { order.append(id) }
     }

@@ -33,7 +33,10 @@ struct MirrorFiles {
     }
 
     /// Makes a folder and those above it.
-    static func make(folder: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - folder: an absolute path.
+    ///   - isPrivate: whether to close a folder that exists to others.
+    static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
         var made = ""
         for part in folder.split(separator: "/") {
             made += "/" + part
@@ -41,6 +44,7 @@ struct MirrorFiles {
         }
         var status = stat()
         guard stat(folder, &status) == 0 else { throw error(errno, folder) }
+        guard isPrivate else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, folder) }
         if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
     }

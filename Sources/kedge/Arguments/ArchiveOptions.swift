@@ -12,6 +12,21 @@ struct ArchiveOptions: ParsableArguments {
         help: ArgumentHelp("The archive: a folder of Kedge's own, or an export of another program.", valueName: "path"))
     var archive: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The zone of times that an export gives without one: Europe/Berlin, +02:00; else the local one.",
+            valueName: "zone"))
+    var zone: String?
+
+    /// The zone of `--zone`, else of the config, else the local one.
+    func zoneOfExport() throws -> Zone {
+        guard let name = zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(try path())) else { return .local }
+        guard let zone = ZoneName.zone(name) else {
+            throw Failure(.usage, "\"\(name.shortened)\" is no zone that this machine knows; write Europe/Berlin or +02:00")
+        }
+        return zone
+    }
+
     /// The folder of the archive.
     func path() throws -> String {
         let environment = Environment.variables
@@ -68,7 +83,7 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
         return try Export.open(
-            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: .local, keepsIndex: keepsIndex,
+            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: try zoneOfExport(), keepsIndex: keepsIndex,
             me: me,
             first: first?.conversation, message: first?.message, logger: logger)
     }

@@ -37,6 +37,16 @@ extension ArchiveOptions {
     init(_ plain: PlainArguments) {
         self.init()
         archive = plain.values["--archive"]
+        zone = nil
+    }
+}
+
+extension ArchiveOptions {
+    /// For commands that name their archive in another way.
+    init(path: String, zone: String?) {
+        self.init()
+        archive = path
+        self.zone = zone
     }
 }
 

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Display
+import Mirror
+import Settings
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tell what of an export cannot be understood.",
+        discussion: """
+            Reads an export of another program whole, and prints a line for everything in it that Kedge does not understand, \
+            with file and line or byte; then how often each kind was met. Exit status 0 when all was understood, 1 else.
+
+              kedge check ~/Downloads/result.json
+            """)
+
+    @Argument(help: ArgumentHelp("The export: a folder or a file.", valueName: "source"))
+    var source: String
+
+    @Option(help: ArgumentHelp("The zone of times that the export gives without one.", valueName: "zone"))
+    var zone: String?
+
+    func run() throws {
+        guard Export.exists(source) else {
+            throw Failure(.unreadable, "\(source): there is no such file or folder")
+        }
+        guard Export.isExport(source) else {
+            throw Failure(
+                .usage, "\(source): an archive of Kedge's own; `kedge index --check --archive \(source)` checks its index")
+        }
+        let options = ArchiveOptions(path: source, zone: zone)
+        let bar = ProgressBar()
+        let check = ExportCheck(
+            path: ArchiveLocation.realPath(source), index: try options.indexFolder(), zone: try options.zoneOfExport())
+        var failure: (any Error)?
+        let summary = try check.run(progress: { bar.show($0, of: $1) }) { problem in
+            bar.finish()
+            do { try Output.print([Output.harmless(problem.description)]) } catch { failure = error }
+        }
+        bar.finish()
+        if let failure { throw failure }
+        let conversations = summary.conversations == 1 ? "1 conversation" : "\(summary.conversations.grouped) conversations"
+        try Output.print(
+            ["\(summary.format): \(conversations), \(summary.records.grouped) records"]
+                + summary.problems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+                    Output.harmless("\($0.value.grouped)\t\($0.key)")
+                })
+        if !summary.problems.isEmpty {
+            let count = summary.problems.values.reduce(0, +)
+            throw Failure(.nothingFound, "\(count.grouped) \(count == 1 ? "place was" : "places were") not understood")
+        }
+    }
+}

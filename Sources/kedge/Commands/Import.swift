@@ -1,0 +1,46 @@
+import ArgumentParser
+import Display
+import Messages
+import Mirror
+import Settings
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make an archive of Kedge's own from an export.",
+        discussion: """
+            The archive can be written in. A second import adds only what is new in the export, and changes nothing else; an \
+            import that was interrupted goes on.
+
+              kedge import ~/Downloads/slack-export.zip ~/chats
+            """)
+
+    @Argument(help: ArgumentHelp("The export: a folder or a file.", valueName: "source"))
+    var source: String
+
+    @Argument(help: ArgumentHelp("The archive: a new folder, or that of an earlier import.", valueName: "dest"))
+    var destination: String
+
+    @Option(help: ArgumentHelp("The zone of times that the export gives without one.", valueName: "zone"))
+    var zone: String?
+
+    func run() throws {
+        guard Export.exists(source) else { throw Failure(.unreadable, "\(source): there is no such file or folder") }
+        let options = ArchiveOptions(path: source, zone: zone)
+        guard let export = try options.export() else {
+            throw Failure(.usage, "\(source): an archive of Kedge's own already; copy the folder")
+        }
+        let reading = ProgressBar()
+        try waiting { () async throws(StoreError) in try await export.settle { reading.show($0, of: $1) } }
+        reading.finish()
+        let writing = ProgressBar()
+        let summary = try Importer(export, to: ArchiveLocation.absolute(destination)).run { writing.show($0, of: $1) }
+        writing.finish()
+        let problems = try waiting { () async throws(StoreError) in await export.problems() }
+        for problem in problems { Output.complain(problem) }
+        try Output.print([
+            "\(summary.conversations.grouped) conversations: \(summary.added.grouped) records added, "
+                + "\(summary.known.grouped) were there"
+        ])
+    }
+}
