@@ -45,6 +45,7 @@ struct NaiveConversation {
         let person = { (id: String) in Person(id: PersonID(id), name: names[id] ?? id) }
         var later: [String: [Record]] = [:]
         var index: [String: Int] = [:]
+        var counted: [String: [[String: Any]]] = [:]
         for record in records {
             if let target = record.text("target") ?? record.thread, index[target] != nil {
                 later[target, default: []].append(record)
@@ -67,9 +68,14 @@ struct NaiveConversation {
                     // A reply without a root before it is shown in the main timeline too.
                     isBroadcast: record.json["broadcast"] as? Bool ?? false
                         || record.thread.map { index[$0] == nil || $0 == id } ?? false,
-                    attachments: files, cursor: record.cursor))
+                    attachments: files, isEdited: record.json["edited"] as? Bool ?? false,
+                    isDeleted: record.json["deleted"] as? Bool ?? false, cursor: record.cursor))
+            counted[id] = record.json["reactions"] as? [[String: Any]] ?? []
         }
-        for position in all.indices { apply(later[all[position].id.rawValue] ?? [], to: position, person) }
+        for position in all.indices {
+            let id = all[position].id.rawValue
+            apply(later[id] ?? [], to: position, counted[id] ?? [], person)
+        }
         for record in records where record.text("type") == "message" {
             guard let reply = record.text("replyTo"), let own = record.text("id").flatMap({ index[$0] }),
                 !all[own].isDeleted
@@ -83,9 +89,22 @@ struct NaiveConversation {
         }
     }
 
-    private mutating func apply(_ records: [Record], to position: Int, _ person: (String) -> Person) {
+    private mutating func apply(
+        _ records: [Record], to position: Int, _ counted: [[String: Any]], _ person: (String) -> Person
+    ) {
         let author = all[position].sender?.id.rawValue
         var reactions: [(emoji: String, person: String, isThere: Bool)] = []
+        var emojis: [String] = []
+        var others: [String: Int] = [:]
+        for reaction in counted {
+            guard let emoji = reaction["emoji"] as? String else { continue }
+            let people = reaction["people"] as? [String] ?? []
+            for one in people where !reactions.contains(where: { $0.emoji == emoji && $0.person == one }) {
+                reactions.append((emoji, one, true))
+            }
+            others[emoji, default: 0] += max(0, (reaction["count"] as? Int ?? 0) - people.count)
+            if !emojis.contains(emoji) { emojis.append(emoji) }
+        }
         for record in records {
             let isAuthor = author != nil && record.text("from") == author
             switch record.text("type") {
@@ -95,7 +114,7 @@ struct NaiveConversation {
             case "edit" where isAuthor:
                 all[position].text = record.json["text"] as? String ?? ""
                 all[position].isEdited = true
-            case "delete" where isAuthor: all[position].isDeleted = true
+            case "delete" where isAuthor || record.text("by") == "mod": all[position].isDeleted = true
             case "reaction":
                 guard let from = record.text("from"), let emoji = record.text("emoji") else { continue }
                 let isThere = !(record.json["removed"] as? Bool ?? false)
@@ -103,6 +122,7 @@ struct NaiveConversation {
                     reactions[known].isThere = isThere
                 } else {
                     reactions.append((emoji, from, isThere))
+                    if !isThere { others[emoji] = max(0, (others[emoji] ?? 0) - 1) }
                 }
             default: continue
             }
@@ -113,11 +133,11 @@ struct NaiveConversation {
             all[position].attachments = []
             return
         }
-        var emojis: [String] = []
         for reaction in reactions where !emojis.contains(reaction.emoji) { emojis.append(reaction.emoji) }
         all[position].reactions = emojis.compactMap { emoji in
             let people = reactions.filter { $0.emoji == emoji && $0.isThere }.map { person($0.person) }
-            return people.isEmpty ? nil : Reaction(emoji: emoji, people: people)
+            let count = people.count + (others[emoji] ?? 0)
+            return count == 0 ? nil : Reaction(emoji: emoji, people: people, count: count)
         }
     }
 

@@ -21,7 +21,9 @@ struct RandomArchiveTests {
             if !chance(8) { fields.append(#""from":"\#(pick(people))""#) }
             switch Int.random(in: 0..<12, using: &random) {
             case 0: fields += [#""type":"edit""#, #""target":"\#(target)""#, #""text":"edited \#(number)""#]
-            case 1: fields += [#""type":"delete""#, #""target":"\#(target)""#]
+            case 1:
+                fields += [#""type":"delete""#, #""target":"\#(target)""#]
+                if chance(3) { fields.append(#""by":"\#(pick(["mod", "bot"]))""#) }
             case 2, 3:
                 fields += [
                     #""type":"reaction""#, #""target":"\#(target)""#, #""emoji":"\#(pick(["👍", "🎉"]))""#,
@@ -35,6 +37,12 @@ struct RandomArchiveTests {
                 if chance(4) { fields.append(#""thread":"\#(target)""#) }
                 if chance(4) { fields.append(#""broadcast":\#(chance(2))"#) }
                 if chance(6) { fields.append(#""kind":"\#(pick(["action", "system", "other"]))""#) }
+                if chance(8) { fields.append(#""edited":\#(!chance(3))"#) }
+                if chance(10) { fields.append(#""deleted":\#(!chance(3))"#) }
+                if chance(5) {
+                    let counts = [#"{"emoji":"👍","count":3,"people":["ben"]}"#, #"{"emoji":"🎉","count":2}"#]
+                    fields.append(#""reactions":[\#(counts.shuffled(using: &random).joined(separator: ","))]"#)
+                }
                 if chance(6) { fields.append(#""attachments":[{"name":"a.png","path":"files/a","bytes":12}]"#) }
             }
             ids.append(id)

@@ -32,12 +32,15 @@ struct SearchTests {
             if !chance(9) { fields.append(#""from":"\#(sender)""#) }
             switch Int.random(in: 0..<10, using: &random) {
             case 0...2: fields += [#""type":"edit""#, #""target":"\#(target)""#, #""text":"\#(text)""#]
-            case 3: fields += [#""type":"delete""#, #""target":"\#(target)""#]
+            case 3:
+                fields += [#""type":"delete""#, #""target":"\#(target)""#]
+                if chance(3) { fields.append(#""by":"\#(pick(["mod", "bot"]))""#) }
             case 4: fields += [#""type":"reaction""#, #""target":"\#(target)""#, #""emoji":"👍""#]
             default:
                 let padding = chance(5) ? Self.padding : ""
                 fields += [#""type":"message""#, #""text":"\#(text)\#(padding)""#]
                 if chance(4) { fields.append(#""thread":"\#(target)""#) }
+                if chance(7) { fields.append(#""deleted":\#(!chance(4))"#) }
                 if chance(4) { fields.append(#""broadcast":\#(chance(2))"#) }
                 if chance(4) { fields.append(#""replyTo":"\#(pick([target, ""]))""#) }
                 if chance(4) { fields.append(#""attachments":\#(pick([#"[{"name":"a"}]"#, "[]", "[7]", "null"]))"#) }

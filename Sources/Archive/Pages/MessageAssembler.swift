@@ -71,18 +71,14 @@ struct MessageAssembler {
         // A quote does not show the number of replies.
         var folded = try reader.folded(known.values, countingRepliesTo: shownIDs)
         // A quote does not show reactions.
-        var counts: [MessageID: [Int]] = [:]
-        for id in folded.keys {
-            counts[id] = folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me)
-        }
+        for id in folded.keys { folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me) }
         let people = people.names(Set(folded.values.flatMap(\.people)))
         return shown.compactMap { message in
             guard let whole = folded[message.id] else { return nil }
             let quote = message.replyTo.map {
                 MessageAssembler.quote($0, folded[$0], people, else: isPatient ? .missing : .pending)
             }
-            return Message(
-                whole, quote: whole.isDeleted ? nil : quote, people: people, counts: counts[message.id] ?? [])
+            return Message(whole, quote: whole.isDeleted ? nil : quote, people: people)
         }
     }
 
@@ -106,16 +102,13 @@ extension StoredMessage {
 
 extension FoldedMessage {
     /// Keeps the first `count` people of each reaction, and `me` in any case.
-    /// - Returns: the number of people of each reaction before the cut.
-    mutating func cutReactions(to count: Int, keeping me: PersonID?) -> [Int] {
-        let counts = reactions.map(\.people.count)
-        if counts.allSatisfy({ $0 <= count }) { return counts }
+    mutating func cutReactions(to count: Int, keeping me: PersonID?) {
+        if reactions.allSatisfy({ $0.people.count <= count }) { return }
         reactions = reactions.map { reaction in
             var people = Array(reaction.people.prefix(count))
             if let me, !people.contains(me), reaction.people.contains(me) { people.append(me) }
-            return FoldedReaction(emoji: reaction.emoji, people: people)
+            return CountedReaction(emoji: reaction.emoji, people: people, count: reaction.count)
         }
-        return counts
     }
 
     /// All people whose names are displayed with the message.
@@ -123,8 +116,7 @@ extension FoldedMessage {
 }
 
 extension Message {
-    /// - Parameter counts: the full counts of the reactions, whose lists of people may be cut.
-    init(_ folded: FoldedMessage, quote: Quote?, people: [PersonID: Person], counts: [Int] = []) {
+    init(_ folded: FoldedMessage, quote: Quote?, people: [PersonID: Person]) {
         let stored = folded.stored
         let person = { (id: PersonID) in people[id] ?? Person(id: id, name: id.rawValue) }
         self.init(
@@ -132,9 +124,8 @@ extension Message {
             quote: quote, thread: stored.thread, isBroadcast: stored.isBroadcast,
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
-            reactions: folded.reactions.enumerated().map { index, reaction in
-                let count = index < counts.count ? counts[index] : reaction.people.count
-                return Reaction(emoji: reaction.emoji, people: reaction.people.map(person), count: count)
+            reactions: folded.reactions.map {
+                Reaction(emoji: $0.emoji, people: $0.people.map(person), count: $0.count)
             },
             replyCount: folded.replyCount, lastReply: folded.lastReply, cursor: stored.cursor)
     }

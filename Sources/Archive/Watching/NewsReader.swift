@@ -26,10 +26,10 @@ struct NewsReader {
     }
 
     private func fault(of change: Amendment, _ authors: [MessageID: PersonID?]) -> String? {
-        let action = change.action == .delete ? "a deletion" : "an edit"
+        let action = if case .delete = change.action { "a deletion" } else { "an edit" }
         let subject = "\(pages.conversation): \(action) of \"\(printable(change.target.rawValue))\""
         guard let author = authors[change.target] else { return "\(subject) is passed over: there is no such message" }
-        if let author, author == change.sender { return nil }
+        if change.action.isModeration || author != nil && author == change.sender { return nil }
         let writer = change.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
         return "\(subject) \(writer) is passed over: only its author can change it"
     }
@@ -45,7 +45,7 @@ struct NewsReader {
         var arrived: [StoredMessage] = []
         /// The messages that the lines amend.
         var targets: Set<MessageID> = []
-        /// Edits and deletions, which only the author of a message may make.
+        /// Edits and deletions, which only the author of a message may make, or a moderator.
         var textChanges: [Amendment] = []
         var end: LinePlace
         var isMore = false

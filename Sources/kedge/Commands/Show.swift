@@ -101,6 +101,7 @@ struct Show: ParsableCommand {
     private struct Record: Encodable {
         struct Reaction: Encodable {
             let emoji: String
+            let count: Int
             let people: [String]
         }
 
@@ -127,7 +128,9 @@ struct Show: ParsableCommand {
             thread = Nullable(message.thread?.rawValue)
             edited = message.isEdited
             deleted = message.isDeleted
-            reactions = message.reactions.map { Reaction(emoji: $0.emoji, people: $0.people.map(\.id.rawValue)) }
+            reactions = message.reactions.map {
+                Reaction(emoji: $0.emoji, count: $0.count, people: $0.people.map(\.id.rawValue))
+            }
             attachments = message.attachments.map {
                 Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size))
             }

@@ -198,8 +198,7 @@ final class WordIndexer {
         try blocks.forEachRecord(of: block, in: log.files, at: records.lazy.map(\.place)) { place, head, fields in
             while next < records.endIndex, records[next].place < place { next += 1 }
             guard next < records.endIndex, records[next].place == place else { return true }
-            words.add(
-                fields.bytes(RecordReader.Key.text), row: records[next].row, isEdit: records[next].kind.isAnyEdit)
+            words.add(head.indexedText(fields), row: records[next].row, isEdit: records[next].kind.isAnyEdit)
             next += 1
             return true
         }

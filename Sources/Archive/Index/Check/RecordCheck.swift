@@ -211,7 +211,7 @@ final class RecordCheck {
         lastRow = row.row
         try rows.advance()
         if kind.isMessage || kind.isEdit {
-            words?.expect(row.row, fields.bytes(RecordReader.Key.text), isEdit: kind.isEdit)
+            words?.expect(row.row, head.indexedText(fields), isEdit: kind.isEdit)
         }
         if kind.isTextChange { words?.note(editOf: head.target) }
     }
@@ -285,8 +285,9 @@ extension RecordKind: CustomStringConvertible {
         if code & RecordKind.main != 0 { text += ", main" }
         if isLoose { text += ", without a root before it" }
         if hasAttachments { text += ", files" }
+        if isDeleted { text += ", deleted" }
         if isRepeated { text += ", repeated" }
-        let rest = code & ~0xFF
+        let rest = code & ~0x1FF
         return rest == 0 ? text : text + ", \(rest)"
     }
 }

@@ -87,6 +87,8 @@ final class WordCheck {
                 let rows = try view.records(ofID: IDHash(message.id))
                 guard let row = rows.first(where: { $0.place == message.place })?.row, isDone(row) else { continue }
                 compared.insert(row)
+                // There are no words that an edit could replace.
+                if message.isDeleted { continue }
                 if stale.contains(row) {
                     found[conversation, default: WordFindings()].missing += 1
                 } else if let edit = folded.lastTextChange, try !isAmended(row) || !isDone(edit, view) {
@@ -99,7 +101,7 @@ final class WordCheck {
         for row in try words.amendedMessages(in: view.rows)
         where isDone(row) && !compared.contains(row) && !stale.contains(row) {
             // The row of a deleted file or of a repeat has no message, so its text does not matter.
-            if try view.record(row)?.kind.isMessage == true { try compare(row, row, records) }
+            if let kind = try view.record(row)?.kind, kind.isMessage, !kind.isDeleted { try compare(row, row, records) }
         }
     }
 

@@ -19,6 +19,8 @@ struct RecordKind: Equatable {
     static let repeatedFlag: Int64 = 0x40
     /// A reply that belongs to the main timeline only because its root does not stand before it.
     static let looseFlag: Int64 = 0x80
+    /// A message that its own record calls deleted.
+    static let deleted: Int64 = 0x100
 
     init(code: Int64) { self.code = code }
 
@@ -37,6 +39,7 @@ struct RecordKind: Equatable {
             }
         }
         if head.isMain { code |= RecordKind.main }
+        if head.isDeleted { code |= RecordKind.deleted }
         if fields.kind(RecordReader.Key.attachments) == .array { code |= RecordKind.attachments }
         self.code = isLoose ? code | RecordKind.loose : code
     }
@@ -66,6 +69,7 @@ struct RecordKind: Equatable {
     var isAnyEdit: Bool { code & RecordKind.kinds == RecordKind.edit }
     /// Whether it is an edit or a deletion; includes repeats.
     var isAnyTextChange: Bool { isAnyEdit || code & RecordKind.kinds == RecordKind.delete }
+    var isDeleted: Bool { code & RecordKind.deleted != 0 }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
 
     // The same conditions in SQL.

@@ -4,7 +4,8 @@ internal import Messages
 struct Amendment: Equatable {
     enum Action: Equatable {
         case edit(String)
-        case delete
+        /// - Parameter isModeration: whether somebody with the right to delete messages of others deleted it.
+        case delete(isModeration: Bool)
         case react(String, isRemoved: Bool)
         /// The number of replies in the message's thread, and the time of the last one.
         case replies(Int, last: Timestamp)
@@ -16,6 +17,9 @@ struct Amendment: Equatable {
             case .react, .replies: false
             }
         }
+
+        /// Whether it counts although its sender is not the author of the message.
+        var isModeration: Bool { self == .delete(isModeration: true) }
     }
 
     let target: MessageID

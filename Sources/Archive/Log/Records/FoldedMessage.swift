@@ -7,7 +7,7 @@ struct FoldedMessage: Equatable {
     var text: String
     let isEdited: Bool
     let isDeleted: Bool
-    var reactions: [FoldedReaction]
+    var reactions: [CountedReaction]
     let replyCount: Int
     /// The time of the last reply in the order of the log.
     let lastReply: Timestamp?
@@ -15,7 +15,7 @@ struct FoldedMessage: Equatable {
     let lastTextChange: LinePlace?
 
     /// - Parameter amendments: amendments of this message, in the order of the log. Those before the message have no
-    ///   effect, nor have edits and deletions from anyone but its author.
+    ///   effect, nor have edits and deletions from anyone but its author, except deletions by a moderator.
     init(_ message: StoredMessage, _ amendments: [Amendment]) {
         var fold = MessageFold(message)
         for amendment in amendments { fold.add(amendment) }
@@ -25,7 +25,7 @@ struct FoldedMessage: Equatable {
     init(_ fold: MessageFold) {
         stored = fold.message
         isDeleted = fold.isDeleted
-        isEdited = fold.newText != nil && !fold.isDeleted
+        isEdited = (fold.newText != nil || fold.message.isEdited) && !fold.isDeleted
         text = fold.isDeleted ? "" : fold.newText ?? fold.message.text
         (replyCount, lastReply) = (fold.replyCount, fold.lastReply)
         lastTextChange = fold.lastTextChange

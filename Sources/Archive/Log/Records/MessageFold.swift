@@ -4,7 +4,7 @@ internal import Messages
 struct MessageFold {
     let message: StoredMessage
     private(set) var newText: String?
-    private(set) var isDeleted = false
+    private(set) var isDeleted: Bool
     private(set) var replyCount = 0
     private(set) var lastReply: Timestamp?
     private(set) var lastTextChange: LinePlace?
@@ -13,6 +13,8 @@ struct MessageFold {
 
     /// The people who used an emoji, in the order of their first use.
     private struct Use {
+        /// The number of people who are counted but not named.
+        var unnamed = 0
         var people: [PersonID] = []
         var isPresent: [Bool] = []
         /// The index of each person in the lists, by hash. If several people have the same hash, `places` has the first
@@ -28,24 +30,38 @@ struct MessageFold {
                 self.isPresent[place] = isPresent
                 return
             }
+            // A person who takes back a reaction without being named was one of the others.
+            if !isPresent { unnamed = max(0, unnamed - 1) }
             if places[hash] == nil { places[hash] = Int32(people.count) } else { others[person] = people.count }
             people.append(person)
             self.isPresent.append(isPresent)
         }
     }
 
-    init(_ message: StoredMessage) { self.message = message }
+    /// The fold starts with the state that the message's own line describes.
+    init(_ message: StoredMessage) {
+        self.message = message
+        isDeleted = message.isDeleted
+        for reaction in message.reactions { count(reaction) }
+    }
+
+    private mutating func count(_ reaction: CountedReaction) {
+        if uses[reaction.emoji] == nil { emojis.append(reaction.emoji) }
+        for person in reaction.people { uses[reaction.emoji, default: Use()].set(person, isPresent: true) }
+        uses[reaction.emoji, default: Use()].unnamed += reaction.count - Set(reaction.people).count
+    }
 
     /// - Parameter amendment: stands after all amendments added before, in the order of the log.
     mutating func add(_ amendment: Amendment) {
         guard amendment.target == message.id, amendment.place > message.place else { return }
         let isAuthor = message.sender != nil && amendment.sender == message.sender
-        if isAuthor, amendment.action.isTextChange {
+        let counts = isAuthor || amendment.action.isModeration
+        if counts, amendment.action.isTextChange {
             lastTextChange = max(lastTextChange ?? amendment.place, amendment.place)
         }
         switch amendment.action {
         case .edit(let text): if isAuthor { newText = text }
-        case .delete: if isAuthor { isDeleted = true }
+        case .delete: if counts { isDeleted = true }
         case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
         case .react(let emoji, let isRemoved):
             guard let person = amendment.sender else { return }
@@ -55,13 +71,14 @@ struct MessageFold {
     }
 
     /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
-    /// their first use.
-    var reactions: [FoldedReaction] {
+    /// their first use, those of the message's own line first.
+    var reactions: [CountedReaction] {
         emojis.compactMap { emoji in
-            guard let use = uses[emoji], use.isPresent.contains(true) else { return nil }
-            if !use.isPresent.contains(false) { return FoldedReaction(emoji: emoji, people: use.people) }
-            let present = zip(use.people, use.isPresent).filter(\.1).map(\.0)
-            return FoldedReaction(emoji: emoji, people: present)
+            guard let use = uses[emoji] else { return nil }
+            let isWhole = !use.isPresent.contains(false)
+            let present = isWhole ? use.people : zip(use.people, use.isPresent).filter(\.1).map(\.0)
+            let count = present.count + use.unnamed
+            return count > 0 ? CountedReaction(emoji: emoji, people: present, count: count) : nil
         }
     }
 }

@@ -18,6 +18,8 @@ struct RecordHead {
     /// Whether it is a message of the main timeline. The record alone does not determine this for replies without a
     /// root before them (see `RootFinder`); for those, the reader that knows sets it.
     var isMain: Bool
+    /// Whether it is a message that it calls deleted itself.
+    var isDeleted = false
 
     var isMessage: Bool { kind == .message }
     /// Whether the message appears only in a thread, unless its root is missing.
@@ -25,6 +27,13 @@ struct RecordHead {
     var messageID: MessageID { MessageID(String(decoding: id, as: UTF8.self)) }
     /// The root that a thread reply names.
     var root: MessageID { MessageID(String(decoding: target, as: UTF8.self)) }
+}
+
+extension RecordHead {
+    /// The text whose words searches find: none if the record calls itself deleted.
+    func indexedText(_ fields: Fields) -> UnsafeRawBufferPointer {
+        isDeleted ? UnsafeRawBufferPointer(start: nil, count: 0) : fields.bytes(RecordReader.Key.text)
+    }
 }
 
 extension RecordHead.Kind {

@@ -4,13 +4,18 @@ internal import Messages
 /// invalid.
 final class RecordReader {
     private let lines = JSONReader(
-        names: "type id at from text replyTo thread broadcast kind attachments target emoji removed")
+        names: "type id at from text replyTo thread broadcast kind attachments target emoji removed edited deleted "
+            + "reactions by")
     private let attachments = JSONReader(names: "name path bytes")
+    private let reactions = JSONReader(names: "emoji count people")
+    /// Reads a list of strings within a value of another reader.
+    private let strings = JSONReader(names: "")
     private var clock = FastClock()
 
     enum Key {
         static let type = 0, id = 1, at = 2, from = 3, text = 4, replyTo = 5, thread = 6, broadcast = 7, kind = 8
-        static let attachments = 9, target = 10, emoji = 11, removed = 12
+        static let attachments = 9, target = 10, emoji = 11, removed = 12, edited = 13, deleted = 14
+        static let reactions = 15, by = 16
     }
 
     /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
@@ -75,10 +80,14 @@ final class RecordReader {
         try check(fields, [.string, .nothing], Key.kind, "kind")
         try check(fields, [.truth, .nothing], Key.broadcast, "broadcast")
         try check(fields, [.array, .nothing], Key.attachments, "attachments")
+        try check(fields, [.truth, .nothing], Key.edited, "edited")
+        try check(fields, [.truth, .nothing], Key.deleted, "deleted")
+        try check(fields, [.array, .nothing], Key.reactions, "reactions")
         let thread = threadBytes(fields)
         return RecordHead(
             kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
-            isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes)
+            isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes,
+            isDeleted: fields.kind(Key.deleted) == .yes)
     }
 
     /// The root's ID. Empty for a message outside threads, and for one that names itself as root, as some exporters
@@ -98,6 +107,7 @@ final class RecordReader {
             try require(Key.emoji, "emoji", in: fields)
             try check(fields, [.truth, .nothing], Key.removed, "removed")
         }
+        if kind == .delete { try check(fields, [.string, .nothing], Key.by, "by") }
         return RecordHead(
             kind: kind, id: fields.bytes(Key.id), at: at, target: fields.bytes(Key.target), isMain: false)
     }
@@ -131,10 +141,12 @@ extension RecordReader {
             id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
             sender: fields.text(Key.from).map { PersonID($0) },
             kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
-            text: fields.text(Key.text) ?? "", replyTo: fields.text(Key.replyTo).map { MessageID($0) },
+            text: head.isDeleted ? "" : fields.text(Key.text) ?? "",
+            replyTo: fields.text(Key.replyTo).map { MessageID($0) },
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
             isBroadcast: fields.kind(Key.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
-            attachments: try attachments(fields), place: place)
+            attachments: head.isDeleted ? [] : try attachments(fields), isEdited: fields.kind(Key.edited) == .yes,
+            isDeleted: head.isDeleted, reactions: head.isDeleted ? [] : try reactions(fields), place: place)
     }
 
     /// Returns nil for a message outside threads.
@@ -144,7 +156,7 @@ extension RecordReader {
             switch head.kind {
             case .message: .replies(1, last: head.at)
             case .edit: .edit(fields.text(Key.text) ?? "")
-            case .delete: .delete
+            case .delete: .delete(isModeration: fields.text(Key.by) == "mod")
             case .reaction: .react(fields.text(Key.emoji) ?? "", isRemoved: fields.kind(Key.removed) == .yes)
             }
         return Amendment(
@@ -181,6 +193,44 @@ extension RecordReader {
             if error == .noMemory { throw .noMemory }
         }
         return list
+    }
+}
+
+extension RecordReader {
+    /// More people than this do not react to a message; the count of an export may be anything.
+    private static let mostPeople: Int64 = 1 << 40
+
+    /// The reactions that have an emoji and a person; none if the list is invalid.
+    /// - Throws: `unavailable` without memory.
+    private func reactions(_ fields: Fields) throws(StoreError) -> [CountedReaction] {
+        guard fields.kind(Key.reactions) == .array else { return [] }
+        var list: [CountedReaction] = []
+        var hasMemory = true
+        do throws(JSONReader.Failure) {
+            try reactions.array(Slice(fields.bytes(Key.reactions))) { values in
+                guard let emoji = values.text(0) else { return true }
+                do throws(JSONReader.Failure) {
+                    let people = try people(values)
+                    let count = min(max(0, values.integer(1) ?? 0), RecordReader.mostPeople)
+                    let reaction = CountedReaction(emoji: emoji, people: people, count: Int(count))
+                    if reaction.count > 0 { list.append(reaction) }
+                } catch {
+                    hasMemory = error != .noMemory
+                }
+                return hasMemory
+            }
+        } catch {
+            hasMemory = hasMemory && error != .noMemory
+        }
+        guard hasMemory else { throw .noMemory }
+        return list
+    }
+
+    /// The people of a reaction, each once.
+    private func people(_ reaction: Fields) throws(JSONReader.Failure) -> [PersonID] {
+        guard reaction.kind(2) == .array else { return [] }
+        var known: Set<PersonID> = []
+        return try strings.strings(Slice(reaction.bytes(2))).map { PersonID($0) }.filter { known.insert($0).inserted }
     }
 }
 

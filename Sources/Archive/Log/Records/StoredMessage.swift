@@ -11,10 +11,20 @@ struct StoredMessage: Equatable {
     var thread: MessageID?
     var isBroadcast = false
     var attachments: [Attachment] = []
+    /// Whether its own line says that it was edited, as exports do.
+    var isEdited = false
+    /// Whether its own line says that it was deleted. It has no text then.
+    var isDeleted = false
+    /// The reactions that its own line counts.
+    var reactions: [CountedReaction] = []
     let place: LinePlace
 }
 
 extension StoredMessage {
     /// The approximate bytes of the message in memory.
-    var weight: Int { Message.weight(text: text, attachments: attachments) }
+    var weight: Int {
+        reactions.reduce(Message.weight(text: text, attachments: attachments)) { sum, reaction in
+            reaction.people.reduce(sum + 64) { $0 + $1.rawValue.utf8.count + 16 }
+        }
+    }
 }

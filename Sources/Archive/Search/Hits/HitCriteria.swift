@@ -62,7 +62,9 @@ struct HitCriteria {
 }
 
 extension HitCriteria {
+    /// Tests everything but the text and the files.
     func passes(_ head: RecordHead, _ fields: Fields) -> Bool {
+        if head.isDeleted { return false }
         var marks: QueryMarks = []
         if !fields.bytes(RecordReader.Key.replyTo).isEmpty { marks.insert(.reply) }
         if !head.target.isEmpty { marks.insert(.thread) }

@@ -29,6 +29,7 @@ final class HitColumns {
     }
 
     func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
+        if row.kind.isDeleted { return .no }
         if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.at)) { return .no }
         if asksForSender, try !isMeant(row.sender, view) { return .no }
         if !asksForMarks { return .yes }

@@ -26,11 +26,10 @@ final class PendingEdits {
     /// Finds the lines of the messages that the search has not reached yet.
     var filter: IDFilter { IDFilter(edits.keys.lazy.map { IDHash($0) }, isOfLinks: false) }
 
-    /// Keeps only the last edit and the last deletion of a message by the same person.
+    /// Keeps only the last edit, the last deletion and the last deletion as a moderator of a message by the same person.
     func add(_ edit: Amendment) {
         guard !isOverfull else { return }
-        let isDeletion = edit.action == .delete
-        let known = edits[edit.target]?.firstIndex { $0.sender == edit.sender && ($0.action == .delete) == isDeletion }
+        let known = edits[edit.target]?.firstIndex { $0.sender == edit.sender && $0.action.isLike(edit.action) }
         if let known, let old = edits[edit.target]?[known] {
             guard old.place < edit.place else { return }
             edits[edit.target]?[known] = edit
@@ -64,5 +63,15 @@ final class PendingEdits {
         let ids = edit.target.rawValue.utf8.count + (edit.sender?.rawValue.utf8.count ?? 0)
         guard case .edit(let text) = edit.action else { return weight + ids }
         return weight + ids + text.utf8.count
+    }
+}
+
+extension Amendment.Action {
+    /// Whether both are edits, or both are deletions with the same right.
+    fileprivate func isLike(_ other: Amendment.Action) -> Bool {
+        switch (self, other) {
+        case (.edit, .edit): true
+        default: self == other
+        }
     }
 }
