@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -406,4 +407,9 @@ size_t csj_value_end(const char *bytes, size_t length) {
         }
     }
     return 0;
+}
+
+size_t csj_find(const char *bytes, size_t length, const char *part, size_t part_length) {
+    const void *found = memmem(bytes, length, part, part_length);
+    return found ? static_cast<size_t>(static_cast<const char *>(found) - bytes) : length;
 }

@@ -1,5 +1,7 @@
 /// All formats that Kedge reads, apart from its own.
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
-    package static let all: [any Format] = []
+    package static let all: [any Format] = [
+        TelegramFormat()
+    ]
 }

@@ -94,6 +94,10 @@ bool csj_is_utf8(const char *bytes, size_t length);
 /// JSON. 0 if it does not end within `length` bytes. A loop over bytes, as above.
 size_t csj_value_end(const char *bytes, size_t length);
 
+/// The first place where some other bytes stand in `bytes`; `length` if they stand nowhere. Wrapped because memmem is no part of
+/// the standard, and Swift does not see it.
+size_t csj_find(const char *bytes, size_t length, const char *part, size_t part_length);
+
 #ifdef __cplusplus
 }
 #endif

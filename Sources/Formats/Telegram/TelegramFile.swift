@@ -1,0 +1,180 @@
+internal import CSimdjson
+
+/// Finds the chats in an exported file without reading their messages.
+enum TelegramFile {
+    struct Contents {
+        var chats: [TelegramChat] = []
+        var me: ForeignPerson?
+        var problems: [ForeignProblem] = []
+    }
+
+    private static let headSize = 64 << 10
+    private static let key = Array("\"messages\":".utf8)
+
+    /// The files that may be exports. Folders of other programs hold thousands of JSON files: of these a few are enough.
+    static func candidates(_ source: Source) -> [SourceFile] {
+        let files = source.files.filter { $0.path.utf8.suffix(5).elementsEqual(".json".utf8) }
+        guard !source.isFile else { return source.files }
+        let named = files.filter { $0.name.hasPrefix("result") }
+        return named.isEmpty ? Array(files.prefix(20)) : named
+    }
+
+    // MARK: - Recognition
+
+    static func recognise(_ file: SourceFile, _ source: Source) -> Recognition {
+        guard let head = try? source.read(file, count: headSize), let first = firstBrace(head) else { return .no }
+        if let key = Source.firstOffset(of: key, in: head), let object = object(in: head, before: key, at: 0) {
+            if object.offset == first {
+                guard let type = object.type, TelegramSetting.types.contains(type) else { return .no }
+                return object.id == nil ? .unsure("a Telegram export of a chat without an ID") : .certain
+            }
+        }
+        return isWhole(head, first) ? recogniseWhole(file, source) : .no
+    }
+
+    /// Whether a file begins as an export of all data does.
+    private static func isWhole(_ head: [UInt8], _ first: Int) -> Bool {
+        let keys = [
+            "personal_information", "profile_pictures", "stories", "contacts", "sessions", "chats", "left_chats",
+        ]
+        let about = Array("\"about\"".utf8)
+        guard let place = Source.firstOffset(of: about, in: head),
+            head[(first + 1)..<place].allSatisfy({ $0 <= 0x20 })
+        else { return false }
+        return keys.contains { Source.firstOffset(of: Array("\"\($0)\":".utf8), in: head) != nil }
+    }
+
+    private static func recogniseWhole(_ file: SourceFile, _ source: Source) -> Recognition {
+        guard file.size < 16 << 20, let found = try? source.offsets(of: key, in: file, limit: 1) else {
+            return .certain
+        }
+        return found.isEmpty ? .unsure("a Telegram export without chats") : .certain
+    }
+
+    private static func firstBrace(_ head: [UInt8]) -> Int? {
+        let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard let first = head[start...].firstIndex(where: { $0 > 0x20 }), head[first] == UInt8(ascii: "{") else {
+            return nil
+        }
+        return first
+    }
+
+    // MARK: - Contents
+
+    static func contents(of file: SourceFile, in source: Source) throws(SourceError) -> Contents {
+        var contents = Contents()
+        let head = try source.read(file, count: headSize)
+        contents.me = me(in: head)
+        let objects = try objects(of: file, head, source)
+        for (index, object) in objects.enumerated() {
+            let end = index + 1 < objects.count ? Int64(objects[index + 1].offset) : nil
+            if let chat = try chat(object, end, file, source) {
+                contents.chats.append(chat)
+            } else {
+                contents.problems.append(
+                    ForeignProblem(file: file.path, place: .byte(Int64(object.offset)), kind: "chat without an ID"))
+            }
+        }
+        if try !isClosed(file, source) {
+            contents.problems.append(
+                ForeignProblem(file: file.path, place: .byte(file.size), kind: "the file ends before its last bracket"))
+        }
+        return contents
+    }
+
+    /// Whoever exported all data.
+    private static func me(in head: [UInt8]) -> ForeignPerson? {
+        guard let key = Source.firstOffset(of: Array("\"personal_information\":".utf8), in: head),
+            let brace = head[key...].firstIndex(of: UInt8(ascii: "{"))
+        else { return nil }
+        return head.withUnsafeBytes { bytes -> ForeignPerson? in
+            guard let start = bytes.baseAddress else { return nil }
+            let length = csj_value_end((start + brace).assumingMemoryBound(to: CChar.self), bytes.count - brace)
+            let tree = JSONTree()
+            guard length > 0, let value = tree.parse(Bytes(rebasing: bytes[brace..<brace + length])),
+                let id = value["user_id"]?.integer
+            else { return nil }
+            let names = [value["first_name"]?.string, value["last_name"]?.string].compactMap { $0 }
+            return ForeignPerson(id: "user\(id)", name: names.filter { !$0.isEmpty }.joined(separator: " "))
+        }
+    }
+
+    /// Whether the last bracket is that of the file: the exporter indents all others.
+    private static func isClosed(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
+        let tail = try source.read(file, at: max(0, file.size - 256), count: 256)
+        guard let brace = tail.lastIndex(where: { $0 > 0x20 }), tail[brace] == UInt8(ascii: "}") else { return false }
+        return brace == 0 || tail[brace - 1] != UInt8(ascii: " ")
+    }
+
+    // MARK: - Objects with messages
+
+    /// The beginning of an object that holds messages.
+    private struct Object {
+        /// Of its brace, and of the byte after the bracket of its messages.
+        var offset: Int
+        var start: Int64
+        var name: String?
+        var type: String?
+        var id: Int64?
+    }
+
+    private static func objects(
+        of file: SourceFile, _ head: [UInt8], _ source: Source
+    ) throws(SourceError) -> [Object] {
+        if let place = Source.firstOffset(of: key, in: head), let object = object(in: head, before: place, at: 0),
+            object.offset == firstBrace(head)
+        {
+            return [object]
+        }
+        var objects: [Object] = []
+        for place in try source.offsets(of: key, in: file) {
+            let from = max(0, place - 8 << 10)
+            let window = try source.read(file, at: from, count: Int(place - from) + 64)
+            if let object = object(in: window, before: Int(place - from), at: from) { objects.append(object) }
+        }
+        return objects
+    }
+
+    /// The object around the key of its messages: the nearest brace from which the text up to the key is the beginning of an
+    /// object. Nil if no array follows.
+    private static func object(in window: [UInt8], before key: Int, at offset: Int64) -> Object? {
+        let after = key + TelegramFile.key.count
+        guard let bracket = window[after...].firstIndex(where: { $0 > 0x20 }), window[bracket] == UInt8(ascii: "[")
+        else {
+            return nil
+        }
+        let tree = JSONTree()
+        var brace = key
+        while let next = window[..<brace].lastIndex(of: UInt8(ascii: "{")) {
+            brace = next
+            let text = window[brace..<key] + Array("\"messages\":0}".utf8)
+            let object = text.withUnsafeBytes { bytes -> Object? in
+                guard let value = tree.parse(bytes) else { return nil }
+                return Object(
+                    offset: Int(offset) + brace, start: offset + Int64(bracket) + 1, name: value["name"]?.string,
+                    type: value["type"]?.string, id: value["id"]?.integer)
+            }
+            if let object { return object }
+        }
+        return nil
+    }
+
+    private static func chat(
+        _ object: Object, _ end: Int64?, _ file: SourceFile, _ source: Source
+    ) throws(SourceError) -> TelegramChat? {
+        guard let id = object.id else { return nil }
+        let type = object.type ?? ""
+        let sample = try source.read(file, at: object.start, count: 4 << 10)
+        // Only supergroups can have topics.
+        let isForum =
+            type.hasSuffix("_supergroup")
+            ? try !source.offsets(
+                of: Array("\"topic_created\"".utf8), in: file, from: object.start, to: end, limit: 1
+            ).isEmpty : false
+        let setting = TelegramSetting(
+            type: type, id: id, isForum: isForum,
+            isSpaced: Source.firstOffset(of: Array("\"id\": ".utf8), in: sample) != nil)
+        let name = object.name.flatMap { $0.isEmpty ? nil : $0 }
+        return TelegramChat(file: file, name: name, setting: setting, start: object.start, end: end)
+    }
+}

@@ -1,0 +1,97 @@
+/// Makes JSON of records that the exporter wrote wrongly, or that somebody has edited.
+enum TelegramRepair {
+    private static let hex = Array("0123456789abcdef".utf8)
+
+    /// Writes `\x01` as `\u0001`, other escapes that JSON does not know as a backslash, bare controls in strings as escapes, and
+    /// the value of `"document_id": stickers/1.webm` with quotes.
+    static func repair(_ record: Bytes, into result: inout [UInt8]) {
+        result.removeAll(keepingCapacity: true)
+        var (at, inString) = (0, false)
+        while at < record.count {
+            let byte = record[at]
+            if inString {
+                at = string(record, at, &result, &inString)
+            } else {
+                if byte == UInt8(ascii: "\"") { inString = true }
+                result.append(byte)
+                at += 1
+                if byte == UInt8(ascii: ":"), let value = bareValue(record, at) {
+                    quote(Bytes(rebasing: record[value]), &result)
+                    at = value.upperBound
+                }
+            }
+        }
+    }
+
+    /// Repairs the character of a string at `at`. Returns the place after it.
+    private static func string(_ record: Bytes, _ at: Int, _ result: inout [UInt8], _ inString: inout Bool) -> Int {
+        let byte = record[at]
+        switch byte {
+        case UInt8(ascii: "\""):
+            inString = false
+            result.append(byte)
+        case 0..<0x20: control(byte, &result)
+        case UInt8(ascii: "\\"):
+            guard at + 1 < record.count else { break }
+            let next = record[at + 1]
+            if next == UInt8(ascii: "x"), at + 3 < record.count, let high = digit(record[at + 2]),
+                let low = digit(record[at + 3])
+            {
+                control(high << 4 | low, &result)
+                return at + 4
+            }
+            if "\"\\/bfnrt".utf8.contains(next) || next == UInt8(ascii: "u") && isUnicode(record, at + 2) {
+                result += [byte, next]
+            } else {
+                result += [byte, byte]
+                return at + 1
+            }
+            return at + 2
+        default: result.append(byte)
+        }
+        return at + 1
+    }
+
+    private static func control(_ byte: UInt8, _ result: inout [UInt8]) {
+        result += Array("\\u00".utf8)
+        result += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+    }
+
+    private static func isUnicode(_ record: Bytes, _ at: Int) -> Bool {
+        at + 4 <= record.count && record[at..<at + 4].allSatisfy { digit($0) != nil }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
+        default: nil
+        }
+    }
+
+    /// The bytes of a value that is no JSON, up to the end of its line or the next comma.
+    private static func bareValue(_ record: Bytes, _ start: Int) -> Range<Int>? {
+        guard let first = record[start...].firstIndex(where: { $0 > 0x20 }) else { return nil }
+        let isJSON = "\"{[-0123456789".utf8.contains(record[first])
+        var end = first
+        while end < record.count, record[end] >= 0x20, record[end] != UInt8(ascii: ","),
+            record[end] != UInt8(ascii: "}")
+        {
+            end += 1
+        }
+        while end > first, record[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        let word = Bytes(rebasing: record[first..<end])
+        guard !isJSON, !word.isEmpty, !(word == "true"), !(word == "false"), !(word == "null") else { return nil }
+        return first..<end
+    }
+
+    private static func quote(_ value: Bytes, _ result: inout [UInt8]) {
+        result.append(UInt8(ascii: "\""))
+        for byte in value {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { result.append(UInt8(ascii: "\\")) }
+            result.append(byte)
+        }
+        result.append(UInt8(ascii: "\""))
+    }
+}

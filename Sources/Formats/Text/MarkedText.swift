@@ -1,0 +1,204 @@
+/// A text with the light marks that Kedge shows: `**bold**`, `[a text](https://…)`, fences, lines that begin with `> `.
+///
+/// Foreign formats mark ranges of a text, across lines and within words. Marks of Kedge hold for one line, and between words
+/// only (`a*b*c` is a product). So each line of a range gets its own marks, without the blanks at its ends; and where Kedge
+/// would not take them for marks, they are left out: the text counts more than its look.
+struct MarkedText {
+    enum Look {
+        case bold, italic, struck, underlined, spoiler
+
+        /// Whether the text would say something else without its marks: these are written in any case.
+        fileprivate var isMeant: Bool { self == .struck || self == .spoiler }
+
+        /// Kedge has no look for underlined text, and shows it as italic. A spoiler keeps the marks that people type.
+        fileprivate var mark: StaticString {
+            switch self {
+            case .bold: "**"
+            case .italic: "*"
+            case .underlined: "_"
+            case .struck: "~~"
+            case .spoiler: "||"
+            }
+        }
+    }
+
+    private enum Break {
+        case none
+        /// Unless a line feed follows by itself.
+        case wanted
+        case due
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private var lineBreak = Break.none
+    /// The marks at the end of the text: they are none if a letter follows.
+    private var last: (open: Int, close: Int, count: Int)?
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    mutating func clear() {
+        bytes.removeAll(keepingCapacity: true)
+        lineBreak = .none
+        last = nil
+    }
+
+    // MARK: - Pieces
+
+    /// Adds text as it is.
+    mutating func add(_ text: Bytes) {
+        guard !text.isEmpty else { return }
+        beginPiece(text)
+        if last != nil, Neighborhood.beginsWithWord(text) { unmark() }
+        last = nil
+        bytes.append(contentsOf: text)
+    }
+
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(Bytes($0)) }
+    }
+
+    /// Adds text that has a look.
+    mutating func add(_ text: Bytes, _ look: Look) {
+        forEachLine(text) { line, text in text.addMarked(line, look) }
+    }
+
+    /// Adds code within a line; code of several lines gets marks in each of them.
+    mutating func addCode(_ text: Bytes) {
+        forEachLine(text) { line, text in
+            let ticks = Array(
+                repeating: UInt8(ascii: "`"), count: MarkedText.longestRun(of: UInt8(ascii: "`"), line) + 1)
+            let touches = line.first == UInt8(ascii: "`") || line.last == UInt8(ascii: "`")
+            text.last = nil
+            text.bytes += ticks
+            if touches { text.bytes.append(UInt8(ascii: " ")) }
+            text.bytes.append(contentsOf: line)
+            if touches { text.bytes.append(UInt8(ascii: " ")) }
+            text.bytes += ticks
+        }
+    }
+
+    /// Adds a text that leads to an address. The address stays visible.
+    mutating func addLink(_ text: Bytes, to address: Bytes) {
+        guard !address.isEmpty, !text.elementsEqual(address) else { return add(text) }
+        let escaped = LinkAddress.escaped(address)
+        forEachLine(text) { line, text in
+            text.last = nil
+            if let escaped, !line.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) {
+                text.bytes.append(UInt8(ascii: "["))
+                text.bytes.append(contentsOf: line)
+                text.bytes += Array("](".utf8)
+                text.bytes += escaped
+            } else {
+                text.bytes.append(contentsOf: line)
+                text.bytes += Array(" (".utf8)
+                text.bytes.append(contentsOf: address)
+            }
+            text.bytes.append(UInt8(ascii: ")"))
+        }
+    }
+
+    // MARK: - Blocks
+
+    /// Adds a quote, in lines of its own.
+    mutating func addQuote(_ text: Bytes) {
+        guard !text.isEmpty else { return }
+        beginBlock()
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: "\n")) }
+            bytes += Array("> ".utf8)
+            bytes.append(contentsOf: Bytes(rebasing: line))
+        }
+        lineBreak = .wanted
+    }
+
+    /// Adds lines of code.
+    mutating func addFence(_ text: Bytes, language: Bytes = .empty) {
+        guard !text.isEmpty else { return }
+        beginBlock()
+        bytes += Array("```".utf8)
+        if language.count < 32, language.allSatisfy(Neighborhood.isOfLanguage) { bytes.append(contentsOf: language) }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: text)
+        if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+        bytes += Array("```".utf8)
+        lineBreak = .wanted
+    }
+
+    /// Adds a line that stands for something that is no text. Whatever follows begins a new line.
+    mutating func addLine(_ line: String) {
+        guard !line.isEmpty else { return }
+        if lineBreak == .none, !bytes.isEmpty { lineBreak = .due }
+        add(line)
+        lineBreak = .due
+    }
+
+    /// Whatever follows begins a new line.
+    mutating func endLine() {
+        if !bytes.isEmpty { lineBreak = .due }
+    }
+
+    // MARK: - Parts
+
+    private mutating func beginPiece(_ text: Bytes) {
+        if lineBreak == .due || lineBreak == .wanted && text.first != UInt8(ascii: "\n") {
+            bytes.append(UInt8(ascii: "\n"))
+            last = nil
+        }
+        lineBreak = .none
+    }
+
+    private mutating func beginBlock() {
+        last = nil
+        if lineBreak != .none || !bytes.isEmpty && bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+        lineBreak = .none
+    }
+
+    /// Calls `add` with the inside of each line that is not blank; adds blanks and line feeds as they are.
+    private mutating func forEachLine(_ text: Bytes, add addLine: (Bytes, inout MarkedText) -> Void) {
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+            var (from, to) = (start, end)
+            while from < to, Neighborhood.isBlank(text[from]) { from += 1 }
+            while to > from, Neighborhood.isBlank(text[to - 1]) { to -= 1 }
+            add(Bytes(rebasing: text[start..<from]))
+            if from < to {
+                let line = Bytes(rebasing: text[from..<to])
+                beginPiece(line)
+                addLine(line, &self)
+            }
+            add(Bytes(rebasing: text[to..<min(end + 1, text.count)]))
+            start = end + 1
+        }
+    }
+
+    private mutating func addMarked(_ line: Bytes, _ look: Look) {
+        let mark = look.mark
+        let count = mark.utf8CodeUnitCount
+        let byte = mark.utf8Start[0]
+        // A mark that touches a mark of the same character makes a longer one.
+        let touches = bytes.last == byte || line.first == byte || line.last == byte
+        guard look.isMeant || !touches && !Neighborhood.endsWithWord(bytes) else { return add(line) }
+        let open = bytes.count
+        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.utf8Start, count: count))
+        bytes.append(contentsOf: line)
+        last = look.isMeant ? nil : (open, bytes.count, count)
+        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.utf8Start, count: count))
+    }
+
+    private mutating func unmark() {
+        guard let last else { return }
+        bytes.removeSubrange(last.close..<last.close + last.count)
+        bytes.removeSubrange(last.open..<last.open + last.count)
+    }
+
+    private static func longestRun(of byte: UInt8, _ text: Bytes) -> Int {
+        var (longest, run) = (0, 0)
+        for next in text {
+            run = next == byte ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return longest
+    }
+}
