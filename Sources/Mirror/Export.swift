@@ -30,8 +30,17 @@ package enum Export {
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
         first: ConversationID? = nil, message: MessageID? = nil, logger: Logger
     ) throws(StoreError) -> MirroredStore {
+        try open(
+            path: path, index: index, zone: zone, keepsIndex: keepsIndex, me: identity, first: first, message: message,
+            formats: Formats.all, logger: logger)
+    }
+
+    static func open(
+        path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
+        first: ConversationID? = nil, message: MessageID? = nil, formats: [any Format], logger: Logger
+    ) throws(StoreError) -> MirroredStore {
         let files = MirrorFiles(root: index.path + "/mirror")
-        let planner = MirrorPlanner(path: path, files: files, zone: zone)
+        let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
         let known = planner.header.flatMap { $0.listing == nil ? nil : $0 }
         let plan = known == nil ? try planner.prepare(try DiskSource.source(at: path)) : nil
         let aliases = planner.header?.aliases ?? [:]
@@ -39,7 +48,7 @@ package enum Export {
         let archive = try JSONArchive.open(
             path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
             logger: logger)
-        let mirror = try Mirror(path: path, files: files, zone: zone, plan: plan)
+        let mirror = try Mirror(path: path, files: files, zone: zone, formats: formats, plan: plan)
         if let first, known != nil, isUnchanged(first, path, files) {
             mirror.board.update { $0.conversations[first] = StatusBoard.Progress(hasTail: true, isComplete: true) }
         }

@@ -2,7 +2,7 @@ package import Dates
 package import Formats
 package import Messages
 
-internal import Archive
+package import Archive
 
 /// Reads an export whole and keeps nothing but what was not understood.
 package struct ExportCheck {
@@ -38,7 +38,7 @@ package struct ExportCheck {
         defer { MirrorFiles.remove(files.root) }
         let listed = try DiskSource.source(at: path)
         let source = try Unpacked.source(listed, at: path, files: files)
-        let plan = try MirrorPlanner(path: path, files: files, zone: zone).plan(source, listing: 0)
+        let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(source, listing: 0)
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
         func note(_ problem: ForeignProblem) {
             summary.problems[problem.kind, default: 0] += 1
@@ -53,7 +53,12 @@ package struct ExportCheck {
             let converter = plan.format.converter(for: feed, of: conversation, state: nil, zone: zone)
             var writer = RecordWriter()
             var reader = FeedReader(source, file, from: feed.start, by: converter)
-            try ConversationBuilder.steps(&reader, to: feed.end ?? file.size, isWhole: true, &writer) { _ in
+            var goesOn = true
+            while goesOn {
+                goesOn = try ConversationBuilder.reading { () throws(SourceError) in
+                    try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
+                }
+                _ = writer.take()
                 progress(done + reader.position - feed.start, total)
             }
             summary.records += writer.count

@@ -22,6 +22,7 @@ package actor Mirror {
     nonisolated let files: MirrorFiles
     nonisolated let board = StatusBoard()
     private let zone: Zone
+    private let formats: [any Format]
     private var known: Plan?
     /// Conversations that are asked for, the latest first, and the message that is wanted in each.
     private var wanted: [(id: String, message: String?)] = []
@@ -43,13 +44,14 @@ package actor Mirror {
         var places: [String: Int] = [:]
     }
 
-    init(path: String, files: MirrorFiles, zone: Zone, plan: Plan?) throws(StoreError) {
+    init(path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: Plan?) throws(StoreError) {
         do throws(NoThread) { executor = try SerialThread.started() } catch {
             throw .unavailable("no thread can be started; close other programs")
         }
         self.path = path
         self.files = files
         self.zone = zone
+        self.formats = formats
         known = nil
         if let plan { Task(executorPreference: executor) { await self.adopt(plan) } }
     }
@@ -115,7 +117,7 @@ package actor Mirror {
     private func verify() throws(StoreError) {
         if known == nil {
             let source = try DiskSource.source(at: path)
-            let planner = MirrorPlanner(path: path, files: files, zone: zone)
+            let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
             if let header = planner.header, header.listing == source.listing {
                 board.update { $0.isSettled = true }
                 return

@@ -8,11 +8,13 @@ struct MirrorPlanner {
     let path: String
     let files: MirrorFiles
     let zone: Zone
+    /// The formats to try, the stricter ones first.
+    let formats: [any Format]
 
     /// What the mirror on the disk says of its source; nil if there is no mirror that this Kedge would make in the same way.
     var header: MirrorHeader? {
         guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path,
-            let format = Formats.all.first(where: { $0.id == header.format }), header.key == key(of: format)
+            let format = formats.first(where: { $0.id == header.format }), header.key == key(of: format)
         else { return nil }
         return header
     }
@@ -28,7 +30,7 @@ struct MirrorPlanner {
 
     /// - Parameter listing: stands for the list of files before any was unpacked.
     func plan(_ source: Source, listing: UInt64) throws(StoreError) -> Mirror.Plan {
-        let format = try Recognizer.format(of: source, at: path)
+        let format = try Recognizer.format(of: source, at: path, among: formats)
         var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
         var plan = Mirror.Plan(source: source, format: format, archive: archive, key: key(of: format), listing: listing)

@@ -4,9 +4,9 @@ internal import Messages
 /// Finds the format of a source.
 enum Recognizer {
     /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
-    static func format(of source: Source, at path: String) throws(StoreError) -> any Format {
+    static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format {
         var looks: [String] = []
-        for format in Formats.all {
+        for format in formats {
             switch format.recognise(source) {
             case .certain: return format
             case .unsure(let look): looks.append(look)
@@ -14,7 +14,7 @@ enum Recognizer {
             }
         }
         if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }
-        let names = Formats.all.map(\.name).joined(separator: ", ")
+        let names = formats.map(\.name).joined(separator: ", ")
         guard !source.files.isEmpty else {
             throw .unreadable("\(path): there is nothing in it; name an archive of Kedge or one of: \(names)")
         }

@@ -66,13 +66,13 @@ package struct Config: Hashable, Sendable {
             var root = SettingsTable(document.root, name: nil, path: path)
             config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
             config.placeOfMe = config.me.flatMap { _ in root.place(of: "me") }
-            if root.table("archives") {
-                config.archives = archives(document, &root.problems, path: path, home: home)
-            }
+            var problems: [String] = []
+            config.archives = archives(document, &problems, path: path, home: home)
             config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
                 $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
             }
             .map { config.archives[$0]?.path ?? full($0, home) }
+            if root.table("archives") { root.problems += problems }
             if root.table("notify") {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
                 config.notify.bell = notify.boolean("bell") ?? config.notify.bell

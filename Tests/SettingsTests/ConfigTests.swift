@@ -42,12 +42,12 @@ struct ConfigTests {
         ("me = 7", "me takes the ID or the name of a person; it is ignored"),
         (#"me = """#, "me takes the ID or the name of a person; it is ignored"),
         (#"me = "a\u001bb""#, "me takes the ID or the name of a person; it is ignored"),
-        (#"archive = "chats""#, "archive takes a path from / or ~/; it is ignored"),
+        (#"archive = "chats""#, "archive takes a path from / or ~/, or a name of [archives.NAME]; it is ignored"),
         (#"notify = "yes""#, "notify takes a table; it is ignored"),
         ("notify.bell = 1", "notify.bell takes true or false; it is ignored"),
         ("notify.lamp = true", "notify.lamp is not a setting; the settings are notify.bell, notify.desktop"),
-        ("colour = true", "colour is not a setting; the settings are me, archive, notify"),
-        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, notify"),
+        ("colour = true", "colour is not a setting; the settings are me, archive, archives, notify"),
+        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, notify"),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -67,7 +67,7 @@ struct ConfigTests {
     @Test func `Only some of many unknown names are reported`() {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
-        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, notify")
+        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, notify")
         #expect(problems.last == "config.toml: 990 others are not settings")
     }
 

@@ -50,7 +50,7 @@ struct ConversationBuilder {
             try planner.pieces(from: 0, at: conversation.feeds.first?.start ?? 0, segment: 1)
         }
         return MirrorState(
-            key: key, fingerprint: fingerprint(of: conversation.feeds.count - 1), inputs: conversation.feeds.count,
+            key: key, fingerprint: fingerprint(of: conversation.feeds.count), inputs: conversation.feeds.count,
             pieces: pieces, tail: nil)
     }
 
@@ -70,10 +70,12 @@ struct ConversationBuilder {
         guard conversation.order == .sequence else {
             return state.inputs == conversation.feeds.count && state.fingerprint == fingerprint(of: state.inputs)
         }
-        guard state.fingerprint == fingerprint(of: state.inputs - 1) else { return false }
         guard state.inputs > 0 else { return state.pieces.isEmpty }
+        guard state.fingerprint == fingerprint(of: state.tail == nil ? state.inputs : state.inputs - 1) else {
+            return false
+        }
         let feed = conversation.feeds[state.inputs - 1]
-        guard let tail = state.tail else { return state.inputs == conversation.feeds.count && state.made.isEmpty }
+        guard let tail = state.tail else { return state.inputs == conversation.feeds.count }
         guard let file = source.file(feed.file), file.inode == tail.inode, feed.setting == tail.setting else {
             return false
         }
@@ -106,7 +108,10 @@ struct ConversationBuilder {
             try file.append(lines)
         }
         state.pieces[index].size = file.size
-        if isLast { state.tail = tail }
+        if isLast {
+            state.tail = tail
+            state.fingerprint = fingerprint(of: state.inputs - 1)
+        }
         take(&writer, &findings)
         try file.finish(as: name)
         try save(state)

@@ -2,7 +2,7 @@
 struct MirrorState: Equatable {
     /// Format, version and zone by which it was made: with others, it is made again.
     var key: String
-    /// Stands for all inputs of a keyed conversation, and for all but the last one of a sequence.
+    /// Stands for all inputs, and for all but the last one of a sequence of which the end is converted.
     var fingerprint: UInt64
     /// The number of inputs.
     var inputs: Int

@@ -20,7 +20,7 @@ struct ArchiveOptions: ParsableArguments {
 
     /// The zone of `--zone`, else of the config, else the local one.
     func zoneOfExport() throws -> Zone {
-        guard let name = zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(try path())) else { return .local }
+        guard let name = try zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(path())) else { return .local }
         guard let zone = ZoneName.zone(name) else {
             throw Failure(.usage, "\"\(name.shortened)\" is no zone that this machine knows; write Europe/Berlin or +02:00")
         }

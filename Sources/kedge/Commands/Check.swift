@@ -1,5 +1,6 @@
 import ArgumentParser
 import Display
+import Formats
 import Mirror
 import Settings
 

@@ -27,7 +27,10 @@ struct Kedge: ParsableCommand {
             130 interrupted, 128 and its number for any other signal.
             """,
         version: "0.1.0",
-        subcommands: [Open.self, Search.self, Show.self, List.self, Send.self, Stats.self, Index.self]
+        subcommands: [
+            Open.self, Search.self, Show.self, List.self, Send.self, Stats.self, Index.self, Check.self, Import.self,
+            ExportCommand.self,
+        ]
     )
 
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop

@@ -71,9 +71,11 @@ struct Search: ParsableCommand {
     }
 
     func run() throws {
-        let request = try self.request()
+        var request = try self.request()
         try raw.check()
-        let store = try options.open(me: try PersonOptions.identifyByConfig(in: options).identity)
+        let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
+        let store = opened.store
+        request.conversation = request.conversation.map { opened.resolved(Link(conversation: $0, message: nil)).conversation }
         if let id = request.conversation {
             _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         }

@@ -29,13 +29,12 @@ struct Show: ParsableCommand {
     }
 
     func run() throws {
-        let link = Link(self.link)
-        guard let id = link.message else {
+        guard let id = Link(self.link).message else {
             throw Failure(.usage, "\"\(self.link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
         }
         try raw.check()
-        let store = try options.open()
-        let conversation = link.conversation
+        let opened = try options.opened(first: Link(self.link))
+        let (store, conversation) = (opened.store, opened.resolved(Link(self.link)).conversation)
         let messages = try waiting { [context] () async throws(StoreError) in
             try await Show.messages(around: id, in: conversation, of: store, context: context)
         }

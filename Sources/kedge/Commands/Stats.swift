@@ -23,9 +23,10 @@ struct Stats: ParsableCommand {
     @OptionGroup var raw: RawOption
 
     func run() throws {
-        let id = Link(conversation).conversation
         try raw.check()
-        let store: any ConversationListing & MessageCounting = try options.open()
+        let opened = try options.opened()
+        let store: any ConversationListing & MessageCounting = opened.store
+        let id = opened.resolved(Link(conversation)).conversation
         let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         let bar = ProgressBar()
         let answer = try waiting { () async throws(StoreError) in

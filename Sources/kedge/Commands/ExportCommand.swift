@@ -1,0 +1,71 @@
+import ArgumentParser
+import Messages
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print a conversation for other programs.",
+        discussion: """
+            Oldest first; the replies of a thread stand after its root. The formats: jsonl is Kedge's own, one record a line, \
+            with edits, deletions and reactions in the messages; text and markdown are for people; weechat is a log as WeeChat \
+            writes it.
+
+              kedge export general --since 2025-03-01 --format markdown
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: "The conversation.")
+    var conversation: String
+
+    @Option(help: ArgumentHelp("Nothing before this day or time.", valueName: "date"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Nothing after this day or time.", valueName: "date"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("jsonl, text, markdown or weechat.", valueName: "format"))
+    var format = ExportPrinter.Format.jsonl
+
+    func run() throws {
+        let opened = try options.opened()
+        let (store, id) = (opened.store, opened.resolved(Link(conversation)).conversation)
+        let start = try since.map { try NamedTime(argument: $0).start }
+        let end = try until.map { try NamedTime(argument: $0).end }
+        _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let printer = ExportPrinter(format: format, zone: .local)
+        var position = start.map { PageRequest.Position.date($0) } ?? .earliest
+        while true {
+            let request = PageRequest(conversation: id, position: position, limit: ExportCommand.pageSize)
+            let page = try waiting { () async throws(StoreError) in try await store.page(request) }
+            let wanted = page.messages.filter { message in
+                (start.map { message.at >= $0 } ?? true) && (end.map { message.at < $0 } ?? true)
+            }
+            for message in wanted {
+                try Output.write(printer.text(of: message))
+                if message.replyCount > 0 { try printThread(message.id, of: store, in: id, by: printer) }
+            }
+            guard case .more(let cursor, let next) = page.newer else { break }
+            // Times need not rise, so a page may hold nothing while the next one does; only a whole page after the end ends it.
+            if let end, next.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
+            position = .after(cursor)
+        }
+        try warn(of: store)
+    }
+
+    private static let pageSize = 500
+
+    private func printThread(
+        _ root: MessageID, of store: any MessageReading, in id: ConversationID, by printer: ExportPrinter
+    ) throws {
+        var position = PageRequest.Position.earliest
+        while true {
+            let request = PageRequest(
+                conversation: id, thread: root, position: position, limit: ExportCommand.pageSize)
+            let page = try waiting { () async throws(StoreError) in try await store.page(request) }
+            for message in page.messages where !message.isBroadcast { try Output.write(printer.text(of: message)) }
+            guard case .more(let cursor, _) = page.newer else { return }
+            position = .after(cursor)
+        }
+    }
+}

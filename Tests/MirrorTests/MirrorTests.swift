@@ -1,0 +1,168 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Mirror
+
+@Suite struct MirrorTests {
+    private static func lines(_ range: Range<Int>, _ text: String = "hello") -> String {
+        range.map { "m\($0) \(text)\n" }.joined()
+    }
+
+    private static func ids(_ range: Range<Int>) -> [String] { range.map { "m\($0)" } }
+
+    @Test func `an export is shown whole, and its files stay as they are`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        let before = try Data(contentsOf: URL(fileURLWithPath: export.source + "/general.lines"))
+        #expect(try await export.messages("general") == MirrorTests.ids(0..<10))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: export.source + "/general.lines")) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: export.source) == ["general.lines"])
+    }
+
+    @Test func `a mirror is closed to others`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        let all = try #require(FileManager.default.enumerator(atPath: export.files.root))
+        for case let path as String in all {
+            let mode = try FileManager.default.attributesOfItem(atPath: export.files.root + "/" + path)[.posixPermissions]
+            #expect((mode as? Int ?? 0o777) & 0o077 == 0, "\(path)")
+        }
+    }
+
+    @Test func `a large file becomes pieces, of which the last one alone gives the newest page`() async throws {
+        let text = String(repeating: "x", count: 200)
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<40_000, text)])
+        let store = try export.open(first: "general")
+        let page = try await store.page(
+            PageRequest(conversation: ConversationID("general"), position: .latest, limit: 50))
+        #expect(page.messages.map(\.id.rawValue) == MirrorTests.ids(39_950..<40_000))
+        try await store.settle()
+        #expect(try await TestExport.ids(of: store, "general") == MirrorTests.ids(0..<40_000))
+        #expect(export.segments("general").count > 2)
+    }
+
+    @Test func `a message in the middle of a large file is shown between its neighbours`() async throws {
+        let text = String(repeating: "x", count: 200)
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<40_000, text)])
+        let store = try export.open(first: "general", message: "m20000")
+        let page = try await store.page(
+            PageRequest(conversation: ConversationID("general"), position: .message(MessageID("m20000")), limit: 20))
+        #expect(page.focus == MessageID("m20000"))
+        #expect(page.messages.map(\.id.rawValue) == MirrorTests.ids(19_990..<20_010))
+        guard case .more(let older, _) = page.older, case .more(let newer, _) = page.newer else {
+            Issue.record("the page ends the conversation")
+            return
+        }
+        let before = try await store.page(
+            PageRequest(conversation: ConversationID("general"), position: .before(older), limit: 20))
+        let after = try await store.page(
+            PageRequest(conversation: ConversationID("general"), position: .after(newer), limit: 20))
+        #expect(before.messages.last?.id == MessageID("m19989"))
+        #expect(after.messages.first?.id == MessageID("m20010"))
+    }
+
+    @Test func `a file that has grown is read from its old end`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        let segment = export.files.segment(1, of: "general")
+        let inode = try FileManager.default.attributesOfItem(atPath: segment)[.systemFileNumber] as? Int
+        try export.append(MirrorTests.lines(10..<15), to: "general.lines")
+        #expect(try await export.messages("general") == MirrorTests.ids(0..<15))
+        #expect(try FileManager.default.attributesOfItem(atPath: segment)[.systemFileNumber] as? Int == inode)
+        #expect(ConversationBuilder.state(of: "general", in: export.files)?.tail?.converter == "15")
+    }
+
+    @Test func `an incomplete last line waits for its rest`() async throws {
+        let export = try TestExport(["general.lines": "m0 a\nm1 b"])
+        #expect(try await export.messages("general") == ["m0"])
+        try export.append("c\nm2 d\n", to: "general.lines")
+        #expect(try await export.messages("general") == ["m0", "m1", "m2"])
+    }
+
+    @Test func `a file that was replaced is read anew`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        try export.write(MirrorTests.lines(5..<20), to: "general.lines")
+        #expect(try await export.messages("general") == MirrorTests.ids(5..<20))
+    }
+
+    @Test func `a conversation that the export no longer holds is gone`() async throws {
+        let export = try TestExport(["a.lines": "m0 x\n", "b.lines": "m1 y\n"])
+        _ = try await export.messages("a")
+        try FileManager.default.removeItem(atPath: export.source + "/b.lines")
+        let store = try export.open()
+        try await store.settle()
+        #expect(try await store.conversations().map(\.id.rawValue) == ["a"])
+    }
+
+    @Test func `another zone changes times, and neither IDs nor places`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        let zone = Zone(secondsEast: 3_600)
+        let store = try export.open(first: "general", zone: zone)
+        try await store.settle()
+        let message = try await store.message(MessageID("m4"), in: ConversationID("general"))
+        #expect(message.at.milliseconds == 4_000 - 3_600_000)
+        #expect(try await TestExport.ids(of: store, "general") == MirrorTests.ids(0..<10))
+    }
+
+    @Test func `records of overlapping files are ordered by their keys, and the newest file wins`() async throws {
+        let export = try TestExport(["a.1.keyed": "m3 old\nm1 one\n", "a.2.keyed": "m4 four\nm3 new\nm2 two\n"])
+        let store = try export.open(first: "a")
+        try await store.settle()
+        #expect(try await TestExport.ids(of: store, "a") == ["m1", "m2", "m3", "m4"])
+        #expect(try await store.message(MessageID("m3"), in: ConversationID("a")).text == "new")
+    }
+
+    @Test func `a conversation is found by another ID of its service`() async throws {
+        let export = try TestExport(["general.lines": "m0 x\n"])
+        let store = try export.open()
+        #expect(store.resolved(Link("alias-general/m0")) == Link("general/m0"))
+        #expect(store.resolved(Link("general/m0")) == Link("general/m0"))
+    }
+
+    @Test func `nothing can be written`() async throws {
+        let export = try TestExport(["general.lines": "m0 x\n"])
+        let store = try export.open()
+        let obstacle = await store.obstacle(in: ConversationID("general"))
+        #expect(obstacle?.contains("kedge import") == true)
+    }
+
+    @Test func `a mirror that was cut off anywhere goes on`() async throws {
+        let text = String(repeating: "x", count: 200)
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<40_000, text)])
+        _ = try await export.messages("general")
+        let whole = try #require(ConversationBuilder.state(of: "general", in: export.files))
+        for count in 0..<whole.pieces.count {
+            // As if only the last pieces had been made.
+            var state = whole
+            for index in 0..<whole.pieces.count - count {
+                state.pieces[index].size = nil
+                unlink(export.files.segment(whole.pieces[index].segment, of: "general"))
+            }
+            if count == 0 { state.tail = nil }
+            try MirrorFiles.replace(export.files.state(of: "general"), by: state.text)
+            var header = try #require(MirrorFiles.text(export.files.source).flatMap(MirrorHeader.init(text:)))
+            header.listing = nil
+            try MirrorFiles.replace(export.files.source, by: header.text)
+            #expect(try await export.messages("general") == MirrorTests.ids(0..<40_000))
+        }
+    }
+
+    @Test func `lines after what the state tells are written once`() async throws {
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        // As if a process had been killed between the segment and the state.
+        let state = try #require(MirrorFiles.text(export.files.state(of: "general")))
+        try export.append(MirrorTests.lines(10..<15), to: "general.lines")
+        _ = try await export.messages("general")
+        try MirrorFiles.replace(export.files.state(of: "general"), by: state)
+        try export.append(MirrorTests.lines(15..<16), to: "general.lines")
+        #expect(try await export.messages("general") == MirrorTests.ids(0..<16))
+    }
+
+    @Test func `what no format recognises is told with the formats that there are`() throws {
+        let export = try TestExport(["notes.doc": "nothing"])
+        #expect { try export.open() } throws: { error in "\(error)".contains("lines") }
+    }
+}
