@@ -80,15 +80,12 @@ struct IRCIdentity {
         return 1
     }
 
-    /// FNV-1a, 64 bits (Fowler, Noll, Vo). IDs depend on it, so it must never change.
     private static func code(of line: IRCLine) -> UInt32 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        hash = (hash ^ UInt64(line.kind.rawValue)) &* 0x100_0000_01B3
-        if let nick = line.nick {
-            for byte in nick { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        hash = (hash ^ 10) &* 0x100_0000_01B3
-        for byte in line.text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return UInt32((hash ^ hash >> 32) % UInt64(letters))
+        var hash = IRCHash()
+        hash.add(UInt64(line.kind.rawValue))
+        if let nick = line.nick { hash.add(nick) }
+        hash.add(10)
+        hash.add(line.text)
+        return UInt32(hash.value % UInt64(letters))
     }
 }

