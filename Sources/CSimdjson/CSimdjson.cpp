@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -385,6 +386,48 @@ size_t csj_plain_length(const char *bytes, size_t length) {
         at++;
     }
     return at;
+}
+
+size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_high) {
+    static const char digits[] = "0123456789abcdef";
+    size_t at = 0;
+    char *out = escaped;
+    uint64_t high = 0;
+    while (at < length) {
+        // Eight bytes at a time, as long as none needs a backslash. A false alarm costs a look at one byte.
+        if (at + 8 <= length) {
+            uint64_t word;
+            memcpy(&word, bytes + at, 8);
+            memcpy(out, &word, 8);
+            const uint64_t ones = 0x0101010101010101, tops = ones * 0x80;
+            const auto has_zero = [=](uint64_t value) { return (value - ones) & ~value; };
+            const uint64_t low = (word - ones * 0x20) & ~word;
+            const uint64_t found = low | has_zero(word ^ ones * '"') | has_zero(word ^ ones * '\\') | has_zero(word ^ ones * 0x7F);
+            if ((found & tops) == 0) {
+                high |= word;
+                at += 8;
+                out += 8;
+                continue;
+            }
+        }
+        const unsigned char byte = bytes[at++];
+        high |= byte;
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F) { *out++ = char(byte); continue; }
+        *out++ = '\\';
+        switch (byte) {
+        case '\n': *out++ = 'n'; break;
+        case '\r': *out++ = 'r'; break;
+        case '\t': *out++ = 't'; break;
+        case '"': case '\\': *out++ = char(byte); break;
+        default:
+            memcpy(out, "u00", 3);
+            out[3] = digits[byte >> 4];
+            out[4] = digits[byte & 15];
+            out += 5;
+        }
+    }
+    *has_high = (high & 0x8080808080808080) != 0;
+    return size_t(out - escaped);
 }
 
 bool csj_is_utf8(const char *bytes, size_t length) { return validate_utf8(bytes, length); }

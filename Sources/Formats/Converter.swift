@@ -11,8 +11,13 @@ package protocol Converter: AnyObject {
 
     /// What a new converter must know to go on after the consumed bytes, as in a file that has grown.
     var state: String { get }
+
+    /// Whether, at the end of a file that may grow, the converter takes all whole records and leaves an incomplete one for later
+    /// by itself. Such a converter is told `isEnd` there: it need not see the next record to know that one is whole.
+    var leavesRest: Bool { get }
 }
 
 extension Converter {
     package var state: String { "" }
+    package var leavesRest: Bool { false }
 }

@@ -87,6 +87,10 @@ csj_status csj_tree_parse(
 /// over bytes, which debug builds of Swift run twenty times slower.
 size_t csj_plain_length(const char *bytes, size_t length);
 
+/// Writes the bytes as a JSON string holds them, with backslashes, to `escaped`, which has room for six times as many, and
+/// returns how many it wrote. `*has_high` tells whether there is anything but ASCII among them. A loop over bytes, as above.
+size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_high);
+
 /// Whether the bytes are valid UTF-8.
 bool csj_is_utf8(const char *bytes, size_t length);
 

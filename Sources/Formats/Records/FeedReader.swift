@@ -48,7 +48,8 @@ package struct FeedReader {
             min(
                 filled,
                 converter.convert(
-                    UnsafeRawBufferPointer(rebasing: bytes[..<filled]), at: position, isEnd: isEnd && isWhole,
+                    UnsafeRawBufferPointer(rebasing: bytes[..<filled]), at: position,
+                    isEnd: isEnd && (isWhole || converter.leavesRest),
                     into: &writer))
         }
         buffer.removeLast(FeedReader.padding)

@@ -9,9 +9,8 @@ internal import Glibc
 ///     writer.end()
 ///
 /// Fields stand in any order after the first two. Text need not be valid UTF-8: what is not becomes U+FFFD.
-package struct RecordWriter {
-    /// The lines so far.
-    package private(set) var lines: [UInt8] = []
+package struct RecordWriter: ~Copyable {
+    private var buffer = RecordBuffer()
     /// The people that records named, with their latest names.
     package private(set) var people: [ForeignPerson] = []
     package private(set) var problems: [ForeignProblem] = []
@@ -25,6 +24,9 @@ package struct RecordWriter {
 
     /// - Parameter keepsKeys: whether the records will be ordered by their keys.
     package init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
+
+    /// A copy of the lines so far.
+    package var lines: [UInt8] { buffer.bytes }
 
     // MARK: - Records
 
@@ -56,18 +58,18 @@ package struct RecordWriter {
 
     /// Ends the record.
     package mutating func end() {
-        lines.append(UInt8(ascii: "}"))
-        lines.append(UInt8(ascii: "\n"))
+        buffer.append(UInt8(ascii: "}"))
+        buffer.append(UInt8(ascii: "\n"))
         count += 1
     }
 
     private mutating func begin(_ head: StaticString, _ id: Bytes, _ at: Timestamp, _ key: Int64) {
-        if keepsKeys { keys.append((key, lines.count)) }
+        if keepsKeys { keys.append((key, buffer.count)) }
         append(head)
         string(id)
         append(",\"at\":\"")
-        clock.write(at, to: &lines)
-        lines.append(UInt8(ascii: "\""))
+        clock.write(at, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
     }
 
     // MARK: - Fields
@@ -103,11 +105,11 @@ package struct RecordWriter {
             if let path = attachment.path { field(",\"path\":", path) }
             if let size = attachment.size {
                 append(",\"bytes\":")
-                lines += Array(String(size).utf8)
+                buffer.append(Array(String(size).utf8))
             }
-            lines.append(UInt8(ascii: "}"))
+            buffer.append(UInt8(ascii: "}"))
         }
-        lines.append(UInt8(ascii: "]"))
+        buffer.append(UInt8(ascii: "]"))
     }
 
     /// Adds the reactions to a message; nothing if there are none.
@@ -118,15 +120,15 @@ package struct RecordWriter {
             append(index == 0 ? "[{\"emoji\":" : ",{\"emoji\":")
             string(reaction.emoji)
             append(",\"count\":")
-            lines += Array(String(reaction.count).utf8)
+            buffer.append(Array(String(reaction.count).utf8))
             append(",\"people\":[")
             for (place, person) in reaction.people.enumerated() {
-                if place > 0 { lines.append(UInt8(ascii: ",")) }
+                if place > 0 { buffer.append(UInt8(ascii: ",")) }
                 string(person)
             }
             append("]}")
         }
-        lines.append(UInt8(ascii: "]"))
+        buffer.append(UInt8(ascii: "]"))
     }
 
     // MARK: - People and problems
@@ -142,7 +144,7 @@ package struct RecordWriter {
     /// Takes the lines and keys so far and keeps the rest. The next keys count from the first byte of the next lines.
     package mutating func take() -> (lines: [UInt8], keys: [(key: Int64, start: Int)]) {
         defer {
-            lines.removeAll(keepingCapacity: true)
+            buffer.removeAll()
             keys.removeAll(keepingCapacity: true)
         }
         return (lines, keys)
@@ -177,7 +179,7 @@ package struct RecordWriter {
     }
 
     private mutating func append(_ text: StaticString) {
-        lines.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        buffer.append(text)
     }
 
     private mutating func string(_ text: String) {
@@ -185,5 +187,5 @@ package struct RecordWriter {
         text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
     }
 
-    private mutating func string(_ bytes: Bytes) { JSONString.append(bytes, to: &lines) }
+    private mutating func string(_ bytes: Bytes) { buffer.append(quoted: bytes) }
 }

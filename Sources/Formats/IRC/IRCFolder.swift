@@ -1,0 +1,116 @@
+/// The logs of a source, file by file and window by window.
+struct IRCFolder {
+    private let source: Source
+    private var logs: [IRCLog] = []
+    private var problems: [ForeignProblem] = []
+    /// Files that could be logs but were not recognised by themselves.
+    private var strangers: [(file: SourceFile, sample: IRCSample?)] = []
+
+    init(_ source: Source) { self.source = source }
+
+    /// Files that can be logs: not hidden, not empty, and none of the program itself.
+    static func candidates(_ source: Source) -> some Sequence<SourceFile> {
+        source.files.lazy.filter { file in
+            file.size > 0 && !file.name.hasPrefix("core.weechat") && !isOther(file.name)
+                && !file.path.split(separator: "/").dropLast().contains { $0.hasPrefix(".") && $0 != ".weechat" }
+                && !file.name.hasPrefix(".")
+        }
+    }
+
+    private static func isOther(_ name: Substring) -> Bool {
+        guard let point = name.lastIndex(of: ".") else { return false }
+        return others.contains(name[point...].lowercased())
+    }
+
+    private static let others: Set<String> = [
+        ".json", ".jsonl", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml", ".xml", ".html", ".htm", ".css", ".js",
+        ".py", ".pl",
+        ".rb", ".lua", ".tcl", ".sh", ".c", ".h", ".swift", ".md", ".csv", ".sqlite", ".db", ".zip", ".gz", ".zst",
+        ".xz", ".png",
+        ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
+    ]
+
+    mutating func archive() throws(SourceError) -> ForeignArchive {
+        for file in IRCFolder.candidates(source) { try look(at: file) }
+        adoptStrangers()
+        let conversations = try conversations()
+        let networks = Set(logs.map(\.path.network))
+        return ForeignArchive(
+            name: networks.count == 1 ? networks.first ?? nil : nil, conversations: conversations, problems: problems)
+    }
+
+    private mutating func look(at file: SourceFile) throws(SourceError) {
+        let bytes = try source.read(file, count: IRCSample.bytes)
+        guard bytes.isText else { return }
+        let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
+        if let sample, sample.share >= IRCSample.enough || source.isFile {
+            add(file, sample)
+        } else {
+            strangers.append((file, sample))
+        }
+    }
+
+    private mutating func add(_ file: SourceFile, _ sample: IRCSample) {
+        let root = String(source.name.split(separator: "/").last ?? "log")
+        let log = IRCLog(file: file, sample: sample, path: IRCPath(file.path, root: IRCFileName(root).stem))
+        logs.append(log)
+        if !log.knowsDays { problems.append(ForeignProblem(file: file.path, kind: "no line tells a date")) }
+    }
+
+    /// Windows of servers hold lines of any form: a file whose lines begin with times as the logs beside it is one of them.
+    private mutating func adoptStrangers() {
+        let grammars = Set(logs.map(\.sample.grammar))
+        for (file, sample) in strangers {
+            if let sample, sample.share >= 0.5, grammars.contains(sample.grammar) {
+                add(file, sample)
+            } else {
+                problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))
+            }
+        }
+        strangers = []
+    }
+
+    // MARK: - Conversations
+
+    private func conversations() throws(SourceError) -> [ForeignConversation] {
+        let windows = Dictionary(grouping: logs, by: \.path.key).sorted { $0.key < $1.key }
+        var used: Set<String> = []
+        var list: [ForeignConversation] = []
+        for (_, logs) in windows {
+            guard let path = logs.first?.path else { continue }
+            let id = unique(path, &used)
+            let aliases = [path.window, String(path.window.drop { "#&!+".contains($0) })]
+            list.append(
+                ForeignConversation(
+                    id: id, title: title(path, id),
+                    aliases: aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" }.uniqued(),
+                    feeds: try IRCOverlaps(source).feeds(of: logs.sorted(by: <))))
+        }
+        return list
+    }
+
+    private func title(_ path: IRCPath, _ id: String) -> String? {
+        if path.window == "server" { return path.network }
+        return path.window == id ? nil : path.window
+    }
+
+    /// The ID of a window. A second one with the same ID takes the name of its folder, or else a number.
+    private func unique(_ path: IRCPath, _ used: inout Set<String>) -> String {
+        var id = path.id
+        if used.contains(id), let folder = path.key.split(separator: "/").dropLast().last { id = "\(folder).\(id)" }
+        let first = id
+        var number = 2
+        while !used.insert(id).inserted {
+            id = "\(first)-\(number)"
+            number += 1
+        }
+        return id
+    }
+}
+
+extension [String] {
+    fileprivate func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

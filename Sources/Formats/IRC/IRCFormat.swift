@@ -1,0 +1,67 @@
+package import Dates
+
+/// Logs of IRC programs and bouncers, in files and folders.
+///
+/// Facts, from the sources of the programs (WeeChat `logger-config.c` and `logger-buffer.c`, irssi `log.c` and
+/// `default.theme`, ZNC `modules/log.cpp`, HexChat `text.c` and `textevents.in`, Limnoria `ChannelLogger/plugin.py`) and from real
+/// files of WeeChat 3.8 and irssi 1.4.3:
+/// - WeeChat writes `2026-03-29 00:00:06⇥prefix⇥text` in local time, since 4.8 with a fraction and `Z` in UTC; one file holds both.
+/// - irssi and HexChat write no date, or no year, in their lines, but in lines by which they open logs and change days.
+/// - ZNC and soju name their files by days.
+/// - No program escapes a line feed: a line without a time continues the message before.
+/// - No program writes IDs: see `IRCIdentity`.
+package struct IRCFormat: Format {
+    package let id = "irc"
+    package let name = "IRC logs"
+    package let version = 1
+
+    package init() {}
+
+    package func recognise(_ source: Source) -> Recognition {
+        var (logs, others, share) = (0, 0, 0.0)
+        for file in IRCFolder.candidates(source).prefix(24) {
+            guard let bytes = try? source.read(file, count: IRCSample.bytes), bytes.isText else { continue }
+            let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
+            share = max(share, sample?.share ?? 0)
+            if let sample, sample.share >= IRCSample.enough { logs += 1 } else { others += 1 }
+        }
+        if logs > 0, logs >= others { return .certain }
+        if logs > 0 { return .unsure("a folder of IRC logs in which most files are none") }
+        return share >= 0.5
+            ? .unsure("an IRC log of which only \(Int(share * 100)) % of the first lines are understood") : .no
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        var folder = IRCFolder(source)
+        return try folder.archive()
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+    ) -> any Converter {
+        let setting = IRCSetting(feed.setting)
+        return IRCConverter(feed, grammar: setting.grammar, day: setting.day, state: state, zone: zone)
+    }
+
+    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { IRCSetting(feed.setting).cut(bytes) }
+
+    /// The time as it is written, as far as all programs with that grammar write it alike.
+    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+        let digits = Array(id.utf8)
+        guard digits.count > 15, digits[8] == 0x2D, digits[15] == 0x2D else { return nil }
+        func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
+        let minute = "\(part(9..<11)):\(part(11..<13))"
+        let second = part(13..<15)
+        switch IRCSetting(feed.setting).grammar.stamp {
+        case .tabbed: return Array("\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(minute):\(second)".utf8)
+        case .epoch:
+            guard let moment = Timestamp(iso8601: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(minute):\(second)Z")
+            else {
+                return nil
+            }
+            return Array(String(moment.milliseconds / 1_000).utf8)
+        // Some logs have no seconds.
+        default: return Array((second == "00" ? minute : "\(minute):\(second)").utf8)
+        }
+    }
+}

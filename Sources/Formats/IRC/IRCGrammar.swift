@@ -1,0 +1,50 @@
+/// How the lines of a log look. All programs are read by one engine: a grammar says how a line begins, how the rest of it names
+/// its sender, and which lines are no messages but tell the date.
+struct IRCGrammar: Hashable, Sendable {
+    /// A short name that is kept in the setting of a feed.
+    let id: String
+    let stamp: IRCStamp.Style
+    let body: Body
+    /// The beginnings of lines that are no messages. Most of them hold a date.
+    let markers: [String]
+    /// Whether an action and a line of the program both begin with one star.
+    var oneStar = false
+
+    enum Body: Hashable, Sendable {
+        /// `<ana> text`, `* ana waves`, `*** text`, `-!- text`, `-ana- notice`
+        case brackets
+        /// `ana⇥text`, `-->⇥text`
+        case columns
+        /// `ana: text`
+        case colon
+    }
+
+    /// The stricter ones first: of two grammars that fit equally well, the first counts.
+    static let all = [
+        IRCGrammar(id: "weechat", stamp: .tabbed, body: .columns, markers: []),
+        IRCGrammar(id: "dated", stamp: .dated, body: .brackets, markers: ["--- ", "**** ", "Session "]),
+        IRCGrammar(id: "hexchat", stamp: .month, body: .brackets, markers: ["**** "], oneStar: true),
+        IRCGrammar(id: "irssi", stamp: .time, body: .brackets, markers: ["--- "]),
+        IRCGrammar(id: "znc", stamp: .bracketed, body: .brackets, markers: ["--- "]),
+        IRCGrammar(
+            id: "mirc", stamp: .bracketed, body: .brackets, markers: ["Session ", "**** "], oneStar: true),
+        IRCGrammar(id: "ii", stamp: .epoch, body: .brackets, markers: []),
+        IRCGrammar(id: "colon", stamp: .dated, body: .colon, markers: []),
+    ]
+
+    static func named(_ id: some StringProtocol) -> IRCGrammar? { all.first { $0.id == id } }
+
+    /// The line, behind its time, if it is no message, but one by which the program marks a day or the beginning of a log. With a
+    /// time, it must tell a day: `[00:00] --- Sun Mar 29 2026`.
+    func marker(_ line: Bytes, _ stamp: IRCStamp?) -> Bytes? {
+        guard let stamp else { return markers.contains { line.starts(with: $0.utf8) } ? line : nil }
+        let rest = Bytes(rebasing: line[stamp.length...])
+        return needsMarkers && rest.starts(with: "--- ") && IRCDate.day(in: rest, after: nil) != nil ? rest : nil
+    }
+
+    /// Whether a line without a time tells of people, and belongs to the time of the line before: Ubuntu's logs have such lines.
+    func isEvent(_ line: Bytes) -> Bool { stamp == .bracketed && line.starts(with: "=== ") }
+
+    /// Whether the date of a line can only be known from lines before it.
+    var needsMarkers: Bool { stamp == .month || stamp == .time || stamp == .bracketed }
+}

@@ -1,0 +1,91 @@
+internal import Dates
+
+/// Makes the IDs of lines, which have none: the time as it is written, six letters for kind, nick and text, and a number where
+/// that was there before in the same second. So neither a zone nor the file in which a line stands changes its ID.
+///
+///     20260329-000006-qbdtza      20260329-000006-qbdtza.2
+struct IRCIdentity {
+    private(set) var id: [UInt8] = []
+    private(set) var day = Int.min
+    private(set) var second = 0
+    /// How often each six letters occurred in this second. A list as long as it is short.
+    private(set) var recent: [(code: UInt32, count: Int)] = []
+    private var many: [UInt32: Int] = [:]
+    private static let letters = 308_915_776  // 26 to the power of 6
+
+    init() {}
+
+    /// Goes on after a second that is known.
+    init(day: Int, second: Int, counts: [UInt32: Int]) {
+        self.init()
+        begin(day, second)
+        if counts.count < 32 { recent = counts.map { ($0.key, $0.value) } } else { many = counts }
+    }
+
+    /// All counts of this second.
+    var counts: [UInt32: Int] {
+        many.isEmpty ? Dictionary(recent.map { ($0.code, $0.count) }, uniquingKeysWith: +) : many
+    }
+
+    /// Makes the next ID.
+    mutating func next(day: Int, second: Int, _ line: IRCLine) {
+        if day != self.day || second != self.second { begin(day, second) }
+        id.removeLast(id.count - 16)
+        let code = IRCIdentity.code(of: line)
+        var rest = code
+        for _ in 0..<6 {
+            id.append(UInt8(97 + rest % 26))
+            rest /= 26
+        }
+        let count = counted(code)
+        if count > 1 { id += Array(".\(count)".utf8) }
+    }
+
+    private mutating func begin(_ day: Int, _ second: Int) {
+        if day != self.day {
+            let date = CivilDate(daysSinceEpoch: day)
+            id.removeAll(keepingCapacity: true)
+            put(date.year / 100)
+            put(date.year % 100)
+            put(date.month)
+            put(date.day)
+            id.append(UInt8(ascii: "-"))
+        }
+        (self.day, self.second) = (day, second)
+        id.removeLast(id.count - 9)
+        put(second / 3_600)
+        put(second / 60 % 60)
+        put(second % 60)
+        id.append(UInt8(ascii: "-"))
+        recent.removeAll(keepingCapacity: true)
+        if !many.isEmpty { many.removeAll() }
+    }
+
+    private mutating func put(_ value: Int) {
+        id.append(UInt8(truncatingIfNeeded: 48 + value / 10 % 10))
+        id.append(UInt8(truncatingIfNeeded: 48 + value % 10))
+    }
+
+    private mutating func counted(_ code: UInt32) -> Int {
+        guard many.isEmpty else {
+            many[code, default: 0] += 1
+            return many[code] ?? 1
+        }
+        for index in recent.indices where recent[index].code == code {
+            recent[index].count += 1
+            return recent[index].count
+        }
+        recent.append((code, 1))
+        if recent.count > 32 { many = Dictionary(recent.map { ($0.code, $0.count) }, uniquingKeysWith: +) }
+        return 1
+    }
+
+    private static func code(of line: IRCLine) -> UInt32 {
+        var hash = IRCHash()
+        hash.add(UInt64(line.kind.rawValue))
+        if let nick = line.nick { hash.add(nick) }
+        hash.add(10)
+        hash.add(line.text)
+        return UInt32(hash.value % UInt64(letters))
+    }
+}

@@ -1,0 +1,163 @@
+/// A line of a log behind its time. All texts are parts of the line.
+struct IRCLine {
+    var kind: Kind
+    /// Nil for lines of the program, the server, or of several people.
+    var nick: Bytes?
+    var text: Bytes
+    /// The name that a person takes.
+    var newNick: Bytes?
+
+    enum Kind: UInt8, Hashable, Sendable {
+        case message, action, notice, system
+        case join, leave, nick, mode
+
+        var isPresence: Bool { self == .join || self == .leave || self == .nick || self == .mode }
+
+        /// How a record names it.
+        var presence: StaticString {
+            switch self {
+            case .join: "join"
+            case .leave: "leave"
+            case .nick: "nick"
+            default: "mode"
+            }
+        }
+    }
+
+    init(_ kind: Kind, _ nick: Bytes?, _ text: Bytes, newNick: Bytes? = nil) {
+        self.kind = kind
+        self.nick = nick
+        self.text = text
+        self.newNick = newNick
+    }
+
+    /// Reads a line without its time; nil if the grammar does not know such lines.
+    init?(_ rest: Bytes, _ grammar: IRCGrammar) {
+        let found =
+            switch grammar.body {
+            case .columns: IRCLine.columns(rest)
+            case .brackets: IRCLine.brackets(rest, oneStar: grammar.oneStar)
+            case .colon: IRCLine.colon(rest)
+            }
+        guard let found else { return nil }
+        self = found
+    }
+
+    // MARK: - ana⇥text
+
+    private static func columns(_ rest: Bytes) -> IRCLine? {
+        guard let tab = rest.firstIndex(of: 9) else {
+            // `****  Beginning of log  ****`
+            return rest.starts(with: "****") ? IRCLine(.system, nil, rest) : nil
+        }
+        let prefix = rest[..<tab].trimmed
+        let text = Bytes(rebasing: rest[(tab + 1)...])
+        guard let first = prefix.first else { return IRCLine(.system, nil, text) }
+        switch first {
+        case UInt8(ascii: "-") where prefix == "-->": return arrow(.join, text)
+        case UInt8(ascii: "<") where prefix == "<--": return arrow(.leave, text)
+        case UInt8(ascii: "-") where prefix == "--": return notice(text) ?? IRCEvent.line(text)
+        case UInt8(ascii: "*") where prefix == "*": return action(text)
+        case UInt8(ascii: "=") where prefix == "=!=": return IRCLine(.system, nil, text)
+        default: break
+        }
+        guard let nick = prefix.unbracketed.nick else { return IRCEvent.line(text) }
+        return IRCLine(.message, nick, text)
+    }
+
+    /// `Notice(ana): text`. A server has a point in its name, which a nick cannot have.
+    private static func notice(_ text: Bytes) -> IRCLine? {
+        guard text.starts(with: "Notice("), let end = text.firstIndex(of: UInt8(ascii: ")")), end + 2 < text.count,
+            text[end + 1] == UInt8(ascii: ":"), text[end + 2] == UInt8(ascii: " ")
+        else { return nil }
+        let name = Bytes(rebasing: text[7..<end])
+        guard !name.contains(UInt8(ascii: ".")), let nick = name.nick else { return IRCLine(.system, nil, text) }
+        return IRCLine(.notice, nick, Bytes(rebasing: text[(end + 3)...]))
+    }
+
+    /// The first word of such a line is the nick, in any language; but the first word of a kick is the nick of the operator.
+    private static func arrow(_ kind: Kind, _ text: Bytes) -> IRCLine {
+        if let line = IRCEvent.found(in: text), line.kind == kind { return line }
+        return IRCLine(kind, text.word.nick, text)
+    }
+
+    private static func action(_ text: Bytes) -> IRCLine {
+        let word = text.word
+        guard let nick = word.nick else { return IRCLine(.system, nil, text) }
+        return IRCLine(.action, nick, Bytes(rebasing: text[min(text.count, word.count + 1)...]))
+    }
+
+    // MARK: - <ana> text
+
+    private static func brackets(_ rest: Bytes, oneStar: Bool) -> IRCLine? {
+        let body = rest.withoutColours
+        guard let first = body.first else { return nil }
+        switch first {
+        case UInt8(ascii: "<"): return arrowOrSpeaker(body)
+        case UInt8(ascii: "*"): return star(body, oneStar)
+        case UInt8(ascii: "-"): return dash(body)
+        case UInt8(ascii: "=") where body.starts(with: "=== "): return IRCEvent.line(body.after(4))
+        case UInt8(ascii: "!") where body.count > 1 && body[1] > 0x40: return IRCLine(.system, nil, body)
+        case 0xE2 where body.starts(with: "• "): return bullet(body.after(4))
+        default: return IRCEvent.found(in: body) ?? IRCEvent.ofEggdrop(body)
+        }
+    }
+
+    private static func arrowOrSpeaker(_ body: Bytes) -> IRCLine? {
+        if body.starts(with: "<--") { return arrow(.leave, body.after(3)) }
+        // Nobody has a longer nick; bridges show names with blanks.
+        let limit = min(body.count, 80)
+        guard let end = body[..<limit].firstIndex(of: UInt8(ascii: ">")),
+            end + 1 == body.count || body[end + 1] == 32 || body[end + 1] == 9,
+            let nick = body[1..<end].trimmed.spoken
+        else { return nil }
+        return IRCLine(.message, nick, Bytes(rebasing: body[min(body.count, end + 2)...]))
+    }
+
+    private static func star(_ body: Bytes, _ oneStar: Bool) -> IRCLine? {
+        if body.starts(with: "*** ") { return IRCEvent.line(body.after(4)) }
+        guard body.count > 2, body[1] == 32 || body[1] == 9 else { return nil }
+        let text = body.after(2)
+        if let event = IRCEvent.found(in: text), oneStar || event.kind == .join || event.kind == .leave, event.isSure {
+            return event
+        }
+        if oneStar, IRCEvent.isOfProgram(text) { return IRCLine(.system, nil, text) }
+        return action(text)
+    }
+
+    private static func dash(_ body: Bytes) -> IRCLine? {
+        if body.starts(with: "-!- ") { return IRCEvent.line(body.after(4)) }
+        if body.starts(with: "-->") { return arrow(.join, body.after(3)) }
+        if body.starts(with: "---") { return IRCEvent.line(body.after(3)) }
+        // `-ana- text`, `-ana:#kedge- text`, `-ana/#kedge-⇥text`, `-ana(~ana@host)- text`
+        var end = 1
+        while end + 1 < body.count, body[end] != UInt8(ascii: "-") || body[end + 1] != 32 && body[end + 1] != 9 {
+            if body[end] <= 32 { return nil }
+            end += 1
+        }
+        guard end + 1 < body.count, end > 1 else { return nil }
+        let name = Bytes(rebasing: body[1..<end])
+        let cut = name.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "(") }
+        guard let nick = Bytes(rebasing: name[..<(cut ?? name.count)]).nick else { return nil }
+        return IRCLine(.notice, nick, body.after(end + 2))
+    }
+
+    /// `• ana: waves`
+    private static func bullet(_ text: Bytes) -> IRCLine? {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 1 < text.count, text[colon + 1] == 32,
+            let nick = Bytes(rebasing: text[..<colon]).nick
+        else { return action(text) }
+        return IRCLine(.action, nick, text.after(colon + 2))
+    }
+
+    // MARK: - ana: text
+
+    private static func colon(_ rest: Bytes) -> IRCLine? {
+        if rest.starts(with: "*") { return brackets(rest, oneStar: false) }
+        let word = rest.word
+        guard word.last == UInt8(ascii: ":"), let nick = Bytes(rebasing: word.dropLast()).nick, nick.isPlainNick else {
+            return nil
+        }
+        return IRCLine(.message, nick, Bytes(rebasing: rest[min(rest.count, word.count + 1)...]))
+    }
+}

@@ -1,0 +1,243 @@
+internal import Dates
+internal import Glibc
+
+/// Reads the lines of one log and writes them as records.
+///
+/// A line is written when the next one is seen, since lines without a time continue the one before. At the end of a file that
+/// may grow, the last line is written at once: such lines rarely come later, and then become messages of their own.
+struct IRCReader {
+    private let grammar: IRCGrammar
+    private let file: String
+    let grows: Bool
+    /// Whether times that fall begin a new day.
+    private let rolls: Bool
+    private var clock: IRCClock
+    private var identity = IRCIdentity()
+    private var text = IRCText()
+    private var nick = IRCText()
+    /// Hashes of nicks that the writer knows.
+    private var noted = [UInt64](repeating: 0, count: 256)
+    /// The day that the lines so far tell; nil if they told none.
+    private var day: Int?
+    private var second = 0
+    /// The sender of the last line that was written, which a line without a time then continues.
+    private var owner: [UInt8]?
+    /// Whether the line before was already reported as one that belongs to no message.
+    private var isLost = false
+
+    /// A line with a time, and where it and its continuations stand.
+    private struct Pending {
+        var start: Int
+        var stamp: IRCStamp
+        var line: IRCLine
+        /// The lines without a time after it.
+        var more: Range<Int>?
+    }
+
+    init(_ feed: Feed, grammar: IRCGrammar, day: Int?, zone: Zone) {
+        self.grammar = grammar
+        self.day = day
+        file = feed.file
+        grows = feed.grows
+        rolls = grammar.stamp == .bracketed && day == nil
+        clock = IRCClock(zone)
+    }
+
+    mutating func convert(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
+    ) -> Int {
+        var at = offset == 0 && bytes.starts(with: "\u{FEFF}") ? 3 : 0
+        var pending: Pending?
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let length = rest.lineLength
+            let isTerminated = length < rest.count
+            guard isTerminated || isEnd && !grows || rest.count > Record.longest else { break }
+            let next = at + length + (isTerminated ? 1 : 0)
+            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+            let stamp = IRCStamp(line, grammar.stamp)
+            if length > Record.longest {
+                flush(&pending, bytes, &writer)
+                report("line is longer than 16 MB", offset + Int64(at), &writer)
+            } else if let marker = grammar.marker(line, stamp) {
+                flush(&pending, bytes, &writer)
+                mark(marker)
+            } else if let stamp {
+                flush(&pending, bytes, &writer)
+                pending = Pending(start: at, stamp: stamp, line: read(Bytes(rebasing: line[stamp.length...])))
+            } else if grammar.isEvent(line), pending != nil || day != nil {
+                flush(&pending, bytes, &writer)
+                let stamp = IRCStamp(day: day ?? 0, second: second)
+                pending = Pending(start: at, stamp: stamp, line: IRCEvent.line(line.after(4)))
+            } else if isMergeMark(line) {
+                flush(&pending, bytes, &writer)
+                report("mark of an unfinished merge", offset + Int64(at), &writer)
+            } else if var longer = pending {
+                longer.more = (longer.more?.lowerBound ?? at)..<next
+                pending = longer
+                if next - longer.start > Record.longest { flush(&pending, bytes, &writer) }
+            } else {
+                orphan(line, offset + Int64(at), &writer)
+            }
+            at = next
+        }
+        if isEnd { flush(&pending, bytes, &writer) }
+        return pending?.start ?? at
+    }
+
+    // MARK: - Lines
+
+    /// A line without its time.
+    private func read(_ body: Bytes) -> IRCLine { IRCLine(body, grammar) ?? IRCLine(.system, nil, body) }
+
+    private func isMergeMark(_ line: Bytes) -> Bool {
+        line.starts(with: "<<<<<<< ") || line.starts(with: ">>>>>>> ") || line == "======="
+    }
+
+    private mutating func mark(_ line: Bytes) {
+        owner = nil
+        guard let found = IRCDate.day(in: line, after: day) else { return }
+        day = found
+        second = 0
+    }
+
+    private mutating func report(_ problem: String, _ at: Int64, _ writer: inout RecordWriter) {
+        owner = nil
+        writer.problem(ForeignProblem(file: file, place: .byte(at), kind: problem))
+    }
+
+    /// A line without a time, after nothing that it could continue.
+    private mutating func orphan(_ line: Bytes, _ at: Int64, _ writer: inout RecordWriter) {
+        guard !line.isEmpty else { return }
+        if let owner, let day {
+            owner.withUnsafeBytes { nick in
+                let found = IRCLine(nick.isEmpty ? .system : .message, nick.isEmpty ? nil : nick, line)
+                write(found, IRCStamp(day: day, second: second), more: .empty, &writer)
+            }
+            return
+        }
+        if !isLost { report("line that belongs to no message", at, &writer) }
+        isLost = true
+    }
+
+    private mutating func flush(_ pending: inout Pending?, _ bytes: Bytes, _ writer: inout RecordWriter) {
+        guard let found = pending else { return }
+        write(found.line, found.stamp, more: found.more.map { Bytes(rebasing: bytes[$0]) } ?? .empty, &writer)
+        pending = nil
+    }
+
+    private mutating func write(_ line: IRCLine, _ stamp: IRCStamp, more: Bytes, _ writer: inout RecordWriter) {
+        let day = date(of: stamp)
+        (self.day, second) = (day, stamp.second)
+        isLost = false
+        identity.next(day: day, second: stamp.second, line)
+        let moment = clock.moment(
+            day: day, second: stamp.second, milliseconds: stamp.milliseconds, east: stamp.east)
+        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        if let name = line.nick { sender(name, line.kind, &writer) }
+        put("text", line.text, more, &writer)
+        if line.kind == .action { writer.text("kind", Bytes("action")) }
+        if line.kind == .system || line.kind.isPresence { writer.text("kind", Bytes("system")) }
+        if line.kind.isPresence {
+            writer.text("presence", Bytes(line.kind.presence))
+            if let name = line.newNick { put("name", name, .empty, &writer) }
+        }
+        writer.end()
+        owner = owner ?? []
+        owner?.removeAll(keepingCapacity: true)
+        if let name = line.nick, !line.kind.isPresence { owner?.append(contentsOf: name) }
+    }
+
+    private func date(of stamp: IRCStamp) -> Int {
+        if let day = stamp.day { return day }
+        if let (month, number) = stamp.monthAndDay {
+            // 1972 is the first year that has all days.
+            return IRCDate.day(month: month, day: number, near: day ?? 730) ?? day ?? 730
+        }
+        guard let day else { return 0 }
+        return rolls && stamp.second < second - 43_200 ? day + 1 : day
+    }
+
+    // MARK: - Fields
+
+    private mutating func sender(_ name: Bytes, _ kind: IRCLine.Kind, _ writer: inout RecordWriter) {
+        guard !IRCText.isPlain(name) else {
+            writer.text("from", name)
+            if !kind.isPresence { note(name, &writer) }
+            return
+        }
+        nick.clear()
+        nick.append(name)
+        writer.text("from", nick.bytes)
+        if !kind.isPresence { nick.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
+    }
+
+    /// Notes a person who was not noted just before.
+    private mutating func note(_ name: Bytes, _ writer: inout RecordWriter) {
+        var hash = IRCHash()
+        hash.add(name)
+        let place = Int(hash.value % UInt64(noted.count))
+        guard noted[place] != hash.value else { return }
+        noted[place] = hash.value
+        writer.person(name, name: name)
+    }
+
+    private mutating func put(_ field: StaticString, _ first: Bytes, _ more: Bytes, _ writer: inout RecordWriter) {
+        if more.isEmpty, IRCText.isPlain(first) {
+            writer.text(field, first)
+            return
+        }
+        text.clear()
+        text.append(first)
+        var rest = more
+        while !rest.isEmpty {
+            let length = rest.lineLength
+            text.lineFeed()
+            text.append(Bytes(rebasing: rest[..<length]).withoutReturn)
+            rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
+        }
+        text.trim()
+        writer.text(field, text.bytes)
+    }
+
+    // MARK: - State
+
+    /// The day and the second of the lines so far, those of the last ID, the counts of that second, and the sender of the last
+    /// line.
+    var state: String {
+        let counts = identity.counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+        let owner = owner.map { "+" + String(decoding: $0, as: UTF8.self) } ?? "-"
+        let day = day.map(String.init) ?? "-"
+        return "\(day);\(second);\(identity.day);\(identity.second);\(counts);\(owner)"
+    }
+
+    mutating func resume(_ state: String) {
+        let parts = state.split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false)
+        guard parts.count == 6, let second = Int(parts[1]), let lastDay = Int(parts[2]), let lastSecond = Int(parts[3])
+        else { return }
+        day = Int(parts[0])
+        self.second = second
+        var counts: [UInt32: Int] = [:]
+        for entry in parts[4].split(separator: ",") {
+            let pair = entry.split(separator: "=")
+            if pair.count == 2, let code = UInt32(pair[0]), let count = Int(pair[1]) { counts[code] = count }
+        }
+        if !counts.isEmpty { identity = IRCIdentity(day: lastDay, second: lastSecond, counts: counts) }
+        if parts[5].hasPrefix("+") { owner = Array(parts[5].dropFirst().utf8) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The number of bytes before the first line feed.
+    var lineLength: Int {
+        guard let baseAddress, let found = memchr(baseAddress, 10, count) else { return count }
+        return UnsafeRawPointer(found) - baseAddress
+    }
+
+    /// Without the carriage returns at the end.
+    var withoutReturn: Bytes {
+        var end = count
+        while end > 0, self[end - 1] == 13 { end -= 1 }
+        return Bytes(rebasing: self[..<end])
+    }
+}

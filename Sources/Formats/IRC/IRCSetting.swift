@@ -1,0 +1,50 @@
+internal import Dates
+
+/// The setting of a feed: its grammar, and the day that its path tells. (`znc 20541`)
+struct IRCSetting {
+    let grammar: IRCGrammar
+    /// Days since 1970.
+    let day: Int?
+
+    init(_ grammar: IRCGrammar, day: Int?) {
+        self.grammar = grammar
+        self.day = day
+    }
+
+    init(_ text: String) {
+        let words = text.split(separator: " ")
+        grammar = words.first.flatMap { IRCGrammar.named($0) } ?? IRCGrammar.all[0]
+        day = words.count > 1 ? Int(words[1]) : nil
+    }
+
+    var text: String { day.map { "\(grammar.id) \($0)" } ?? grammar.id }
+
+    /// The first line in these bytes before which nothing must be known. Its time differs from the one before, for the sake of IDs;
+    /// and where lines have no dates, a line with the date stands there.
+    func cut(_ bytes: Bytes) -> Int? {
+        var at = bytes.lineLength + 1
+        var last: Bytes?
+        var marker: Int?
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let length = rest.lineLength
+            guard length < rest.count else { return nil }
+            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+            let stamp = IRCStamp(line, grammar.stamp)
+            if let found = grammar.marker(line, stamp) {
+                if IRCDate.day(in: found, after: nil) != nil { marker = marker ?? at }
+            } else if let stamp {
+                let time = Bytes(rebasing: line[..<stamp.length])
+                if let last, !last.elementsEqual(time) {
+                    if !needsMarker { return at }
+                    if let marker { return marker }
+                }
+                (last, marker) = (time, nil)
+            }
+            at += length + 1
+        }
+        return nil
+    }
+
+    private var needsMarker: Bool { grammar.needsMarkers && !(grammar.stamp == .bracketed && day != nil) }
+}

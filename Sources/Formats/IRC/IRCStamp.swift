@@ -1,0 +1,83 @@
+internal import Dates
+
+/// The time at the beginning of a line, as it is written there.
+struct IRCStamp {
+    /// Days since 1970-01-01; nil if the line does not tell its day.
+    var day: Int?
+    /// The month and the day of the month, where only the year is missing.
+    var monthAndDay: (month: Int, day: Int)?
+    /// Seconds since midnight.
+    var second = 0
+    var milliseconds = 0
+    /// Seconds east of UTC, where the line tells them.
+    var east: Int?
+    /// The number of its bytes, with the blanks after it.
+    var length = 0
+
+    enum Style: Hashable, Sendable {
+        /// `2026-03-29 00:00:06⇥` and `2026-03-29 00:00:06.123456Z⇥`
+        case tabbed
+        /// `2026-03-29T00:00:06  `, `[2026-03-29 00:00:06] `, `[2026-03-29T00:00:06+0200] `
+        case dated
+        /// `May 19 23:59:44 `
+        case month
+        /// `23:59 `, `23:59:44 `
+        case time
+        /// `[23:59] `, `[23:59:44] `
+        case bracketed
+        /// `1774742406 `: seconds since 1970 in UTC.
+        case epoch
+    }
+
+    /// Reads the time at the beginning of a line; nil if there is none of this style.
+    init?(_ line: Bytes, _ style: Style) {
+        var reader = IRCStampReader(line)
+        switch style {
+        case .tabbed:
+            guard let day = reader.day(separator: UInt8(ascii: "-")), reader.take(" "), read(&reader, zone: true),
+                reader.take("\t")
+            else { return nil }
+            self.day = day
+        case .dated:
+            let isBracketed = reader.take("[")
+            guard let day = reader.day(), reader.take("T") || reader.take(" "), read(&reader, zone: true),
+                !isBracketed || reader.take("]"), reader.skipBlanks()
+            else { return nil }
+            self.day = day
+        case .month:
+            guard let month = reader.month(), let day = reader.dayOfMonth(), read(&reader, zone: false),
+                reader.skipBlanks()
+            else { return nil }
+            monthAndDay = (month, day)
+        case .time:
+            guard read(&reader, zone: false), reader.skipBlanks() else { return nil }
+        case .bracketed:
+            reader.skipColours()
+            guard reader.take("["), read(&reader, zone: false), reader.take("]"), reader.skipBlanks() else {
+                return nil
+            }
+        case .epoch:
+            guard let seconds = reader.seconds(), reader.skipBlanks() else { return nil }
+            day = seconds / 86_400
+            second = seconds % 86_400
+            east = 0
+        }
+        length = reader.at
+    }
+
+    /// A time without a line of its own.
+    init(day: Int, second: Int) {
+        self.day = day
+        self.second = second
+    }
+
+    @inline(__always)
+    private mutating func read(_ reader: inout IRCStampReader, zone: Bool) -> Bool {
+        guard let second = reader.timeOfDay() else { return false }
+        self.second = second
+        guard zone else { return true }
+        milliseconds = reader.fraction()
+        east = reader.zone()
+        return true
+    }
+}

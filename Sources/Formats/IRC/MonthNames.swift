@@ -1,0 +1,50 @@
+/// Short names of months as the clocks of programs write them, in the languages of their users.
+enum MonthNames {
+    /// 1 to 12 for a name, however it is capitalised, with or without a point; nil for another word.
+    static func month(_ word: Bytes) -> Int? {
+        if let month = english(word) { return month }
+        let text = word.string.lowercased().filter { $0 != "." && $0 != "," }
+        if let month = others[text] { return month }
+        // Long names begin with the short ones; four letters tell `juin` from `juillet`.
+        return text.count > 4 ? others[String(text.prefix(4))] ?? english(word, isLong: true) : nil
+    }
+
+    /// The usual case without making a string.
+    private static func english(_ word: Bytes, isLong: Bool = false) -> Int? {
+        guard word.count == 3 || isLong && word.count > 3 else { return nil }
+        let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
+        return keys.firstIndex(of: key).map { $0 + 1 }
+    }
+
+    private static let keys = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+        .map { $0.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+
+    /// As the locales of the GNU C library abbreviate them.
+    private static let table = [
+        [
+            "janv", "jän", "jan", "ene", "gen", "gener", "sty", "led", "янв", "січ", "oca", "tammi", "tam", "ян", "ιαν",
+            "1月",
+        ],
+        ["févr", "fév", "fevr", "feb", "fev", "febr", "lut", "úno", "фев", "лют", "şub", "helmi", "hel", "φεβ", "2月"],
+        [
+            "mars", "mär", "märz", "mrt", "mar", "març", "marc", "maa", "maalis", "bře", "мар", "бер", "μαρ", "márc",
+            "3月",
+        ],
+        ["avr", "abr", "kwi", "dub", "апр", "кві", "nis", "huhti", "huh", "ápr", "απρ", "apr", "4月"],
+        ["mai", "mei", "maj", "mag", "maig", "kvě", "май", "мая", "тра", "touko", "tou", "máj", "μαΐ", "5月"],
+        [
+            "juin", "giu", "jun", "juni", "juny", "cze", "čen", "čer", "июн", "чер", "haz", "kesä", "kes", "jún", "ιου",
+            "6月",
+        ],
+        ["juil", "lug", "jul", "juli", "lip", "čec", "июл", "лип", "tem", "heinä", "hei", "júl", "7月"],
+        ["août", "aout", "ago", "aug", "sie", "srp", "авг", "сер", "ağu", "elo", "αυγ", "8月"],
+        ["sept", "set", "sep", "wrz", "zář", "сен", "вер", "eyl", "syys", "syy", "szept", "σεπ", "9月"],
+        ["oct", "okt", "ott", "out", "paź", "říj", "окт", "жов", "eki", "loka", "lok", "οκτ", "10月"],
+        ["nov", "lis", "noe", "ноя", "лис", "kas", "marras", "νοε", "11月"],
+        ["déc", "dez", "dic", "dec", "des", "gru", "pro", "дек", "гру", "ara", "joulu", "jou", "δεκ", "12月"],
+    ]
+
+    private static let others: [String: Int] = Dictionary(
+        table.enumerated().flatMap { index, names in names.map { ($0, index + 1) } },
+        uniquingKeysWith: { first, _ in first })
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Formats
+
+@Suite struct IRCFolderTests {
+    private func line(_ second: Int, _ text: String = "hi") -> String {
+        "2026-03-29 00:00:\(second < 10 ? "0" : "")\(second)\tana\t\(text)\n"
+    }
+
+    private func source(_ files: [String: String]) -> Source { Source(files.mapValues { Array($0.utf8) }) }
+
+    private func ids(_ paths: String...) throws -> [String] {
+        let files = Dictionary(uniqueKeysWithValues: paths.map { ($0, "2026-03-29T00:00:06 <ana> \($0)\n") })
+        return try IRCFormat().archive(in: source(files)).conversations.map(\.id)
+    }
+
+    @Test func `paths tell networks and windows`() throws {
+        #expect(try ids("libera/#kedge/2026-03-28.log", "libera/#kedge/2026-03-29.log") == ["libera.kedge"])
+        #expect(try ids("users/ana/networks/libera/moddata/log/#kedge/2026-03-29.log") == ["libera.kedge"])
+        #expect(try ids("Libera-#kedge.log") == ["Libera.kedge"])
+        #expect(try ids("ana_libera_#kedge_20260329.log") == ["libera.kedge"])
+        #expect(try ids("#kedge.log", "#kedge.log.1", "#kedge.log.2") == ["kedge"])
+        #expect(try ids("2026/03/29/#ubuntu.txt", "2026/03/30/#ubuntu.txt") == ["ubuntu"])
+        #expect(
+            try ids("libera/Channels/#kedge/2026-03-29.txt", "libera/Queries/ben/2026-03-29.txt") == [
+                "libera.kedge", "libera.ben",
+            ])
+        #expect(try ids("libera/#kedge/#kedge.2026-03-29.log") == ["libera.kedge"])
+        #expect(try ids("libera/#kedge/out") == ["libera.kedge"])
+        #expect(try ids("ubuntu.log.29Mar2026", "ubuntu.log.30Mar2026") == ["ubuntu"])
+    }
+
+    @Test func `names of WeeChat tell servers with points and windows with points`() throws {
+        #expect(try ids("irc.libera.#kedge.weechatlog") == ["libera.kedge"])
+        #expect(try ids("irc.irc.libera.chat.#k.edge.weechatlog") == ["irc.libera.chat.k.edge"])
+        #expect(try ids("irc.server.libera.weechatlog", "core.weechat.weechatlog") == ["libera.server"])
+        #expect(try ids("irc.libera.ana.weechatlog") == ["libera.ana"])
+        #expect(try ids("2026/irc.libera.##kedge.weechatlog") == ["libera.kedge"])
+    }
+
+    @Test func `conversations have different IDs`() throws {
+        #expect(try ids("#kedge.log", "kedge.log") == ["kedge", "kedge-2"])
+        #expect(
+            try ids("a/irc.t.#kedge.weechatlog", "b/irc.t.#kedge.weechatlog") == ["t.kedge", "b.t.kedge"])
+    }
+
+    @Test func `a channel has its name as title and as aliases`() throws {
+        let archive = try IRCFormat().archive(in: source(["irc.t.#kedge.weechatlog": line(1)]))
+        #expect(archive.name == "t")
+        #expect(archive.conversations.first?.title == "#kedge")
+        #expect(archive.conversations.first?.aliases == ["#kedge", "kedge"])
+    }
+
+    @Test func `rotated files are one conversation, and the last may grow`() throws {
+        let archive = try IRCFormat().archive(
+            in: source([
+                "irc.t.#k.weechatlog": line(9), "irc.t.#k.weechatlog.1": line(5), "irc.t.#k.weechatlog.2": line(1),
+            ]))
+        #expect(archive.conversations.count == 1)
+        #expect(
+            archive.conversations[0].feeds.map(\.file) == [
+                "irc.t.#k.weechatlog.2", "irc.t.#k.weechatlog.1", "irc.t.#k.weechatlog",
+            ])
+        #expect(archive.conversations[0].feeds.map(\.grows) == [false, false, true])
+        #expect(archive.conversations[0].order == .sequence)
+    }
+
+    @Test(arguments: chunks) func `a line that two files hold is read once`(chunk: Int) throws {
+        let (a, b, c) = (line(1, "a") + line(2, "b"), line(3, "c") + line(4, "d"), line(5, "e"))
+        for files in [
+            ["#k.1.log": a, "#k.log": a + b + c],
+            ["#k.2.log": a, "#k.1.log": a + b, "#k.log": a + b + c],
+            ["#k.1.log": a + b, "#k.log": b + c],
+            ["#k.1.log": a + b + c, "#k.log": b],
+            ["#k.2.log": a + b, "#k.1.log": a + b, "#k.log": c],
+        ] {
+            let converted = try Converted(source(files), by: IRCFormat(), chunk: chunk)
+            let texts = converted.records.values.flatMap { $0.map { $0["text"] as? String ?? "" } }
+            #expect(texts == ["a", "b", "c", "d", "e"], "\(files.keys.sorted())")
+        }
+    }
+
+    @Test func `files that are no logs become problems, and those of programs are passed over`() throws {
+        let log = (0..<20).map { line($0) }.joined()
+        let archive = try IRCFormat().archive(
+            in: source([
+                "irc.t.#k.weechatlog": log, "notes.txt": "Buy rope.\n", "irc.conf": "[look]\n",
+                ".git/config": "[core]\n",
+                "picture.log": "\u{0}\u{1}\u{0}\u{1}\u{0}",
+            ]))
+        #expect(archive.conversations.map(\.id) == ["t.k"])
+        #expect(archive.problems.map(\.description) == ["notes.txt: not an IRC log that is understood"])
+    }
+
+    @Test func `a window of a server belongs to the logs beside it`() throws {
+        let log = (0..<9).map { "[10:00:0\($0)] <ana> hi\n" }.joined()
+        let status = (0..<9).map { "[10:00:0\($0)] \($0 < 5 ? "*** a" : "irc.example.org 001 ana :hi")\n" }.joined()
+        let archive = try IRCFormat().archive(
+            in: source(["t/#k/2026-03-29.log": log, "t/status/2026-03-29.log": status]))
+        #expect(archive.conversations.map(\.id) == ["t.k", "t.status"])
+        #expect(archive.problems.isEmpty)
+    }
+
+    @Test func `only logs are recognised`() {
+        let format = IRCFormat()
+        func recognise(_ text: String) -> Recognition {
+            format.recognise(Source(["a.log": Array(text.utf8)], isFile: true))
+        }
+        #expect(recognise(line(1)) == .certain)
+        #expect(recognise("") == .no)
+        #expect(recognise("{\"messages\": []}\n") == .no)
+        #expect(recognise("Dear Ana,\nthe tide is high.\n") == .no)
+        #expect(recognise("May 19 23:59:44 host sshd[12]: Accepted key\n") == .no)
+        #expect(recognise("2026-03-29 00:00:06,123 INFO starting\n") == .no)
+        #expect(recognise("\u{0}\u{0}\u{0}\u{0}\u{1}\u{5}\n") == .no)
+        #expect(
+            recognise((0..<7).map { line($0) }.joined() + "x\ny\nz\n")
+                == .unsure("an IRC log of which only 70 % of the first lines are understood"))
+    }
+
+    @Test func `a large log can be read from lines at which the second changes`() throws {
+        let setting = IRCSetting("weechat")
+        let text = "rest of a line\n" + line(1) + line(1, "b") + "more\n" + line(2) + line(3)
+        let cut = Array(text.utf8).withUnsafeBytes { setting.cut($0) }
+        #expect(cut == text.utf8.count - line(2).utf8.count * 2)
+        let same = "rest\n" + line(1) + line(1)
+        #expect(Array(same.utf8).withUnsafeBytes { setting.cut($0) } == nil)
+    }
+
+    @Test func `a log without dates can be read from the line that tells the day`() throws {
+        let (before, after) = ("23:59 <ana> a\n23:59 <ana> b\n", "--- Day changed Sun Mar 29 2026\n00:00 <ana> c\n")
+        let cut = Array((before + after).utf8).withUnsafeBytes { IRCSetting("irssi").cut($0) }
+        #expect(cut == before.utf8.count)
+        let again =
+            "23:59 <ana> a\n23:59 <ana> b\n--- Log opened Sat Mar 28 23:59:50 2026\n23:59 <ana> b\n00:00 <ana> c\n"
+        #expect(Array(again.utf8).withUnsafeBytes { IRCSetting("irssi").cut($0) } == nil)
+    }
+}

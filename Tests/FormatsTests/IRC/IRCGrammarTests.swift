@@ -1,0 +1,214 @@
+import Dates
+import Testing
+
+@testable import Formats
+
+@Suite struct IRCGrammarTests {
+    @Test(arguments: chunks) func `WeeChat writes prefixes between tabs`(chunk: Int) throws {
+        let log = try IRCRecords(
+            """
+            2026-03-28 23:59:36\t-->\tana (~ana@host) has joined #kedge
+            2026-03-28 23:59:37\t-->\tben [ben] (Ben (really)) (~ben@host) has joined #kedge
+            2026-03-28 23:59:52\t@ana\thello
+            2026-03-28 23:59:53\t *\tben waves
+            2026-03-28 23:59:54\t--\tNotice(ana): lunch
+            2026-03-28 23:59:54\t--\tNotice(irc.example.org): look up
+            2026-03-28 23:59:55\t--\tben is now known as benny
+            2026-03-28 23:59:56\t--\tMode #kedge [+o ana] by ChanServ
+            2026-03-28 23:59:57\t<--\tana has kicked benny (bye)
+            2026-03-28 23:59:58\t<--\tana (~ana@host) hat den Kanal verlassen
+            2026-03-28 23:59:59\t=!=\tirc: connection refused
+            2026-03-29 00:00:00\t\tPlugins loaded
+
+            """, chunk: chunk)
+        #expect(
+            log.lines == [
+                "[join ana] ana (~ana@host) has joined #kedge",
+                "[join ben] ben [ben] (Ben (really)) (~ben@host) has joined #kedge",
+                "ana: hello", "* ben waves", "ana: lunch", "[] Notice(irc.example.org): look up",
+                "[nick ben > benny] ben is now known as benny", "[mode ChanServ] Mode #kedge [+o ana] by ChanServ",
+                "[leave benny] ana has kicked benny (bye)", "[leave ana] ana (~ana@host) hat den Kanal verlassen",
+                "[] irc: connection refused", "[] Plugins loaded",
+            ])
+        #expect(log.times.last == "2026-03-29T00:00:00Z")
+        #expect(log.converted.problems.isEmpty)
+    }
+
+    @Test func `one WeeChat log can hold local times and UTC`() throws {
+        let log = try IRCRecords(
+            """
+            2025-11-30 12:00:00\tana\told
+            2025-12-01 12:34:56.789012Z\tana\tnew
+
+            """, zone: Zone(secondsEast: 3_600))
+        #expect(log.times == ["2025-11-30T11:00:00Z", "2025-12-01T12:34:56.789Z"])
+    }
+
+    @Test(arguments: chunks) func `irssi tells the date in lines of its own`(chunk: Int) throws {
+        let log = try IRCRecords(
+            """
+            --- Log opened Sat Mar 28 23:59:42 2026
+            23:59 -!- ana [~ana@host] has joined #kedge
+            23:59 < ana> hi
+            23:59 <@ben> oh
+            --- Day changed Sun Mar 29 2026
+            00:00  * ana waves & says * hi
+            00:00 -ana:#kedge- notice
+            00:00 -!- mode/#kedge [+o ana] by ben
+            00:01 -!- ben is now known as benny
+            00:01 -!- Netsplit a.example <-> b.example quits: ana, x
+            00:02 -!- Netsplit over, joins: ana
+            00:03 -!- ana was kicked from #kedge by benny [no]
+            00:04 -!- Irssi: #kedge: Total of 2 nicks
+            00:05 -!- ana changed the topic of #kedge to: tides
+            --- Log closed Sun Mar 29 00:05:25 2026
+
+            """, chunk: chunk)
+        #expect(
+            log.lines == [
+                "[join ana] ana [~ana@host] has joined #kedge", "ana: hi", "ben: oh", "* ana waves & says * hi",
+                "ana: notice", "[mode ben] mode/#kedge [+o ana] by ben", "[nick ben > benny] ben is now known as benny",
+                "[leave -] Netsplit a.example <-> b.example quits: ana, x", "[join -] Netsplit over, joins: ana",
+                "[leave ana] ana was kicked from #kedge by benny [no]", "[] Irssi: #kedge: Total of 2 nicks",
+                "[] ana changed the topic of #kedge to: tides",
+            ])
+        #expect(log.times[2...4] == ["2026-03-28T23:59:00Z", "2026-03-29T00:00:00Z", "2026-03-29T00:00:00Z"])
+        #expect(log.converted.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("--- Day changed So Mär 29 2026", "2026-03-29"), ("--- Day changed dim. mars 29 2026", "2026-03-29"),
+        ("--- Day changed вс мар 29 2026", "2026-03-29"), ("--- Day changed dom ago 02 2026", "2026-08-02"),
+        ("--- Day changed 2026-03-29", "2026-03-29"), ("--- Day changed su helmi 01 2026", "2026-02-01"),
+    ]) func `irssi tells the date in the language of its user`(line: String, date: String) throws {
+        let log = try IRCRecords("\(line)\n12:00 <ana> hi\n")
+        #expect(log.times == ["\(date)T12:00:00Z"])
+    }
+
+    @Test func `an unknown name of a month is the next that has the day`() throws {
+        let log = try IRCRecords(
+            "--- Log opened Sat Mar 28 23:59:42 2026\n23:59 <ana> a\n--- Day changed xx Yyyyy 02 2026\n00:01 <ana> b\n")
+        #expect(log.times == ["2026-03-28T23:59:00Z", "2026-04-02T00:01:00Z"])
+    }
+
+    @Test(arguments: chunks) func `ZNC and soju tell the date in names of files`(chunk: Int) throws {
+        let text = """
+            [17:02:03] *** Joins: ana (~ana@host)
+            [17:02:04] <ana> hi
+            [17:02:05] * ana is now known as nobody
+            [17:02:06] -ana- notice
+            [17:02:07] *** ana is now known as anna
+            [17:02:08] *** ben sets mode: +o anna
+            [17:02:09] *** anna was kicked by ben (no)
+            [17:02:10] *** Quits: ben (~ben@host) (bye)
+            [17:02:11] *** Parts: x (~x@host) ()
+            [17:02:12] *** ben changes topic to 'tides'
+
+            """
+        let log = try IRCRecords(["libera/#kedge/2026-03-29.log": Array(text.utf8)], chunk: chunk)
+        #expect(
+            log.lines == [
+                "[join ana] Joins: ana (~ana@host)", "ana: hi", "* ana is now known as nobody", "ana: notice",
+                "[nick ana > anna] ana is now known as anna", "[mode ben] ben sets mode: +o anna",
+                "[leave anna] anna was kicked by ben (no)", "[leave ben] Quits: ben (~ben@host) (bye)",
+                "[leave x] Parts: x (~x@host) ()", "[] ben changes topic to 'tides'",
+            ])
+        #expect(log.times[0] == "2026-03-29T17:02:03Z")
+    }
+
+    @Test(arguments: chunks) func `HexChat tells the year where a log begins, and years roll over`(chunk: Int) throws {
+        let log = try IRCRecords(
+            """
+            **** BEGIN LOGGING AT Thu Dec 30 23:59:44 2010
+
+            Dec 30 23:59:44 *\tNow talking on #kedge
+            Dec 31 23:59:44 <ana>\thi
+            Jan  1 00:00:01 *\tana waves
+            Jan  1 00:00:02 *\tben (~ben@host) has joined
+            Jan  1 00:00:03 *\tben is now known as benny
+            Jan  1 00:00:04 *\tana gives channel operator status to benny
+            Jan  1 00:00:05 *\tana has kicked benny from #kedge (no)
+            Jan  1 00:00:06 -ana-\tnotice
+            Jan  1 00:00:07 *\tbenny has quit (bye)
+            **** ENDING LOGGING AT Sat Jan  1 00:00:08 2011
+
+
+            """, chunk: chunk)
+        #expect(
+            log.lines == [
+                "[] Now talking on #kedge", "ana: hi", "* ana waves", "[join ben] ben (~ben@host) has joined",
+                "[nick ben > benny] ben is now known as benny", "[mode ana] ana gives channel operator status to benny",
+                "[leave benny] ana has kicked benny from #kedge (no)", "ana: notice",
+                "[leave benny] benny has quit (bye)",
+            ])
+        #expect(log.times[1...2] == ["2010-12-31T23:59:44Z", "2011-01-01T00:00:01Z"])
+    }
+
+    @Test(arguments: [
+        ("2018-09-21T20:22:23  <ana> hi", "2018-09-21T20:22:23Z", "ana: hi"),
+        (
+            "2018-09-21T20:22:23  *** ana <ana!~a@host> has joined #kedge", "2018-09-21T20:22:23Z",
+            "[join ana] ana <ana!~a@host> has joined #kedge"
+        ),
+        ("2018-09-21T20:22:23  * ana waves", "2018-09-21T20:22:23Z", "* ana waves"),
+        ("[2018-09-21 20:22:23] <ana> hi", "2018-09-21T20:22:23Z", "ana: hi"),
+        ("[2018-09-21 20:22:23] ana: hi", "2018-09-21T20:22:23Z", "ana: hi"),
+        ("[2018-09-21T20:22:23+0200] <ana> hi", "2018-09-21T18:22:23Z", "ana: hi"),
+        ("[2018-09-21T20:22:23-0230] • ana: waves", "2018-09-21T22:52:23Z", "* ana waves"),
+        ("[2018-09-21T20:22:23+0000] ana arrives", "2018-09-21T20:22:23Z", "[join ana] ana arrives"),
+        ("1537561343 <ana> hi", "2018-09-21T20:22:23Z", "ana: hi"),
+        (
+            "1537561343 -!- ana(~ana@host) has joined #kedge", "2018-09-21T20:22:23Z",
+            "[join ana] ana(~ana@host) has joined #kedge"
+        ),
+        ("2018-09-21 20:22 <ana> hi", "2018-09-21T20:22:00Z", "ana: hi"),
+    ]) func `other programs write the date in each line`(line: String, time: String, meaning: String) throws {
+        let log = try IRCRecords(line + "\n")
+        #expect(log.times == [time])
+        #expect(log.lines == [meaning])
+    }
+
+    @Test func `logs of eggdrop and Ubuntu tell the date in the path or in lines`() throws {
+        let text = """
+            === ana [~ana@host] has joined #ubuntu
+            [09:01] <ana> hi
+            [09:02]  * ana waves
+            === ana is now known as anna
+            [09:03] anna (~ana@host) left irc: bye
+            [09:04] Nick change: x -> y
+            [09:05] Action: y waves
+
+            """
+        let log = try IRCRecords(["2015/03/01/#ubuntu.txt": Array(text.utf8)])
+        #expect(
+            log.lines == [
+                "[join ana] ana [~ana@host] has joined #ubuntu", "ana: hi", "* ana waves",
+                "[nick ana > anna] ana is now known as anna", "[leave anna] anna (~ana@host) left irc: bye",
+                "[nick x > y] Nick change: x -> y", "* y waves",
+            ])
+        #expect(log.times[1...3] == ["2015-03-01T09:01:00Z", "2015-03-01T09:02:00Z", "2015-03-01T09:02:00Z"])
+        let other = try IRCRecords("[00:00] --- Sun Mar  1 2015\n[09:01] <ana> hi\n")
+        #expect(other.times == ["2015-03-01T09:01:00Z"])
+    }
+
+    @Test func `mIRC tells the date where a session starts`() throws {
+        let log = try IRCRecords(
+            """
+            Session Start: Thu May 19 23:58:00 2011
+            Session Ident: #kedge
+            [23:59] \u{3}03* ana (~ana@host) has joined #kedge
+            [23:59] <ana> hi
+            [00:01] * ana waves
+            Session Close: Fri May 20 00:02:00 2011
+
+            """)
+        #expect(log.lines == ["[join ana] ana (~ana@host) has joined #kedge", "ana: hi", "* ana waves"])
+        #expect(log.times == ["2011-05-19T23:59:00Z", "2011-05-19T23:59:00Z", "2011-05-20T00:01:00Z"])
+    }
+
+    @Test func `a log without any date is said to have none`() throws {
+        let log = try IRCRecords("[23:59] <ana> a\n[00:01] <ana> b\n", file: "#kedge.log")
+        #expect(log.times == ["1970-01-01T23:59:00Z", "1970-01-02T00:01:00Z"])
+        #expect(log.converted.problems.map(\.kind) == ["no line tells a date"])
+    }
+}
