@@ -12,7 +12,9 @@ struct ZoneFile {
 
     /// Nil unless the bytes are a zone file of version 2 or later.
     init?(_ bytes: [UInt8]) {
-        guard let old = Header(bytes, at: 0), let header = Header(bytes, at: 44 + old.size(ofTimes: 4)) else { return nil }
+        guard let old = Header(bytes, at: 0), let header = Header(bytes, at: 44 + old.size(ofTimes: 4)) else {
+            return nil
+        }
         let start = 44 + old.size(ofTimes: 4) + 44
         guard bytes.count >= start + header.size(ofTimes: 8), header.types > 0 else { return nil }
         func number(_ at: Int, _ count: Int) -> Int64 {

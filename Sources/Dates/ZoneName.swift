@@ -7,7 +7,9 @@ package enum ZoneName {
     package static func zone(_ name: String) -> Zone? {
         if name == "UTC" || name == "Z" { return .utc }
         if let seconds = offset(name) { return Zone(secondsEast: seconds) }
-        guard !name.hasPrefix("/"), !name.split(separator: "/").contains(".."), !name.utf8.contains(0) else { return nil }
+        guard !name.hasPrefix("/"), !name.split(separator: "/").contains(".."), !name.utf8.contains(0) else {
+            return nil
+        }
         for folder in ["/usr/share/zoneinfo", "/etc/zoneinfo", "/usr/lib/zoneinfo"] {
             guard let file = ZoneFile(bytes(of: folder + "/" + name)) else { continue }
             return Zone { file.offset(at: $0.milliseconds.flooredDivision(by: 1_000)) }

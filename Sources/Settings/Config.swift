@@ -100,7 +100,8 @@ package struct Config: Hashable, Sendable {
         for (name, entry) in document.tables["archives"] ?? [:] {
             guard case .table = entry.value else {
                 problems.append(
-                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; it is ignored")
+                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; it is ignored"
+                )
                 continue
             }
             let key = "archives.\(name)"

@@ -36,7 +36,8 @@ import Testing
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
         }
         func header(changes: Int64, types: Int64) -> [UInt8] {
-            Array("TZif2".utf8) + Array(repeating: 0, count: 15) + [0, 0, 0, changes, types, 0].flatMap { number($0, 4) }
+            Array("TZif2".utf8) + Array(repeating: 0, count: 15)
+                + [0, 0, 0, changes, types, 0].flatMap { number($0, 4) }
         }
         let bytes =
             header(changes: 0, types: 0) + header(changes: 1, types: 2) + number(1_000, 8) + [1]

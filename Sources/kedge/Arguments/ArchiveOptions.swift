@@ -22,7 +22,8 @@ struct ArchiveOptions: ParsableArguments {
     func zoneOfExport() throws -> Zone {
         guard let name = zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(try path())) else { return .local }
         guard let zone = ZoneName.zone(name) else {
-            throw Failure(.usage, "\"\(name.shortened)\" is no zone that this machine knows; write Europe/Berlin or +02:00")
+            throw Failure(
+                .usage, "\"\(name.shortened)\" is no zone that this machine knows; write Europe/Berlin or +02:00")
         }
         return zone
     }
@@ -83,7 +84,8 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
         return try Export.open(
-            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: try zoneOfExport(), keepsIndex: keepsIndex,
+            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: try zoneOfExport(),
+            keepsIndex: keepsIndex,
             me: me,
             first: first?.conversation, message: first?.message, logger: logger)
     }

@@ -26,7 +26,8 @@ struct Check: ParsableCommand {
         }
         guard Export.isExport(source) else {
             throw Failure(
-                .usage, "\(source): an archive of Kedge's own; `kedge index --check --archive \(source)` checks its index")
+                .usage,
+                "\(source): an archive of Kedge's own; `kedge index --check --archive \(source)` checks its index")
         }
         let options = ArchiveOptions(path: source, zone: zone)
         let bar = ProgressBar()
@@ -39,7 +40,8 @@ struct Check: ParsableCommand {
         }
         bar.finish()
         if let failure { throw failure }
-        let conversations = summary.conversations == 1 ? "1 conversation" : "\(summary.conversations.grouped) conversations"
+        let conversations =
+            summary.conversations == 1 ? "1 conversation" : "\(summary.conversations.grouped) conversations"
         try Output.print(
             ["\(summary.format): \(conversations), \(summary.records.grouped) records"]
                 + summary.problems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
