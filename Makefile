@@ -198,7 +198,7 @@ archive: .build/generate-archive
 # The table is kept with the sources: it changes once a year, and a build needs none of these packages.
 UNICODE = /usr/share/unicode
 GITHUB_NAMES = /usr/share/gocode/src/github.com/yuin/goldmark-emoji/definition/github.go
-EMOJI_TABLE = Sources/Interface/Text/EmojiTable.swift
+EMOJI_TABLE = Sources/Emoji/EmojiTable.swift
 emoji:
 	@$(call install-packages,$(EMOJI_PACKAGES))
 	@mkdir -p .build

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <cstring>
+#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -455,4 +456,14 @@ size_t csj_value_end(const char *bytes, size_t length) {
 size_t csj_find(const char *bytes, size_t length, const char *part, size_t part_length) {
     const void *found = memmem(bytes, length, part, part_length);
     return found ? static_cast<size_t>(static_cast<const char *>(found) - bytes) : length;
+}
+
+size_t csj_next_record(const char *bytes, size_t length, size_t indentation) {
+    const char *const end = bytes + length;
+    for (const char *at = bytes; (at = static_cast<const char *>(memchr(at, '\n', end - at)));) {
+        const char *line = ++at;
+        while (at < end && *at == ' ') { at++; }
+        if (at < end && *at == '{' && static_cast<size_t>(at - line) == indentation) { return line - bytes; }
+    }
+    return 0;
 }

@@ -27,6 +27,12 @@ package protocol Format: Sendable {
         for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
     ) -> any Converter
 
+    /// Makes such a converter for a format whose texts mention people and conversations by IDs. By default it is the one without
+    /// names.
+    func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter
+
     /// The offset of the first record, in bytes from the middle of a feed, at which a converter can begin without having read
     /// what stands before; nil if there is none in these bytes.
     func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int?
@@ -38,6 +44,13 @@ package protocol Format: Sendable {
 
 extension Format {
     package var version: Int { 1 }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        converter(for: feed, of: conversation, state: state, zone: zone)
+    }
+
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { nil }
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { nil }
 }

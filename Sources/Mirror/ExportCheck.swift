@@ -50,7 +50,8 @@ package struct ExportCheck {
         var done: Int64 = 0
         for (feed, conversation) in feeds {
             guard let file = source.file(feed.file) else { continue }
-            let converter = plan.format.converter(for: feed, of: conversation, state: nil, zone: zone)
+            let converter = plan.format.converter(
+                for: feed, of: conversation, names: plan.names, state: nil, zone: zone)
             var writer = RecordWriter()
             var reader = FeedReader(source, file, from: feed.start, by: converter)
             var goesOn = true

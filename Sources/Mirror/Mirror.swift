@@ -38,6 +38,7 @@ package actor Mirror {
         let format: any Format
         var archive: ForeignArchive
         let key: String
+        let names: ForeignNames
         /// Stands for the list of files.
         var listing: UInt64
         /// The indices of conversations by their IDs.
@@ -157,7 +158,7 @@ package actor Mirror {
         let conversation = known.archive.conversations[place]
         let builder = ConversationBuilder(
             files: files, source: known.source, format: known.format, zone: zone, key: known.key,
-            conversation: conversation)
+            conversation: conversation, names: known.names)
         let message = wanted.first { $0.id == id }?.message
         var findings = ConversationBuilder.Findings()
         let isShown = board.status.conversations[ConversationID(id)]?.hasTail ?? false

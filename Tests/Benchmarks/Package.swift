@@ -45,7 +45,7 @@ let package = Package(
         ),
         .executableTarget(name: "Race", dependencies: ["FirstBytes"], path: "Race", swiftSettings: strict),
         .target(name: "FirstBytes", path: "FirstBytes"),
-        room("Interface", "Timeline", "Display", "Messages", "Search", algorithms),
+        room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
@@ -55,6 +55,7 @@ let package = Package(
         room("Messages", "Search", "Dates"),
         room("Search", "CUnicode"),
         room("Dates"),
+        room("Emoji"),
         room("CLogScan", linking: []),
         room("CWidth", linking: []),
         room("CMapping", linking: []),

@@ -102,6 +102,10 @@ size_t csj_value_end(const char *bytes, size_t length);
 /// the standard, and Swift does not see it.
 size_t csj_find(const char *bytes, size_t length, const char *part, size_t part_length);
 
+/// The offset of the first line that consists of exactly `indentation` blanks and an opening brace (and more); 0 if there is
+/// none. The first line does not count. A loop over bytes, as above.
+size_t csj_next_record(const char *bytes, size_t length, size_t indentation);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,47 +32,60 @@ package struct RecordSplitter {
         }
         var at = consumed
         while at < bytes.count, RecordSplitter.isBetween(bytes[at]) { at += 1 }
-        consumed = at
-        guard at < bytes.count, let start = bytes.baseAddress else { return nil }
+        guard at < bytes.count else {
+            // The indentation of a record is left for it.
+            consumed = isEnd ? at : bytes[consumed...].lastIndex(of: UInt8(ascii: "\n")) ?? at
+            return nil
+        }
         switch bytes[at] {
         case UInt8(ascii: "]"):
             isArrayEnd = true
             consumed = bytes.count
             return nil
-        case UInt8(ascii: "{"):
-            let length = csj_value_end(
-                (start + at).assumingMemoryBound(to: CChar.self), min(bytes.count - at, Record.longest))
-            if length > 0 {
-                consumed = at + length
-                return .record(at..<consumed)
-            }
-            guard isEnd || bytes.count - at > Record.longest else { return nil }
-            return .broken(
-                skip(from: at),
-                bytes.count - at > Record.longest
-                    ? "record is longer than 16 MB or its brackets do not match" : "the file ends within a record")
-        default:
-            return .broken(skip(from: at), "text between records")
+        case UInt8(ascii: "{"): return record(at: at)
+        default: return .broken(skip(from: at), "text between records")
         }
     }
 
-    /// Goes to the next line that begins as the line at `at` does, with the same indentation before an opening bracket.
-    private mutating func skip(from at: Int) -> Range<Int> {
-        var line = at
-        while line > 0, bytes[line - 1] == UInt8(ascii: " ") || bytes[line - 1] == UInt8(ascii: "\t") { line -= 1 }
-        let indentation = at - line
-        var next = at + 1
-        while next < bytes.count {
-            if bytes[next - 1] == UInt8(ascii: "\n"), next + indentation < bytes.count,
-                bytes[next + indentation] == UInt8(ascii: "{"),
-                bytes[next..<next + indentation].allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
-            {
-                consumed = next
-                return at..<next
-            }
-            next += 1
+    private mutating func record(at start: Int) -> Piece? {
+        let available = bytes.count - start
+        let length = csj_value_end(pointer(start), min(available, Record.longest))
+        // In a file that is written line by line, no other line begins like that of a record: the brackets or quotes of this one
+        // do not match.
+        let indentation = self.indentation(at: start)
+        let next = indentation == 0 ? 0 : csj_next_record(pointer(start), length > 0 ? length : available, indentation)
+        if next > 0 {
+            consumed = start + next
+            return .broken(start..<consumed, "record whose brackets or quotes do not match")
         }
-        consumed = isEnd ? bytes.count : max(at + 1, bytes.count - 4_096)
+        if length > 0 {
+            consumed = start + length
+            return .record(start..<consumed)
+        }
+        guard isEnd || available > Record.longest else {
+            consumed = start - indentation
+            return nil
+        }
+        return .broken(
+            skip(from: start),
+            available > Record.longest ? "record longer than 16 MB" : "the file ends within a record")
+    }
+
+    private func pointer(_ offset: Int) -> UnsafePointer<CChar>? {
+        bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+    }
+
+    /// The blanks between the beginning of a line and a place in it; 0 if anything else stands there.
+    private func indentation(at place: Int) -> Int {
+        var line = place
+        while line > 0, bytes[line - 1] == UInt8(ascii: " ") { line -= 1 }
+        return line == 0 || bytes[line - 1] == UInt8(ascii: "\n") ? place - line : 0
+    }
+
+    /// Goes to the next line that begins as the line at `at` does.
+    private mutating func skip(from at: Int) -> Range<Int> {
+        let next = csj_next_record(pointer(at), bytes.count - at, indentation(at: at))
+        consumed = next > 0 ? at + next : isEnd ? bytes.count : max(at + 1, bytes.count - 4_096)
         return at..<consumed
     }
 

@@ -34,11 +34,23 @@ package struct Source: Sendable {
 
     /// The file with this path; nil if there is none.
     package func file(_ path: String) -> SourceFile? {
+        let place = place(of: path)
+        return place < files.count && files[place].path == path ? files[place] : nil
+    }
+
+    /// Whether there are files whose paths begin so.
+    package func hasFiles(under prefix: String) -> Bool {
+        let place = place(of: prefix)
+        return place < files.count && files[place].path.hasPrefix(prefix)
+    }
+
+    /// The first place whose path is not before this one.
+    private func place(of path: String) -> Int {
         var (low, high) = (0, files.count)
         while low < high {
             let middle = (low + high) / 2
             if files[middle].path < path { low = middle + 1 } else { high = middle }
         }
-        return low < files.count && files[low].path == path ? files[low] : nil
+        return low
     }
 }

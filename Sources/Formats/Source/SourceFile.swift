@@ -17,7 +17,12 @@ package struct SourceFile: Hashable, Sendable {
     }
 
     /// The last part of the path.
-    package var name: Substring { path.split(separator: "/").last ?? "" }
+    package var name: Substring { SourceFile.name(of: path) }
+
+    static func name(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    }
+
     /// The path without its last part; empty for a file at the root.
     package var folder: Substring {
         path.lastIndex(of: "/").map { path[..<$0] } ?? ""

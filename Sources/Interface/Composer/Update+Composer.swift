@@ -1,4 +1,5 @@
 import Display
+import Emoji
 import Messages
 import Search
 import Timeline

@@ -12,6 +12,8 @@ struct ConversationBuilder {
     /// Stands for the format, its version and the zone.
     let key: String
     let conversation: ForeignConversation
+    /// For mentions.
+    let names: ForeignNames
 
     var id: String { conversation.id }
 
@@ -177,7 +179,7 @@ struct ConversationBuilder {
             let feed = conversation.feeds[index]
             guard let file = source.file(feed.file) else { continue }
             let converter = format.converter(
-                for: feed, of: conversation, state: index == piece.first ? state : nil, zone: zone)
+                for: feed, of: conversation, names: names, state: index == piece.first ? state : nil, zone: zone)
             let isFinal = isLast && index == piece.last
             var reader = FeedReader(
                 source, file, from: index == piece.first ? piece.start : feed.start, by: converter)

@@ -54,7 +54,7 @@ struct ConversationStep {
         MirrorFiles.remove(aside.folder(of: builder.id))
         let builder = ConversationBuilder(
             files: aside, source: builder.source, format: builder.format, zone: builder.zone, key: builder.key,
-            conversation: builder.conversation)
+            conversation: builder.conversation, names: builder.names)
         try ConversationFolder(files: aside).make(builder.conversation)
         var state = try builder.plan()
         while let index = state.pieces.lastIndex(where: { $0.size == nil }) {

@@ -34,7 +34,8 @@ struct KeyedBuilder {
     ) throws(StoreError) {
         guard let file = builder.source.file(feed.file) else { return }
         var writer = RecordWriter(keepsKeys: true)
-        let converter = builder.format.converter(for: feed, of: builder.conversation, state: nil, zone: builder.zone)
+        let converter = builder.format.converter(
+            for: feed, of: builder.conversation, names: builder.names, state: nil, zone: builder.zone)
         var reader = FeedReader(builder.source, file, from: feed.start, by: converter)
         var goesOn = true
         while goesOn {

@@ -16,11 +16,12 @@ struct Converted {
         archive = try format.archive(in: source)
         var (records, problems) = ([String: [[String: Any]]](), archive.problems)
         var people = Dictionary(archive.people.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+        let names = ForeignNames(archive)
         for conversation in archive.conversations {
             var found: [(key: Int64, rank: Int, record: [String: Any])] = []
             for feed in conversation.feeds {
                 var writer = RecordWriter(keepsKeys: true)
-                try Converted.convert(feed, of: conversation, source, format, zone, chunk, into: &writer)
+                try Converted.convert(feed, of: conversation, source, format, names, zone, chunk, into: &writer)
                 let lines = try Converted.lines(writer.lines)
                 found += zip(writer.keys, lines).map { ($0.key, feed.rank, $1) }
                 problems += writer.problems
@@ -33,11 +34,12 @@ struct Converted {
     }
 
     private static func convert(
-        _ feed: Feed, of conversation: ForeignConversation, _ source: Source, _ format: any Format, _ zone: Zone,
-        _ chunk: Int, into writer: inout RecordWriter
+        _ feed: Feed, of conversation: ForeignConversation, _ source: Source, _ format: any Format,
+        _ names: ForeignNames,
+        _ zone: Zone, _ chunk: Int, into writer: inout RecordWriter
     ) throws {
         guard let file = source.file(feed.file) else { throw SourceError.unreadable(feed.file, "no such file") }
-        let converter = format.converter(for: feed, of: conversation, state: nil, zone: zone)
+        let converter = format.converter(for: feed, of: conversation, names: names, state: nil, zone: zone)
         var reader = FeedReader(source, file, from: feed.start, by: converter, chunk: chunk)
         while try reader.step(to: feed.end ?? file.size, isWhole: !feed.grows, into: &writer) {}
     }

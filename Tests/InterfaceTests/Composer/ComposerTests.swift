@@ -1,4 +1,5 @@
 import Display
+import Emoji
 import Messages
 import TestSupport
 import Testing

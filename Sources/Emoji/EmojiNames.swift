@@ -1,8 +1,8 @@
 /// Finds emoji by the names and keywords of `EmojiTable`.
-enum EmojiNames {
-    struct Named: Hashable, Sendable {
-        let emoji: String
-        let name: String
+package enum EmojiNames {
+    package struct Named: Hashable, Sendable {
+        package let emoji: String
+        package let name: String
     }
 
     /// The emoji that are offered before anything is typed. Among equal matches they come first.
@@ -16,7 +16,7 @@ enum EmojiNames {
 
     /// The emoji with the typed text in a name or keyword, the best match first, each emoji once. The table is searched each
     /// time, and nothing of it is kept.
-    static func matching(_ typed: String, limit: Int) -> [Named] {
+    package static func matching(_ typed: String, limit: Int) -> [Named] {
         let typed = Array(typed.lowercased().replacing(" ", with: "_").utf8)
         if typed.isEmpty { return Array(usual.prefix(limit)) }
         var table = EmojiTable.text

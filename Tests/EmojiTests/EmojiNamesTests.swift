@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interface
+@testable import Emoji
 
 /// Emoji are found by the names that people type.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,0 +1,118 @@
+/// Finds emoji by the short codes that chats write between colons: `+1`, `man-shrugging`, `wave::skin-tone-3`, `flag-de`.
+package enum EmojiCodes {
+    /// Appends the emoji of a short code.
+    /// - Returns: false for a code that names no emoji of Unicode; then nothing is appended.
+    package static func append(_ code: UnsafeRawBufferPointer, to bytes: inout [UInt8]) -> Bool {
+        let (name, tone) = split(code)
+        if let emoji = table.emoji(named: name) {
+            append(emoji, tone: tone, to: &bytes)
+            return true
+        }
+        guard let flag = flag(name) else { return false }
+        bytes += flag
+        return true
+    }
+
+    // MARK: - Skin tones and flags
+
+    /// The name, and the last byte of the skin tone's character: `skin-tone-2` is U+1F3FB, `skin-tone-6` U+1F3FF.
+    private static func split(_ code: UnsafeRawBufferPointer) -> (name: UnsafeRawBufferPointer, tone: UInt8?) {
+        let suffix = Array("::skin-tone-".utf8)
+        guard code.count > suffix.count + 1, let digit = code.last, (0x32...0x36).contains(digit) else {
+            return (code, nil)
+        }
+        let start = code.count - suffix.count - 1
+        guard code[start..<code.count - 1].elementsEqual(suffix) else { return (code, nil) }
+        return (UnsafeRawBufferPointer(rebasing: code[..<start]), 0xBB + (digit - 0x32))
+    }
+
+    /// The tone stands after the first character, in the place of the variation selector.
+    private static func append(_ emoji: ArraySlice<UInt8>, tone: UInt8?, to bytes: inout [UInt8]) {
+        guard let tone, let first = emoji.first else {
+            bytes += emoji
+            return
+        }
+        let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        bytes += emoji.prefix(length)
+        bytes += [0xF0, 0x9F, 0x8F, tone]
+        let rest = emoji.dropFirst(length)
+        bytes += rest.starts(with: [0xEF, 0xB8, 0x8F]) ? rest.dropFirst(3) : rest
+    }
+
+    /// `flag-de`: two regional indicators.
+    private static func flag(_ name: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard name.count == 7, name.starts(with: Array("flag-".utf8)),
+            name[5...].allSatisfy({ (0x61...0x7A).contains($0) })
+        else { return nil }
+        return name[5...].flatMap { [0xF0, 0x9F, 0x87, 0xA6 + ($0 - 0x61)] }
+    }
+
+    // MARK: - The table
+
+    private static let table = Table()
+
+    /// The table by the hashes of its names, made when the first code is looked up.
+    private struct Table: Sendable {
+        private let text = Array(EmojiTable.text.utf8)
+        private var places: [UInt64: Range<Int>] = [:]
+
+        init() {
+            // The first name of a line is Unicode's, those after it are GitHub's. Chats use the latter: `cat` is a cat's face.
+            for isUnicodes in [true, false] {
+                for line in text.split(separator: 0x0A) { add(line, isUnicodes: isUnicodes) }
+            }
+            for (code, name) in EmojiCodes.others {
+                places[Self.hash(code.utf8)] = places[Self.hash(name.utf8)]
+            }
+        }
+
+        private mutating func add(_ line: ArraySlice<UInt8>, isUnicodes: Bool) {
+            let words = line.prefix { $0 != UInt8(ascii: "|") }.split(separator: UInt8(ascii: " "))
+            guard let emoji = words.first else { return }
+            let names = words.dropFirst()
+            for name in isUnicodes ? names.prefix(1) : names.dropFirst() {
+                places[Self.hash(name)] = emoji.startIndex..<emoji.endIndex
+            }
+        }
+
+        func emoji(named name: UnsafeRawBufferPointer) -> ArraySlice<UInt8>? {
+            if let place = places[Self.hash(name)] { return text[place] }
+            // Slack's `female-technologist` is Unicode's `woman_technologist`.
+            for (prefix, other) in [("female-", "woman_"), ("male-", "man_")] where name.starts(with: prefix.utf8) {
+                return places[Self.hash(Array(other.utf8) + name.dropFirst(prefix.utf8.count))].map { text[$0] }
+            }
+            return nil
+        }
+
+        /// FNV-1a, 64 bits (Fowler, Noll, Vo); "-" counts as "_".
+        private static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in name {
+                let byte = byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            }
+            return hash
+        }
+    }
+
+    /// Codes of Slack that neither Unicode nor GitHub uses, with the names that the table has for them.
+    static let others: [(code: String, name: String)] = [
+        ("simple_smile", "slightly_smiling_face"), ("hugging_face", "hugs"), ("robot_face", "robot"),
+        ("the_horns", "metal"), ("sign_of_the_horns", "metal"), ("i_love_you_hand_sign", "love_you_gesture"),
+        ("spock-hand", "vulcan_salute"), ("hand_with_index_and_middle_fingers_crossed", "crossed_fingers"),
+        ("face_palm", "facepalm"), ("face_with_cowboy_hat", "cowboy_hat_face"),
+        ("smiling_face_with_3_hearts", "smiling_face_with_three_hearts"), ("white_frowning_face", "frowning_face"),
+        ("heavy_heart_exclamation_mark_ornament", "heavy_heart_exclamation"), ("lightning", "cloud_with_lightning"),
+        ("thunder_cloud_and_rain", "cloud_with_lightning_and_rain"), ("rain_cloud", "cloud_with_rain"),
+        ("snow_cloud", "cloud_with_snow"), ("sports_medal", "medal_sports"), ("medal", "medal_military"),
+        ("first_place_medal", "1st_place_medal"), ("second_place_medal", "2nd_place_medal"),
+        ("third_place_medal", "3rd_place_medal"), ("snow_capped_mountain", "mountain_snow"),
+        ("knife_fork_plate", "plate_with_cutlery"), ("waving_white_flag", "white_flag"),
+        ("waving_black_flag", "black_flag"), ("speaking_head_in_silhouette", "speaking_head"),
+        ("sleuth_or_spy", "detective"), ("left-facing_fist", "fist_left"), ("right-facing_fist", "fist_right"),
+        ("grinning_face_with_star_eyes", "star_struck"), ("serious_face_with_symbols_covering_mouth", "cursing_face"),
+        ("face_with_finger_covering_closed_lips", "shushing_face"),
+        ("shocked_face_with_exploding_head", "exploding_head"),
+        ("grinning_face_with_one_large_and_one_small_eye", "zany_face"), ("hankey", "poop"),
+    ]
+}
