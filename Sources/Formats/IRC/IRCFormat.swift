@@ -9,7 +9,7 @@ package import Dates
 /// - irssi and HexChat write no date, or no year, in their lines, but in lines by which they open logs and change days.
 /// - ZNC and soju name their files by days.
 /// - No program escapes a line feed: a line without a time continues the message before.
-/// - No program writes IDs: see `IRCIdentity`.
+/// - No program writes IDs: see `LineIdentity`.
 package struct IRCFormat: Format {
     package let id = "irc"
     package let name = "IRC logs"

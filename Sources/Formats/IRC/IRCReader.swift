@@ -12,7 +12,7 @@ struct IRCReader {
     /// Whether times that fall begin a new day.
     private let rolls: Bool
     private var clock: IRCClock
-    private var identity = IRCIdentity()
+    private var identity = LineIdentity()
     private var text = IRCText()
     private var nick = IRCText()
     /// Hashes of nicks that the writer knows.
@@ -130,7 +130,8 @@ struct IRCReader {
         let day = date(of: stamp)
         (self.day, second) = (day, stamp.second)
         isLost = false
-        identity.next(day: day, second: stamp.second, line)
+        identity.next(
+            day: day, second: stamp.second, kind: line.kind.rawValue, name: line.nick, text: line.text)
         let moment = clock.moment(
             day: day, second: stamp.second, milliseconds: stamp.milliseconds, east: stamp.east)
         identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
@@ -174,7 +175,7 @@ struct IRCReader {
 
     /// Notes a person who was not noted just before.
     private mutating func note(_ name: Bytes, _ writer: inout RecordWriter) {
-        var hash = IRCHash()
+        var hash = LineHash()
         hash.add(name)
         let place = Int(hash.value % UInt64(noted.count))
         guard noted[place] != hash.value else { return }
@@ -222,7 +223,7 @@ struct IRCReader {
             let pair = entry.split(separator: "=")
             if pair.count == 2, let code = UInt32(pair[0]), let count = Int(pair[1]) { counts[code] = count }
         }
-        if !counts.isEmpty { identity = IRCIdentity(day: lastDay, second: lastSecond, counts: counts) }
+        if !counts.isEmpty { identity = LineIdentity(day: lastDay, second: lastSecond, counts: counts) }
         if parts[5].hasPrefix("+") { owner = Array(parts[5].dropFirst().utf8) }
     }
 }

@@ -4,7 +4,7 @@ internal import Dates
 /// that was there before in the same second. So neither a zone nor the file in which a line stands changes its ID.
 ///
 ///     20260329-000006-qbdtza      20260329-000006-qbdtza.2
-struct IRCIdentity {
+struct LineIdentity {
     private(set) var id: [UInt8] = []
     private(set) var day = Int.min
     private(set) var second = 0
@@ -28,10 +28,10 @@ struct IRCIdentity {
     }
 
     /// Makes the next ID.
-    mutating func next(day: Int, second: Int, _ line: IRCLine) {
+    mutating func next(day: Int, second: Int, kind: UInt8, name: Bytes?, text: Bytes) {
         if day != self.day || second != self.second { begin(day, second) }
         id.removeLast(id.count - 16)
-        let code = IRCIdentity.code(of: line)
+        let code = LineIdentity.code(kind, name, text)
         var rest = code
         for _ in 0..<6 {
             id.append(UInt8(97 + rest % 26))
@@ -80,12 +80,12 @@ struct IRCIdentity {
         return 1
     }
 
-    private static func code(of line: IRCLine) -> UInt32 {
-        var hash = IRCHash()
-        hash.add(UInt64(line.kind.rawValue))
-        if let nick = line.nick { hash.add(nick) }
+    private static func code(_ kind: UInt8, _ name: Bytes?, _ text: Bytes) -> UInt32 {
+        var hash = LineHash()
+        hash.add(UInt64(kind))
+        if let name { hash.add(name) }
         hash.add(10)
-        hash.add(line.text)
+        hash.add(text)
         return UInt32(hash.value % UInt64(letters))
     }
 }

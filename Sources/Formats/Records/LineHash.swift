@@ -1,5 +1,5 @@
 /// A hash of bytes, eight at a time. IDs depend on it, so it must never change.
-struct IRCHash {
+struct LineHash {
     private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     @inline(__always)

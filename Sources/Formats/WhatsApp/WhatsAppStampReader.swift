@@ -1,0 +1,108 @@
+/// Reads the parts of a date and a time from the beginning of a line.
+struct WhatsAppStampReader {
+    private let line: Bytes
+    private(set) var at = 0
+
+    enum Half { case morning, afternoon }
+
+    init(_ line: Bytes) { self.line = line }
+
+    private var rest: Bytes { Bytes(rebasing: line[at...]) }
+
+    mutating func take(_ text: StaticString) -> Bool {
+        guard rest.starts(with: text) else { return false }
+        at += text.utf8CodeUnitCount
+        return true
+    }
+
+    /// Goes behind marks of direction and a byte order mark.
+    mutating func skipMarks() { at += rest.count - rest.withoutMarks.count }
+
+    /// Goes behind blanks of all widths.
+    mutating func skipBlanks() { while take(" ") || take("\u{202F}") || take("\u{A0}") {} }
+
+    mutating func number(upTo most: Int) -> (value: Int, digits: Int)? {
+        var (value, digits) = (0, 0)
+        while digits < most, at < line.count, line[at] &- 48 < 10 {
+            value = value * 10 + Int(line[at] &- 48)
+            digits += 1
+            at += 1
+        }
+        return digits > 0 && (at == line.count || line[at] &- 48 >= 10) ? (value, digits) : nil
+    }
+
+    /// `/`, `.` or `-`, with the blanks after it.
+    mutating func separator() -> UInt8? {
+        guard at < line.count else { return nil }
+        let byte = line[at]
+        guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") else { return nil }
+        at += 1
+        skipBlanks()
+        return byte
+    }
+
+    /// Goes behind blanks, and a short word such as `klo`, to a digit or to the name of a half of the day.
+    mutating func skipToTime() -> Bool {
+        let start = at
+        skipBlanks()
+        guard at > start, at < line.count else { return false }
+        if line[at] &- 48 < 10 || line[at] >= 0xE4 { return true }
+        let word = at
+        while at < line.count, at < word + 4, line[at] | 0x20 > 0x60 { at += 1 }
+        skipBlanks()
+        return at < line.count && line[at] &- 48 < 10
+    }
+
+    /// `:40` or `.40`
+    mutating func minute() -> Int? {
+        let start = at
+        guard take(":") || take("."), let number = number(upTo: 2), number.digits == 2, number.value < 60 else {
+            at = start
+            return nil
+        }
+        return number.value
+    }
+
+    /// `AM`, `p. m.`, `午後`, with the blanks around it.
+    mutating func half() -> Half? {
+        let start = at
+        skipBlanks()
+        for (name, half) in WhatsAppStampReader.halves where take(name) {
+            skipBlanks()
+            return half
+        }
+        if at + 1 < line.count {
+            let letter = line[at] | 0x20
+            at += 1
+            _ = take(".")
+            skipBlanks()
+            if letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p"), take("m") || take("M") {
+                _ = take(".")
+                return letter == UInt8(ascii: "a") ? .morning : .afternoon
+            }
+        }
+        at = start
+        return nil
+    }
+
+    private static let halves: [(StaticString, Half)] = [
+        ("上午", .morning), ("下午", .afternoon), ("午前", .morning), ("午後", .afternoon), ("오전", .morning),
+        ("오후", .afternoon), ("凌晨", .morning), ("早上", .morning), ("中午", .afternoon), ("晚上", .afternoon),
+    ]
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without marks of direction before them, and without a byte order mark.
+    var withoutMarks: Bytes {
+        var start = 0
+        while start + 2 < count {
+            let (a, b, c) = (self[start], self[start + 1], self[start + 2])
+            let isMark =
+                a == 0xE2 && b == 0x80 && (c == 0x8E || c == 0x8F || (0xAA...0xAE).contains(c))
+                || a == 0xE2 && b == 0x81 && (0xA6...0xA9).contains(c) || a == 0xEF && b == 0xBB && c == 0xBF
+            guard isMark else { break }
+            start += 3
+        }
+        return Bytes(rebasing: self[start...])
+    }
+}
