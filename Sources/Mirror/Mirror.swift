@@ -172,6 +172,12 @@ package actor Mirror {
             }
         }
         note(findings.problems.map(\.description))
+        if let setting = findings.betterSetting {
+            for index in conversation.feeds.indices {
+                self.known?.archive.conversations[place].feeds[index].setting = setting
+            }
+            return
+        }
         if state.isComplete, !builder.hasMore(than: state) { finished.insert(id) }
         let (isComplete, hasTail) = (state.isComplete, state.hasTail)
         let done = finishedBytes(known, builder, state)

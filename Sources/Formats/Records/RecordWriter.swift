@@ -18,6 +18,9 @@ package struct RecordWriter: ~Copyable {
     package private(set) var count = 0
     /// For each record, where its line begins and the key by which it is ordered. Kept only if `keepsKeys`.
     package private(set) var keys: [(key: Int64, start: Int)] = []
+    /// Set by a converter that meets something for which its feed needs another setting, which only a look at all records could
+    /// have told before: the conversation is then made again with this one.
+    package var betterSetting: String?
     private let keepsKeys: Bool
     private var known: Set<UInt64> = []
     private var clock = ClockWriter()

@@ -21,6 +21,8 @@ struct ConversationBuilder {
     struct Findings {
         var people: [ForeignPerson] = []
         var problems: [ForeignProblem] = []
+        /// The setting with which the conversation has to be made again; nil if it is right.
+        var betterSetting: String?
     }
 
     /// The state on the disk; nil if there is none that is whole.
@@ -165,6 +167,7 @@ struct ConversationBuilder {
         let (people, problems) = writer.takeFindings()
         findings.people += people
         findings.problems += problems
+        findings.betterSetting = writer.betterSetting ?? findings.betterSetting
     }
 
     /// Converts a piece and gives away its lines as they come.

@@ -19,9 +19,9 @@ import Testing
                     case .broken(_, let kind): broken.append(kind)
                     }
                 }
-                start += splitter.consumed
+                start = splitter.isArrayEnd ? all.count : start + splitter.consumed
             }
-        } while end < all.count
+        } while start < all.count && end < all.count
         return (records, broken)
     }
 
