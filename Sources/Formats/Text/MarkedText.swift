@@ -174,10 +174,15 @@ struct MarkedText {
     }
 
     private mutating func addMarked(_ line: Bytes, _ look: Look) {
-        let mark = look.mark
+        // Two marks of one character that touch would be one longer mark.
+        let mark: StaticString =
+            switch look {
+            case .italic where bytes.last == UInt8(ascii: "*"): "_"
+            case .underlined where bytes.last == UInt8(ascii: "_"): "*"
+            default: look.mark
+            }
         let count = mark.utf8CodeUnitCount
         let byte = mark.utf8Start[0]
-        // A mark that touches a mark of the same character makes a longer one.
         let touches = bytes.last == byte || line.first == byte || line.last == byte
         guard look.isMeant || !touches && !Neighborhood.endsWithWord(bytes) else { return add(line) }
         let open = bytes.count
