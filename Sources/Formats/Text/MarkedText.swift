@@ -5,7 +5,7 @@
 /// would not take them for marks, they are left out: the text counts more than its look.
 struct MarkedText {
     enum Look {
-        case bold, italic, struck, underlined, spoiler
+        case bold, italic, both, struck, underlined, spoiler
 
         /// Whether the text would say something else without its marks: these are written in any case.
         fileprivate var isMeant: Bool { self == .struck || self == .spoiler }
@@ -14,6 +14,7 @@ struct MarkedText {
         fileprivate var mark: StaticString {
             switch self {
             case .bold: "**"
+            case .both: "***"
             case .italic: "*"
             case .underlined: "_"
             case .struck: "~~"
