@@ -7,20 +7,36 @@ extension Source {
         of needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, limit: Int = .max
     ) throws(SourceError) -> [Int64] {
         var found: [Int64] = []
-        var position = start
-        let end = min(end ?? file.size, file.size)
-        while position < end, found.count < limit {
-            let bytes = try read(file, at: position, count: Int(min(Int64(4 << 20), end - position)))
-            guard !bytes.isEmpty else { break }
-            Source.find(needle, in: bytes) { offset in
-                found.append(position + Int64(offset))
-                return found.count < limit
-            }
-            let isLast = position + Int64(bytes.count) >= end
-            // What begins in this piece may end in the next one.
-            position += Int64(isLast || bytes.count < needle.count ? bytes.count : bytes.count - needle.count + 1)
+        try search(needle, in: file, from: start, to: end) { offset, _ in
+            found.append(offset)
+            return found.count < limit
         }
         return found
+    }
+
+    /// Calls `body` with each place where some bytes stand in a file, and with at most `context` bytes from there on, until it
+    /// returns false.
+    func search(
+        _ needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, context: Int = 0,
+        _ body: (Int64, ArraySlice<UInt8>) -> Bool
+    ) throws(SourceError) {
+        var position = start
+        let end = min(end ?? file.size, file.size)
+        // So much is read again with the next piece.
+        let overlap = max(needle.count, context) - 1
+        var goesOn = true
+        while goesOn, position < end {
+            let bytes = try read(file, at: position, count: Int(min(Int64(4 << 20), end - position)))
+            let isLast = bytes.isEmpty || position + Int64(bytes.count) >= end || bytes.count <= overlap
+            let count = isLast ? bytes.count : bytes.count - overlap
+            Source.find(needle, in: bytes) { offset in
+                guard offset < count else { return false }
+                goesOn = body(position + Int64(offset), bytes[offset..<min(bytes.count, offset + context)])
+                return goesOn
+            }
+            position += Int64(count)
+            if isLast { break }
+        }
     }
 
     fileprivate static func find(_ needle: [UInt8], in bytes: [UInt8], _ body: (Int) -> Bool) {

@@ -5,7 +5,7 @@
 /// would not take them for marks, they are left out: the text counts more than its look.
 struct MarkedText {
     enum Look {
-        case bold, italic, struck, underlined, spoiler
+        case bold, italic, both, struck, underlined, spoiler
 
         /// Whether the text would say something else without its marks: these are written in any case.
         fileprivate var isMeant: Bool { self == .struck || self == .spoiler }
@@ -14,6 +14,7 @@ struct MarkedText {
         fileprivate var mark: StaticString {
             switch self {
             case .bold: "**"
+            case .both: "***"
             case .italic: "*"
             case .underlined: "_"
             case .struck: "~~"
@@ -174,10 +175,15 @@ struct MarkedText {
     }
 
     private mutating func addMarked(_ line: Bytes, _ look: Look) {
-        let mark = look.mark
+        // Two marks of one character that touch would be one longer mark.
+        let mark: StaticString =
+            switch look {
+            case .italic where bytes.last == UInt8(ascii: "*"): "_"
+            case .underlined where bytes.last == UInt8(ascii: "_"): "*"
+            default: look.mark
+            }
         let count = mark.utf8CodeUnitCount
         let byte = mark.utf8Start[0]
-        // A mark that touches a mark of the same character makes a longer one.
         let touches = bytes.last == byte || line.first == byte || line.last == byte
         guard look.isMeant || !touches && !Neighborhood.endsWithWord(bytes) else { return add(line) }
         let open = bytes.count

@@ -1,0 +1,59 @@
+internal import Dates
+
+/// An event: the fields that all have.
+struct MatrixEvent {
+    let value: JSONValue
+    let content: JSONValue?
+
+    /// - Parameter value: an event, or the pair of a decrypted and an encrypted one that clients keep.
+    init(_ value: JSONValue) {
+        self.value = value["decrypted"].flatMap { $0.isObject ? $0 : nil } ?? value
+        content = self.value["content"]
+    }
+
+    var id: Bytes? { value["event_id"]?.bytes }
+    var type: Bytes { value["type"]?.bytes ?? .empty }
+    var sender: Bytes? { value["sender"]?.bytes ?? value["user_id"]?.bytes }
+    var room: JSONValue? { value["room_id"].flatMap { $0.isString ? $0 : nil } }
+    var stateKey: Bytes? { value["state_key"]?.bytes }
+    /// The content that a state had before.
+    var previous: JSONValue? { value["unsigned"]?["prev_content"] ?? value["prev_content"] }
+
+    /// Small enough for a time.
+    var milliseconds: Int64? {
+        guard let time = value["origin_server_ts"] else { return nil }
+        let number = time.integer ?? time.number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+        return number.flatMap { $0.magnitude < 1 << 50 ? $0 : nil }
+    }
+
+    var time: Timestamp? { milliseconds.map { Timestamp(milliseconds: $0) } }
+
+    var isEvent: Bool {
+        id?.first == UInt8(ascii: "$") && sender?.first == UInt8(ascii: "@") && !type.isEmpty
+            && content?.isObject == true
+    }
+
+    var isRedacted: Bool {
+        value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil
+            || content?["body"] == nil && content?["m.new_content"] == nil
+    }
+
+    // MARK: - Relations
+
+    var relation: JSONValue? { content?["m.relates_to"] }
+
+    /// The event of a relation of one kind.
+    func target(_ kind: StaticString) -> Bytes? {
+        guard let relation, let type = relation["rel_type"]?.bytes, type == kind else { return nil }
+        return relation["event_id"]?.bytes
+    }
+
+    /// The message to which this is a reply. A thread repeats its last message for clients that know no threads: no reply.
+    var replyTarget: Bytes? {
+        guard relation?["is_falling_back"]?.isTrue != true else { return nil }
+        return relation?["m.in_reply_to"]?["event_id"]?.bytes
+    }
+
+    /// The last edit, as the server adds it to the event.
+    var bundledEdit: JSONValue? { value["unsigned"]?["m.relations"]?["m.replace"] }
+}

@@ -1,0 +1,44 @@
+internal import Dates
+
+/// Files of messages. Events name them by an address on a server; an export with media holds copies.
+struct MatrixMedia {
+    /// Paths of copies, by folder and the beginning of the name up to its date.
+    private let paths: [String]
+
+    init(_ paths: [String]) { self.paths = paths.sorted() }
+
+    /// Nil for a message without a file.
+    func attachment(of content: JSONValue, isSticker: Bool, at time: Timestamp) -> ForeignAttachment? {
+        let kind = content["msgtype"]?.string ?? ""
+        guard isSticker || ["m.image", "m.file", "m.video", "m.audio"].contains(kind) else { return nil }
+        let body = content["body"]?.string ?? ""
+        let name = content["filename"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? body
+        let size = content["info"]?["size"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+        let path =
+            paths.isEmpty ? nil : path(kind, isSticker, body, isVoice: content["org.matrix.msc3245.voice"] != nil, time)
+        return ForeignAttachment(name: name.isEmpty ? String(kind.dropFirst(2)) : name, path: path, size: size)
+    }
+
+    /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The date is written as the reader's country
+    /// writes it, so of several copies with one name the minutes and seconds tell which it is.
+    private func path(_ kind: String, _ isSticker: Bool, _ body: String, isVoice: Bool, _ time: Timestamp) -> String? {
+        let folder =
+            isSticker
+            ? "stickers"
+            : kind == "m.image" ? "images" : kind == "m.video" ? "videos" : kind == "m.audio" ? "audio" : "files"
+        let dot = body.lastIndex(of: ".")
+        let stem = dot.map { body[..<$0] } ?? body[...]
+        let ending = isSticker ? ".png" : isVoice ? ".ogg" : dot.map { String(body[$0...]) } ?? ""
+        let found = paths.filter { path in
+            guard path.hasSuffix(ending) else { return false }
+            let parts = path.split(separator: "/")
+            guard parts.count >= 2, parts[parts.count - 2] == folder, let name = parts.last else { return false }
+            return name.hasPrefix("\(stem)-")
+        }
+        if found.count < 2 { return found.first }
+        let second = CivilTime(secondsSinceEpoch: time.milliseconds.flooredDivision(by: 1_000))
+        let clock = "-\(decimal(second.minute, digits: 2))-\(decimal(second.second, digits: 2))"
+        let exact = found.filter { $0.dropLast(ending.count).contains(clock) }
+        return exact.count == 1 ? exact.first : nil
+    }
+}

@@ -1,0 +1,54 @@
+/// The text of a message.
+struct MatrixText {
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - isEdit: whether the text may begin with the "* " that tells clients without edits that it is one.
+    ///   - isReply: whether it may begin with lines that quote the message to which it replies.
+    init(_ content: JSONValue, isEdit: Bool, isReply: Bool) {
+        if let html = content["formatted_body"]?.bytes, !html.isEmpty,
+            content["format"]?.bytes.map({ $0 == "org.matrix.custom.html" }) == true
+        {
+            let text = HTMLText.convert(html)
+            if !text.isEmpty {
+                bytes = text
+                return
+            }
+        }
+        var body = content["body"]?.bytes ?? .empty
+        if isEdit, body.starts(with: " * ") { body = Bytes(rebasing: body[3...]) }
+        if isReply { body = MatrixText.withoutQuote(body) }
+        bytes = Array(body)
+        if let place = MatrixText.place(content) { addLine(place) }
+    }
+
+    private mutating func addLine(_ line: String) { self = MatrixText(bytes: bytes + Array("\n\(line)".utf8)) }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The coordinates of a place.
+    private static func place(_ content: JSONValue) -> String? {
+        guard content["msgtype"]?.bytes.map({ $0 == "m.location" }) == true else { return nil }
+        return content["geo_uri"]?.string
+    }
+
+    /// Leaves out the lines `> <@ana:example.org> text` and `> more text`, and the empty line after them.
+    private static func withoutQuote(_ body: Bytes) -> Bytes {
+        guard body.starts(with: "> <") || body.starts(with: "> * <") else { return body }
+        var rest = body
+        while rest.first == UInt8(ascii: ">") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return body }
+            rest = Bytes(rebasing: rest[(end + 1)...])
+        }
+        return rest.first == UInt8(ascii: "\n") ? Bytes(rebasing: rest.dropFirst()) : rest
+    }
+
+    /// The text of a message with a file: nothing where it only repeats the file's name.
+    static func caption(_ content: JSONValue, isSticker: Bool) -> [UInt8] {
+        if isSticker { return Array((content["body"]?.string.map { "Sticker: \($0)" } ?? "Sticker").utf8) }
+        guard let name = content["filename"]?.bytes, let body = content["body"]?.bytes, !name.elementsEqual(body) else {
+            return []
+        }
+        return MatrixText(content, isEdit: false, isReply: false).bytes
+    }
+}

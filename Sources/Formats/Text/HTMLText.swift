@@ -1,0 +1,293 @@
+/// Turns the HTML of a message into text with light marks.
+struct HTMLText {
+    /// How a text looks where the reader is.
+    private struct Style: Equatable {
+        var bold = 0
+        var italic = 0
+        var struck = 0
+        var underlined = 0
+        var code = 0
+        var spoiler = 0
+        var link: [UInt8]?
+    }
+
+    private struct List {
+        /// The number of the next item; nil without numbers.
+        var number: Int?
+    }
+
+    private var style = Style()
+    private var lists: [List] = []
+    /// The text of the message, and of each quote in which the reader is.
+    private var texts: [MarkedText] = [MarkedText()]
+    /// Text of one style.
+    private var run: [UInt8] = []
+    /// Spans, each with whether it is a spoiler.
+    private var spans: [Bool] = []
+    /// Line feeds that are due before more text.
+    private var breaks = 0
+    private var isBlank = true
+    /// Whether an "@" was written for a mention that may bring its own.
+    private var isMention = false
+    private let keepsBlanks: Bool
+
+    /// - Parameter keepsBlanks: whether blanks stand for themselves, as Telegram writes them.
+    init(keepsBlanks: Bool = false) { self.keepsBlanks = keepsBlanks }
+
+    /// The text of a piece of HTML.
+    static func convert(_ html: Bytes, keepsBlanks: Bool = false) -> [UInt8] {
+        var text = HTMLText(keepsBlanks: keepsBlanks)
+        text.read(html)
+        return text.finish()
+    }
+
+    private mutating func read(_ html: Bytes) {
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            switch piece {
+            case .text(let range): add(Bytes(rebasing: html[range]))
+            case .tag(let tag):
+                if !tag.isEnd, tag.name == "pre" || tag.name == "mx-reply" {
+                    scanner = HTMLScanner(html, from: skip(html, tag))
+                } else {
+                    self.tag(tag)
+                }
+            }
+        }
+    }
+
+    private mutating func finish() -> [UInt8] {
+        flush()
+        while texts.count > 1 { closeQuote() }
+        var bytes = texts[0].bytes
+        while !keepsBlanks, let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        return bytes
+    }
+
+    // MARK: - Text
+
+    private mutating func add(_ text: Bytes) {
+        var at = isMention && text.first == UInt8(ascii: "@") ? 1 : 0
+        isMention = false
+        while at < text.count {
+            let byte = text[at]
+            if byte == UInt8(ascii: "&") {
+                beginText()
+                at = HTMLEntity.decode(text, at: at, to: &run)
+                isBlank = false
+            } else if byte <= 0x20, !keepsBlanks {
+                if !isBlank, breaks == 0 { run.append(UInt8(ascii: " ")) }
+                isBlank = true
+                at += 1
+            } else {
+                beginText()
+                run.append(byte)
+                isBlank = false
+                at += 1
+            }
+        }
+    }
+
+    private mutating func beginText() {
+        guard breaks > 0 else { return }
+        let count = breaks
+        breaks = 0
+        flush()
+        guard !texts[texts.count - 1].isEmpty else { return }
+        Array(repeating: UInt8(ascii: "\n"), count: count).withUnsafeBytes { texts[texts.count - 1].add($0) }
+    }
+
+    /// Ends the line; `count` line feeds in a row leave blank lines.
+    private mutating func breakLine(_ count: Int = 1) {
+        while !keepsBlanks, style.code == 0, run.last == UInt8(ascii: " ") { run.removeLast() }
+        flush()
+        if texts[texts.count - 1].isEmpty, breaks == 0 { return }
+        breaks = max(breaks, count)
+        isBlank = true
+    }
+
+    private mutating func flush() {
+        guard !run.isEmpty else { return }
+        let last = texts.count - 1
+        run.withUnsafeBytes { text in
+            if style.code > 0 {
+                texts[last].addCode(text)
+            } else if let link = style.link {
+                link.withUnsafeBytes { texts[last].addLink(text, to: $0) }
+            } else if let look {
+                texts[last].add(text, look)
+            } else {
+                texts[last].add(text)
+            }
+        }
+        run.removeAll(keepingCapacity: true)
+    }
+
+    private var look: MarkedText.Look? {
+        if style.spoiler > 0 { return .spoiler }
+        if style.struck > 0 { return .struck }
+        if style.bold > 0, style.italic > 0 { return .both }
+        if style.bold > 0 { return .bold }
+        if style.italic > 0 { return .italic }
+        return style.underlined > 0 ? .underlined : nil
+    }
+
+    // MARK: - Tags
+
+    private mutating func tag(_ tag: HTMLTag) {
+        let step = tag.isEnd ? -1 : 1
+        switch tag.name {
+        case "b", "strong": change { $0.bold = max(0, $0.bold + step) }
+        case "i", "em", "cite", "var": change { $0.italic = max(0, $0.italic + step) }
+        case "s", "del", "strike": change { $0.struck = max(0, $0.struck + step) }
+        case "u", "ins": change { $0.underlined = max(0, $0.underlined + step) }
+        case "code", "tt", "kbd": change { $0.code = max(0, $0.code + step) }
+        case "span": span(tag)
+        case "a": link(tag)
+        case "img": image(tag)
+        case "br": lineFeed()
+        case "h1", "h2", "h3", "h4", "h5", "h6":
+            breakLine(2)
+            change { $0.bold = max(0, $0.bold + step) }
+        case "p": breakLine(lists.isEmpty ? 2 : 1)
+        case "div", "tr", "table", "hr", "summary", "details": breakLine()
+        case "td", "th": if tag.isEnd { add(Bytes.blank) }
+        case "ul", "ol": list(tag)
+        case "li": if !tag.isEnd { item() }
+        case "blockquote": tag.isEnd ? closeQuote() : openQuote()
+        default: break
+        }
+    }
+
+    private mutating func change(_ change: (inout Style) -> Void) {
+        var style = style
+        change(&style)
+        guard style != self.style else { return }
+        flush()
+        self.style = style
+    }
+
+    private mutating func lineFeed() {
+        beginText()
+        flush()
+        texts[texts.count - 1].add("\n")
+        isBlank = true
+    }
+
+    private mutating func span(_ tag: HTMLTag) {
+        if tag.isEnd {
+            guard spans.popLast() == true else { return }
+            change { $0.spoiler = max(0, $0.spoiler - 1) }
+        } else {
+            let isSpoiler =
+                tag.attribute("data-mx-spoiler") != nil
+                || tag.attribute("class").map { $0.starts(with: "spoiler".utf8) } == true
+            spans.append(isSpoiler)
+            if isSpoiler { change { $0.spoiler += 1 } }
+        }
+    }
+
+    /// Links to people are mentions.
+    private mutating func link(_ tag: HTMLTag) {
+        guard !tag.isEnd, let address = tag.attribute("href") else { return change { $0.link = nil } }
+        let text = String(decoding: address, as: UTF8.self)
+        if let place = text.firstRange(of: "matrix.to/#/") {
+            flush()
+            let target = text[place.upperBound...]
+            if target.hasPrefix("@") || target.hasPrefix("%40") {
+                beginText()
+                run.append(UInt8(ascii: "@"))
+                isMention = true
+            }
+            return
+        }
+        let isWeb = address.withUnsafeBytes { LinkAddress.isWeb($0) }
+        change { $0.link = isWeb ? address : nil }
+    }
+
+    private mutating func image(_ tag: HTMLTag) {
+        guard let text = tag.attribute("alt") ?? tag.attribute("title"), !text.isEmpty else { return }
+        beginText()
+        run += text
+        isBlank = false
+    }
+
+    // MARK: - Lists, quotes, code
+
+    private mutating func list(_ tag: HTMLTag) {
+        breakLine()
+        if tag.isEnd {
+            if lists.popLast() != nil, lists.isEmpty { breakLine() }
+        } else if lists.count < 32 {
+            let start = tag.attribute("start").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 1
+            lists.append(List(number: tag.name == "ol" ? start : nil))
+        }
+    }
+
+    private mutating func item() {
+        breakLine()
+        beginText()
+        var mark = "- "
+        if let last = lists.indices.last, let number = lists[last].number {
+            mark = "\(number). "
+            lists[last].number = number < Int.max ? number + 1 : number
+        }
+        texts[texts.count - 1].add(String(repeating: "  ", count: max(0, lists.count - 1)) + mark)
+    }
+
+    private mutating func openQuote() {
+        flush()
+        guard texts.count < 16 else { return }
+        beginText()
+        texts.append(MarkedText())
+        isBlank = true
+    }
+
+    private mutating func closeQuote() {
+        flush()
+        guard texts.count > 1 else { return }
+        var bytes = texts.removeLast().bytes
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        bytes.withUnsafeBytes { texts[texts.count - 1].addQuote($0) }
+        breaks = 0
+        isBlank = true
+    }
+
+    /// Passes over an element whose contents are no HTML, or no text. Returns the place after it.
+    private mutating func skip(_ html: Bytes, _ open: HTMLTag) -> Int {
+        var scanner = HTMLScanner(html, from: open.range.upperBound)
+        var code: [UInt8] = []
+        var language: [UInt8] = []
+        while let piece = scanner.next() {
+            switch piece {
+            case .text(let range): code += HTMLEntity.decoded(Bytes(rebasing: html[range]))
+            case .tag(let tag):
+                if tag.isEnd, tag.name == open.name { return end(open, code, language, scanner.at) }
+                if tag.name == "br" { code.append(UInt8(ascii: "\n")) }
+                if tag.name == "code", let name = tag.attribute("class"), name.starts(with: "language-".utf8) {
+                    language = Array(name.dropFirst("language-".utf8.count))
+                }
+            }
+        }
+        return end(open, code, language, scanner.at)
+    }
+
+    private mutating func end(_ open: HTMLTag, _ code: [UInt8], _ language: [UInt8], _ place: Int) -> Int {
+        guard open.name == "pre" else { return place }
+        flush()
+        breaks = 0
+        code.withUnsafeBytes { code in
+            language.withUnsafeBytes { texts[texts.count - 1].addFence(code, language: $0) }
+        }
+        isBlank = true
+        return place
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// One blank.
+    fileprivate static var blank: UnsafeRawBufferPointer {
+        let blank: StaticString = " "
+        return UnsafeRawBufferPointer(start: blank.utf8Start, count: 1)
+    }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Formats
+
+@Suite struct MatrixTests {
+    private let format = MatrixFormat()
+
+    /// An event of Ana; `more` are further fields.
+    private func event(
+        _ number: Int, _ content: String, type: String = "m.room.message", sender: String = "ana", _ more: String = ""
+    ) -> String {
+        #"{"type": "\#(type)", "event_id": "$\#(number)", "sender": "@\#(sender):e.org", "room_id": "!r:e.org", "origin_server_ts": \#(1_000 * number), "content": {\#(content)}"#
+            + (more.isEmpty ? "}" : ", \(more)}")
+    }
+
+    private func text(_ number: Int, _ body: String, _ more: String = "") -> String {
+        event(number, #""msgtype": "m.text", "body": "\#(body)""# + (more.isEmpty ? "" : ", \(more)"))
+    }
+
+    private func converted(_ text: String, chunk: Int = 64, at path: String = "room.json") throws -> Converted {
+        try Converted(Source([path: Array(text.utf8)]), by: format, chunk: chunk)
+    }
+
+    private func records(_ events: [String]) throws -> [[String: Any]] {
+        let converted = try converted("[" + events.joined(separator: ",\n") + "]")
+        #expect(converted.problems == [])
+        return converted.records.first?.value ?? []
+    }
+
+    private func record(_ event: String) throws -> [String: Any] { try #require(try records([event]).first) }
+
+    private func element(_ events: [String]) -> String {
+        #"{"room_name": "General Talk", "room_creator": "Ana", "topic": "All", "export_date": "x", "exported_by": "Exported by Ana (@ana:e.org)", "messages": ["#
+            + events.joined(separator: ",\n") + "]}"
+    }
+
+    // MARK: - Files
+
+    @Test func `each shape of a file with events is recognised, and read in its order`() throws {
+        let events = [text(3, "a"), text(1, "b"), text(2, "c")]
+        for shape in [
+            "[" + events.joined(separator: ",") + "]", #"{"chunk": [\#(events.joined(separator: ","))], "end": "x"}"#,
+            events.joined(separator: "\n") + "\n", element(events),
+            "{\"@ana:e.org\": \"Ana\"}\n" + events.joined(separator: "\n"),
+        ] {
+            let converted = try converted(shape)
+            #expect(format.recognise(Source(["x.json": Array(shape.utf8)])) == .certain)
+            #expect(converted.records.first?.value.compactMap { $0["text"] as? String } == ["a", "b", "c"])
+            #expect(converted.problems == [])
+        }
+    }
+
+    @Test func `an answer of a server that begins with the newest event is turned round`() throws {
+        let events = [text(3, "c"), text(2, "b"), text(1, "a")]
+        let converted = try converted(#"{"chunk": [\#(events.joined(separator: ","))], "start": "x"}"#)
+        #expect(converted.records.first?.value.compactMap { $0["text"] as? String } == ["a", "b", "c"])
+    }
+
+    @Test(arguments: [1, 7, 64, 1 << 20])
+    func `pieces of any size give the same records`(chunk: Int) throws {
+        let events = (1...20).map { text($0, String(repeating: "]}", count: $0)) }
+        let records = try converted(element(events), chunk: chunk).records["general-talk"] ?? []
+        #expect(records.map { $0["text"] as? String } == (1...20).map { String(repeating: "]}", count: $0) })
+    }
+
+    @Test func `an export of Element names its room, its topic and its exporter`() throws {
+        let converted = try converted(element([text(1, "a")]))
+        let room = try #require(converted.archive.conversations.first)
+        #expect(room.id == "general-talk" && room.title == "General Talk" && room.topic == "All")
+        #expect(room.aliases == ["!r:e.org"])
+        #expect(converted.archive.me == "@ana:e.org")
+    }
+
+    @Test func `a room is named by its events`() throws {
+        let named = event(2, #""name": "The Café""#, type: "m.room.name", #""state_key": """#)
+        let renamed = event(3, #""name": "The Bar""#, type: "m.room.name", #""state_key": """#)
+        let converted = try converted([text(1, "a"), named, renamed].joined(separator: "\n"))
+        #expect(converted.archive.conversations.map(\.id) == ["the-bar"])
+        let alias = event(4, ##""alias": "#bar:e.org""##, type: "m.room.canonical_alias", #""state_key": """#)
+        let other = try self.converted([renamed, alias].joined(separator: "\n"))
+        #expect(other.archive.conversations.map(\.id) == ["bar"])
+        #expect(other.archive.conversations.first?.aliases == ["!r:e.org", "#bar:e.org"])
+    }
+
+    @Test func `several rooms of one file are several conversations`() throws {
+        let events = [text(1, "a"), text(2, "b").replacing("!r:", with: "!s:"), text(3, "c")]
+        let converted = try converted(events.joined(separator: "\n"))
+        #expect(converted.archive.conversations.map(\.id) == ["r", "s"])
+        #expect(converted.records["r"]?.compactMap { $0["text"] as? String } == ["a", "c"])
+        #expect(converted.records["s"]?.compactMap { $0["text"] as? String } == ["b"])
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", "[{}]", #"[{"type": "message", "user": "U1", "ts": "1.2", "text": "x"}]"#, #"{"messages": []}"#,
+        "text",
+    ])
+    func `other files are not recognised`(text: String) {
+        #expect(format.recognise(Source(["x.json": Array(text.utf8)])) == .no)
+    }
+
+    @Test func `a copy of a file is found beside the export`() throws {
+        let image = event(61, #""msgtype": "m.image", "body": "cat.v2.jpg", "info": {"size": 5}"#)
+        let source = Source([
+            "export.json": Array(element([image]).utf8), "images/cat.v2-1-1-1970 at 12-01-01 AM.jpg": [],
+            "images/cat.v2-1-1-1970 at 12-02-01 AM.jpg": [], "images/cat.jpg": [],
+        ])
+        let files = try Converted(source, by: format).records["general-talk"]?.first?["attachments"] as? [[String: Any]]
+        #expect(files?.first?["path"] as? String == "images/cat.v2-1-1-1970 at 12-01-01 AM.jpg")
+        #expect(files?.first?["name"] as? String == "cat.v2.jpg" && files?.first?["bytes"] as? Int == 5)
+    }
+
+    // MARK: - Messages
+
+    @Test func `a message keeps its ID, its time, its sender and its text`() throws {
+        let record = try record(text(5, "one *two*"))
+        #expect(record["id"] as? String == "$5" && record["at"] as? String == "1970-01-01T00:00:05Z")
+        #expect(record["from"] as? String == "@ana:e.org" && record["text"] as? String == "one *two*")
+    }
+
+    @Test func `formatted text becomes light marks`() throws {
+        let html = #""format": "org.matrix.custom.html", "formatted_body": "<b>x</b>""#
+        #expect(try record(text(1, "x", html))["text"] as? String == "**x**")
+    }
+
+    @Test func `an emote is an action, and a notice is not`() throws {
+        #expect(try record(event(1, #""msgtype": "m.emote", "body": "waves""#))["kind"] as? String == "action")
+        #expect(try record(event(1, #""msgtype": "m.notice", "body": "x""#))["kind"] == nil)
+    }
+
+    @Test func `a reply names its target, and does not repeat it`() throws {
+        let relation = #""m.relates_to": {"m.in_reply_to": {"event_id": "$0"}}"#
+        let record = try record(text(1, #"> <@ben:e.org> old\n> more\n\nnew"#, relation))
+        #expect(record["replyTo"] as? String == "$0")
+        #expect(record["text"] as? String == "new")
+        #expect(
+            try self.record(text(1, #"> <@ben:e.org> quoted\n\nx"#))["text"] as? String == "> <@ben:e.org> quoted\n\nx")
+    }
+
+    @Test func `a message of a thread names its root, and a reply only where it is one`() throws {
+        let falling =
+            #""m.relates_to": {"rel_type": "m.thread", "event_id": "$0", "is_falling_back": true, "m.in_reply_to": {"event_id": "$9"}}"#
+        let record = try record(text(1, "x", falling))
+        #expect(record["thread"] as? String == "$0" && record["replyTo"] == nil)
+        let real = try self.record(text(1, "x", falling.replacing("true", with: "false")))
+        #expect(real["replyTo"] as? String == "$9")
+    }
+
+    @Test func `an edit is a record of its own, or the text of its message`() throws {
+        let relation =
+            #""m.new_content": {"msgtype": "m.text", "body": "new"}, "m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}"#
+        let records = try records([text(1, "old"), text(2, " * new", relation)])
+        #expect(records[1]["type"] as? String == "edit" && records[1]["target"] as? String == "$1")
+        #expect(records[1]["text"] as? String == "new")
+        let bundled = event(
+            1, #""msgtype": "m.text", "body": "old""#,
+            #""unsigned": {"m.relations": {"m.replace": {"event_id": "$2", "content": {"m.new_content": {"msgtype": "m.text", "body": "new"}}}}}"#
+        )
+        let record = try record(bundled)
+        #expect(record["text"] as? String == "new" && record["edited"] as? Bool == true)
+    }
+
+    @Test func `a reaction is a record of its own, until it is taken back`() throws {
+        let reaction = event(
+            2, #""m.relates_to": {"rel_type": "m.annotation", "event_id": "$1", "key": "👍"}"#, type: "m.reaction",
+            sender: "ben")
+        let redaction = event(3, "", type: "m.room.redaction", sender: "ben", #""redacts": "$2""#)
+        let records = try records([text(1, "a"), reaction, redaction])
+        #expect(records.map { $0["type"] as? String } == ["message", "reaction", "reaction"])
+        #expect(records[1]["emoji"] as? String == "👍" && records[1]["from"] as? String == "@ben:e.org")
+        #expect(records[2]["target"] as? String == "$1" && records[2]["removed"] as? Bool == true)
+    }
+
+    @Test func `counts of reactions in an export of Element survive`() throws {
+        let event = event(
+            1, #""msgtype": "m.text", "body": "a""#,
+            #""unsigned": {"m.relations": {"m.annotation": {"chunk": [{"type": "m.reaction", "key": "👍", "count": 3}]}}}"#
+        )
+        let reactions = try converted(element([event])).records["general-talk"]?.first?["reactions"] as? [[String: Any]]
+        #expect(reactions?.first?["count"] as? Int == 3)
+    }
+
+    @Test func `a redacted message is deleted, by whomever the server let do it`() throws {
+        let redacted = event(1, "", #""unsigned": {"redacted_because": {"sender": "@mod:e.org"}}"#)
+        let redaction = event(2, #""redacts": "$1""#, type: "m.room.redaction", sender: "mod")
+        let records = try records([redacted, redaction])
+        #expect(records[0]["deleted"] as? Bool == true && records[0]["text"] as? String == "")
+        #expect(records[1]["type"] as? String == "delete" && records[1]["target"] as? String == "$1")
+        #expect(records[1]["by"] as? String == "mod" && records[1]["from"] as? String == "@mod:e.org")
+    }
+
+    @Test(arguments: [
+        (#""msgtype": "m.image", "body": "cat.jpg""#, "m.room.message", "cat.jpg", ""),
+        (#""msgtype": "m.image", "body": "my cat", "filename": "cat.jpg""#, "m.room.message", "cat.jpg", "my cat"),
+        (#""msgtype": "m.file", "body": "a.pdf""#, "m.room.message", "a.pdf", ""),
+        (#""body": "grin""#, "m.sticker", "grin", "Sticker: grin"),
+    ])
+    func `a file has its name and its caption`(content: String, type: String, name: String, text: String) throws {
+        let record = try record(event(1, content, type: type))
+        #expect((record["attachments"] as? [[String: Any]])?.first?["name"] as? String == name)
+        #expect(record["text"] as? String == text)
+    }
+
+    @Test func `whatever is no plain text is told in words`() throws {
+        let poll = event(
+            1,
+            #""m.poll.start": {"question": {"m.text": "Tea?"}, "answers": [{"id": "1", "m.text": "Yes"}, {"id": "2", "org.matrix.msc1767.text": "No"}]}"#,
+            type: "m.poll.start")
+        #expect(try record(poll)["text"] as? String == "Poll: Tea?\n- Yes\n- No")
+        let place = event(1, #""msgtype": "m.location", "body": "Here", "geo_uri": "geo:1,2""#)
+        #expect(try record(place)["text"] as? String == "Here\ngeo:1,2")
+        let secret = event(1, #""algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x""#, type: "m.room.encrypted")
+        #expect(try record(secret)["text"] as? String == "(a message that could not be decrypted)")
+        let pair = #"{"decrypted": \#(text(1, "clear")), "encrypted": \#(secret)}"#
+        #expect(try record(pair)["text"] as? String == "clear")
+    }
+
+    // MARK: - People and state
+
+    @Test(
+        arguments: [
+            ("", #""membership": "join", "displayname": "Ana""#, "ana", "Ana joined", "join"),
+            (
+                #""membership": "join", "displayname": "Ana""#, #""membership": "join", "displayname": "Anna""#, "ana",
+                "Ana is now Anna", "nick"
+            ),
+            (#""membership": "join", "displayname": "Ana""#, #""membership": "leave""#, "ana", "Ana left", "leave"),
+            (
+                #""membership": "join", "displayname": "Ana""#, #""membership": "leave", "reason": "spam""#, "mod",
+                "mod removed Ana: spam", "leave"
+            ),
+            (#""membership": "join", "displayname": "Ana""#, #""membership": "ban""#, "mod", "mod banned Ana", "leave"),
+            (#""membership": "ban""#, #""membership": "leave""#, "mod", "mod unbanned ana", nil),
+            ("", #""membership": "invite", "displayname": "Ana""#, "mod", "mod invited Ana", nil),
+            (#""membership": "invite""#, #""membership": "leave""#, "ana", "ana declined the invitation", nil),
+        ] as [(String, String, String, String, String?)])
+    func `a change of membership is told in words`(
+        before: String, now: String, sender: String, text: String, presence: String?
+    ) throws {
+        let more = #""state_key": "@ana:e.org", "unsigned": {"prev_content": {\#(before)}}"#
+        let record = try record(event(1, now, type: "m.room.member", sender: sender, more))
+        #expect(record["text"] as? String == text && record["kind"] as? String == "system")
+        #expect(record["presence"] as? String == presence)
+    }
+
+    @Test func `a display name is the name of its person from then on`() throws {
+        let member = event(
+            1, #""membership": "join", "displayname": "Ana P""#, type: "m.room.member", #""state_key": "@ana:e.org""#)
+        let topic = event(2, #""topic": "Tea""#, type: "m.room.topic", #""state_key": """#)
+        let converted = try converted("[\(member),\(topic)]")
+        #expect(converted.people == ["@ana:e.org": "Ana P"])
+        #expect(converted.records.first?.value.last?["text"] as? String == "Ana P changed the topic to «Tea»")
+    }
+
+    // MARK: - Damage
+
+    @Test func `a broken event is reported, and the others are shown`() throws {
+        let converted = try converted("[\(text(1, "a")),\n{\"event_id\": \"$2\" \"x\"},\n\(text(3, "c"))]")
+        #expect(converted.problems.map(\.kind) == ["record is not valid JSON"])
+        #expect(converted.records.first?.value.count == 2)
+    }
+
+    @Test func `of a file that is cut off, all whole events are shown`() throws {
+        let whole = "[\(text(1, "a")),\n\(text(2, "b"))"
+        let converted = try converted(String(whole.dropLast(5)))
+        #expect(converted.records.first?.value.count == 1)
+        #expect(converted.problems.map(\.kind) == ["the file ends within a record"])
+    }
+
+    @Test func `damaged files are read without a crash`() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        let events = [
+            text(1, "a"), text(2, "b", #""format": "org.matrix.custom.html", "formatted_body": "<b>x</b>""#),
+            event(3, #""membership": "join""#, type: "m.room.member", #""state_key": "@ana:e.org""#),
+            event(4, #""name": "x""#, type: "m.room.name", #""state_key": """#),
+        ]
+        for whole in [element(events), events.joined(separator: "\n"), "[" + events.joined(separator: ",") + "]"] {
+            for _ in 0..<100 {
+                var bytes = Array(whole.utf8)
+                for _ in 0..<Int.random(in: 1...5, using: &random) {
+                    let place = Int.random(in: 0..<bytes.count, using: &random)
+                    if Bool.random(using: &random) {
+                        bytes[place] = UInt8.random(in: 0...255, using: &random)
+                    } else {
+                        bytes.remove(at: place)
+                    }
+                }
+                let source = Source(["x.json": bytes])
+                guard format.recognise(source) == .certain else { continue }
+                _ = try Converted(source, by: format, chunk: 256)
+            }
+        }
+        print("seed \(seed)")
+    }
+}

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Formats
+
+@Suite struct HTMLTextTests {
+    private func text(_ html: String) -> String {
+        Array(html.utf8).withUnsafeBytes { String(decoding: HTMLText.convert($0), as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a <b>b</b> <strong>c</strong>", "a **b** **c**"), ("<i>a</i> <em>b</em>", "*a* *b*"),
+        ("<b><i>a</i></b>", "***a***"), ("<b>a <i>b</i> c</b>", "**a** ***b*** **c**"), ("<del>a</del>", "~~a~~"),
+        ("<u>a</u>", "_a_"),
+        ("<code>a &lt; b</code>", "`a < b`"), ("<span data-mx-spoiler>x</span> y", "||x|| y"),
+        ("<span data-mx-spoiler=\"why\">x</span>", "||x||"), ("<span>x</span>", "x"),
+        ("<font color=\"#f00\">red</font>", "red"),
+        ("<a href=\"https://e.org/?a=1&amp;b=2\">e</a>", "[e](https://e.org/?a=1&b=2)"),
+        ("<a href=\"https://e.org\">https://e.org</a>", "https://e.org"),
+        ("<a href='javascript:alert(1)'>x</a>", "x"),
+        ("<a href=\"https://matrix.to/#/@ana:e.org\">Ana</a>: hi", "@Ana: hi"),
+        ("<a href=\"https://matrix.to/#/@ana:e.org\">@ana</a>", "@ana"),
+        ("<a href=\"https://matrix.to/#/#room:e.org\">#room:e.org</a>", "#room:e.org"),
+        ("<img src=\"mxc://x\" alt=\":party:\" height=\"32\">", ":party:"),
+        ("a &amp; b &#39;c&#x27; &nbsp;d &unknown; &", "a & b 'c' \u{A0}d &unknown; &"), ("1 < 2 > 0", "1 < 2 > 0"),
+        ("<!-- no -->a", "a"), ("a\n  b", "a b"),
+    ])
+    func `marks of HTML become light marks`(html: String, text: String) {
+        #expect(self.text(html) == text)
+    }
+
+    @Test(arguments: [
+        ("<p>a</p>\n<p>b</p>", "a\n\nb"), ("a<br>b<br/>c", "a\nb\nc"), ("a<br><br>b", "a\n\nb"),
+        ("<p>x</p><ul>\n<li>a</li>\n<li>b<ul><li>c</li></ul></li></ul><p>y</p>", "x\n\n- a\n- b\n  - c\n\ny"),
+        ("<ol start=\"3\"><li>a</li><li>b</li></ol>", "3. a\n4. b"), ("<h1>T</h1><p>a</p>", "**T**\n\na"),
+        ("<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n> \n> b\nc"), ("x<blockquote>a</blockquote>", "x\n> a"),
+        ("<blockquote><blockquote>a</blockquote>b</blockquote>", "> > a\n> b"),
+        (
+            "<pre><code class=\"language-swift\">let a = \"&lt;\"\n\nlet b\n</code></pre><p>x</p>",
+            "```swift\nlet a = \"<\"\n\nlet b\n```\n\nx"
+        ),
+        ("<mx-reply><blockquote>old <b>x</b></blockquote></mx-reply>new", "new"), ("<b>a<br>b</b>", "**a**\n**b**"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+    ])
+    func `blocks of HTML become lines`(html: String, text: String) {
+        #expect(self.text(html) == text)
+    }
+
+    @Test(arguments: [
+        "<b>a", "</b>a", "<b", "<", "</", "<b><b><b>a</b>", "<a href=\"x>a", "<!--", "<pre>a", "<blockquote>a",
+        "</li></ul>a",
+    ])
+    func `HTML that is not closed loses no text`(html: String) {
+        if html.contains("a"), !html.contains("\"") { #expect(text(html).contains("a")) }
+    }
+
+    @Test func `any bytes are read without a crash`() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        let parts = [
+            "<b>", "</b>", "<i>", "</i>", "<pre>", "</pre>", "<blockquote>", "</blockquote>", "<ul>", "<li>", "</ul>",
+            "<a href=\"https://e.org\">", "</a>", "<br>", "&amp;", "&", "<", ">", "\"", "\n", " ", "a", "é", "<p>",
+            "</p>", "<code>", "</code>", "<span data-mx-spoiler>", "</span>", "<mx-reply>", "*", "`", "_",
+        ]
+        for _ in 0..<500 {
+            let html = (0..<30).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+            _ = text(html)
+        }
+        print("seed \(seed)")
+    }
+}
