@@ -2,6 +2,6 @@
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
     package static let all: [any Format] = [
-        TelegramFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
+        TelegramFormat(), DiscordFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
     ]
 }

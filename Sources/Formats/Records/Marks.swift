@@ -1,18 +1,20 @@
 /// Writes the light marks that Kedge shows, for formats with marks of their own.
 enum Marks {
-    /// Appends `[label](address)`. Parentheses and blanks of the address are escaped, as an address ends there; a label is one
-    /// line.
+    /// Appends `[label](address)`, on one line. An address that is none of the web, and one whose label holds brackets, stands in
+    /// parentheses after the label.
     static func appendLink(_ address: Bytes, label: Bytes, to out: inout [UInt8]) {
-        out.append(UInt8(ascii: "["))
-        for byte in label { out.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
-        out += Array("](".utf8)
-        for byte in address {
-            switch byte {
-            case UInt8(ascii: "("): out += Array("%28".utf8)
-            case UInt8(ascii: ")"): out += Array("%29".utf8)
-            case UInt8(ascii: " "): out += Array("%20".utf8)
-            default: out.append(byte)
-            }
+        let line = label.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+        if let escaped = LinkAddress.escaped(address),
+            !line.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") })
+        {
+            out.append(UInt8(ascii: "["))
+            out += line
+            out += Array("](".utf8)
+            out += escaped
+        } else {
+            out += line
+            out += Array(" (".utf8)
+            out += address
         }
         out.append(UInt8(ascii: ")"))
     }

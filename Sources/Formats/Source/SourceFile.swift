@@ -24,7 +24,9 @@ package struct SourceFile: Hashable, Sendable {
     }
 
     /// The path without its last part; empty for a file at the root.
-    package var folder: Substring {
-        path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    package var folder: Substring { SourceFile.folder(of: path) }
+
+    static func folder(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
     }
 }

@@ -65,7 +65,7 @@ struct MrkdwnTests {
         ("<https://a.b/?x=1&amp;y=2>", "https://a.b/?x=1&y=2"),
         ("<https://a.b|label &amp; more>", "[label & more](https://a.b)"),
         ("<http://a.b|a.b>", "http://a.b"), ("<mailto:a@b.c|a@b.c>", "a@b.c"),
-        ("<https://a.b/x_(y)|wiki>", "[wiki](https://a.b/x_%28y%29)"),
+        ("<https://a.b/x_(y)|wiki>", "[wiki](https://a.b/x_(y))"),
         ("&amp;lt;", "&lt;"), ("<https://a.b/?q=&amp;lt;>", "https://a.b/?q=&lt;"),
     ])
     func `links keep their targets, and entities are resolved once`(text: String, expected: String) {

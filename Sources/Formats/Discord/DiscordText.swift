@@ -1,0 +1,214 @@
+internal import Dates
+
+/// Turns Discord's Markdown into the marks that Kedge shows. Bold, italic, struck text and links are the same.
+///
+/// Fences move to lines of their own, `>>>` quotes all lines to come, and `<…>` becomes a name, an emoji, a time or an address.
+struct DiscordText {
+    let names: ForeignNames
+    /// The people whom the message mentions.
+    let mentions: JSONValue?
+
+    /// Appends the text, converted.
+    func append(_ text: Bytes, to out: inout [UInt8]) {
+        guard DiscordText.needsWork(text) else { return out.append(contentsOf: text) }
+        var scan = Scan(text: text, converter: self)
+        scan.run(into: &out)
+    }
+
+    private static func needsWork(_ text: Bytes) -> Bool {
+        text.contains(UInt8(ascii: "<")) || text.starts(with: ">>>") || text.contains(UInt8(ascii: "`"))
+            || text.contains(UInt8(ascii: ">"))
+    }
+
+    // MARK: - Tokens
+
+    /// Appends what stands for the contents of `<…>`.
+    /// - Returns: false for anything that Discord leaves as it is.
+    fileprivate func appendToken(_ token: Bytes, to out: inout [UInt8]) -> Bool {
+        switch token.first {
+        case UInt8(ascii: "@"): mention(rest(token, 1), &out)
+        case UInt8(ascii: "#"): channel(rest(token, 1), &out)
+        case UInt8(ascii: ":"): emoji(rest(token, 1), &out)
+        case UInt8(ascii: "a") where token.starts(with: "a:"): emoji(rest(token, 2), &out)
+        case UInt8(ascii: "t") where token.starts(with: "t:"): time(rest(token, 2), &out)
+        case UInt8(ascii: "/"): command(token, &out)
+        case UInt8(ascii: "h"): address(token, &out)
+        default: false
+        }
+    }
+
+    private func rest(_ token: Bytes, _ count: Int) -> Bytes { Bytes(rebasing: token.dropFirst(count)) }
+
+    private func mention(_ token: Bytes, _ out: inout [UInt8]) -> Bool {
+        let isRole = token.first == UInt8(ascii: "&")
+        let id = isRole || token.first == UInt8(ascii: "!") ? rest(token, 1) : token
+        guard DiscordID.number(id) != nil else { return false }
+        out.append(UInt8(ascii: "@"))
+        if !isRole, let name = name(of: id) { out += name } else { out += id }
+        return true
+    }
+
+    private func name(of id: Bytes) -> Bytes? {
+        guard let mentions else { return nil }
+        for person in mentions.elements {
+            guard let found = person["id"]?.bytes, found.elementsEqual(id) else { continue }
+            let nickname = person["nickname"]?.bytes ?? .empty
+            return nickname.isEmpty ? person["name"]?.bytes : nickname
+        }
+        return nil
+    }
+
+    private func channel(_ id: Bytes, _ out: inout [UInt8]) -> Bool {
+        guard DiscordID.number(id) != nil else { return false }
+        out.append(UInt8(ascii: "#"))
+        out += names.conversation(id) ?? Array(id)
+        return true
+    }
+
+    /// `name:id`
+    private func emoji(_ token: Bytes, _ out: inout [UInt8]) -> Bool {
+        guard let colon = token.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            DiscordID.number(rest(token, colon + 1)) != nil
+        else { return false }
+        out.append(UInt8(ascii: ":"))
+        out += token[..<colon]
+        out.append(UInt8(ascii: ":"))
+        return true
+    }
+
+    /// `1618953630:R`, as a time in UTC.
+    private func time(_ token: Bytes, _ out: inout [UInt8]) -> Bool {
+        let end = token.firstIndex(of: UInt8(ascii: ":")) ?? token.count
+        guard let seconds = DiscordID.number(Bytes(rebasing: token[..<end])), seconds < 250_000_000_000 else {
+            return false
+        }
+        let text = Timestamp(milliseconds: seconds * 1_000).iso8601
+        out += Array(text.prefix(10).utf8) + [0x20] + Array(text.dropFirst(11).prefix(5).utf8) + Array(" UTC".utf8)
+        return true
+    }
+
+    /// `/name:id`
+    private func command(_ token: Bytes, _ out: inout [UInt8]) -> Bool {
+        guard let colon = token.lastIndex(of: UInt8(ascii: ":")), DiscordID.number(rest(token, colon + 1)) != nil else {
+            return false
+        }
+        out += token[..<colon]
+        return true
+    }
+
+    /// An address in brackets has no preview.
+    private func address(_ token: Bytes, _ out: inout [UInt8]) -> Bool {
+        guard LinkAddress.isWeb(token), !token.contains(where: { $0 <= 0x20 }) else { return false }
+        out += token
+        return true
+    }
+}
+
+/// One pass over a text.
+private struct Scan {
+    let text: Bytes
+    let converter: DiscordText
+    var at = 0
+    private var isQuote = false
+    /// Whether no "```" follows.
+    private var hasNoFence = false
+    /// No ">" follows before this place.
+    private var withoutToken = 0
+
+    init(text: Bytes, converter: DiscordText) {
+        (self.text, self.converter) = (text, converter)
+    }
+
+    mutating func run(into out: inout [UInt8]) {
+        beginLine(&out)
+        while at < text.count {
+            switch text[at] {
+            case UInt8(ascii: "<"): token(&out)
+            case UInt8(ascii: "`"): code(&out)
+            case UInt8(ascii: "\n"):
+                copy(&out)
+                beginLine(&out)
+            default: copy(&out)
+            }
+        }
+    }
+
+    private mutating func copy(_ out: inout [UInt8]) {
+        out.append(text[at])
+        at += 1
+    }
+
+    private mutating func beginLine(_ out: inout [UInt8]) {
+        if isQuote {
+            out += Array("> ".utf8)
+        } else if Bytes(rebasing: text[at...]).starts(with: ">>> ") {
+            isQuote = true
+            at += 4
+            out += Array("> ".utf8)
+        }
+    }
+
+    private mutating func token(_ out: inout [UInt8]) {
+        guard at >= withoutToken else { return copy(&out) }
+        var end = at + 1
+        while end < text.count, text[end] != UInt8(ascii: ">"), text[end] != UInt8(ascii: "<"),
+            text[end] != UInt8(ascii: "\n")
+        {
+            end += 1
+        }
+        guard end < text.count, text[end] == UInt8(ascii: ">"), end > at + 1,
+            converter.appendToken(Bytes(rebasing: text[at + 1..<end]), to: &out)
+        else {
+            withoutToken = min(end, text.count)
+            return copy(&out)
+        }
+        at = end + 1
+    }
+
+    private mutating func code(_ out: inout [UInt8]) {
+        var length = 1
+        while at + length < text.count, text[at + length] == UInt8(ascii: "`") { length += 1 }
+        if length == 3, let end = closing(3, at + 3) {
+            fence(end, &out)
+        } else if length < 3, let end = closing(length, at + length, inLine: true) {
+            out += text[at..<end + length]
+            at = end + length
+        } else {
+            out += text[at..<at + length]
+            at += length
+        }
+    }
+
+    /// Where a run of so many "`" begins.
+    private mutating func closing(_ length: Int, _ start: Int, inLine: Bool = false) -> Int? {
+        if length == 3, hasNoFence { return nil }
+        var place = start
+        while place < text.count {
+            if inLine, text[place] == UInt8(ascii: "\n") { return nil }
+            if text[place] == UInt8(ascii: "`") {
+                var end = place
+                while end < text.count, text[end] == UInt8(ascii: "`") { end += 1 }
+                if end - place == length { return place }
+                place = end
+            } else {
+                place += 1
+            }
+        }
+        if length == 3 { hasNoFence = true }
+        return nil
+    }
+
+    private mutating func fence(_ end: Int, _ out: inout [UInt8]) {
+        let inside = Bytes(rebasing: text[at + 3..<end])
+        let firstLine = inside.prefix { $0 != UInt8(ascii: "\n") }
+        let hasLanguage = firstLine.count < inside.count && firstLine.allSatisfy(Neighborhood.isOfLanguage)
+        Marks.beginLine(&out)
+        out += Array("```".utf8)
+        if !hasLanguage { out.append(UInt8(ascii: "\n")) }
+        out += inside
+        Marks.beginLine(&out)
+        out += Array("```".utf8)
+        at = end + 3
+        if at < text.count, text[at] != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
+    }
+}
