@@ -147,7 +147,10 @@ final class TelegramConverter: Converter {
             otherNumber.writeDecimal(target)
             otherNumber.withUnsafeBytes { writer.text("replyTo", $0) }
         }
-        if setting.isForum, action.createsTopic { topics[id] = id }
+        if action.createsTopic {
+            topics[id] = id
+            if !setting.isForum { writer.betterSetting = setting.withTopics.text }
+        }
         text.clear()
         text.addLine(action.text)
         let media = TelegramMedia(record.value, folder)

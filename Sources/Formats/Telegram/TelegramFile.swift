@@ -159,6 +159,22 @@ enum TelegramFile {
         return nil
     }
 
+    /// How much of a large chat is read to know whether it has topics, at its beginning and at its end. A converter that meets one
+    /// in between asks for another setting.
+    private static let sample: Int64 = 16 << 20
+
+    private static func hasTopics(
+        _ range: Range<Int64>, _ file: SourceFile, _ source: Source
+    ) throws(SourceError) -> Bool {
+        let needle = Array("\"topic_created\"".utf8)
+        let isSmall = range.upperBound - range.lowerBound <= 4 * sample
+        let first = isSmall ? range.upperBound : range.lowerBound + sample
+        if try !source.offsets(of: needle, in: file, from: range.lowerBound, to: first, limit: 1).isEmpty { return true }
+        if isSmall { return false }
+        let last = range.upperBound - sample
+        return try !source.offsets(of: needle, in: file, from: last, to: range.upperBound, limit: 1).isEmpty
+    }
+
     private static func chat(
         _ object: Object, _ end: Int64?, _ file: SourceFile, _ source: Source
     ) throws(SourceError) -> TelegramChat? {
@@ -166,11 +182,7 @@ enum TelegramFile {
         let type = object.type ?? ""
         let sample = try source.read(file, at: object.start, count: 4 << 10)
         // Only supergroups can have topics.
-        let isForum =
-            type.hasSuffix("_supergroup")
-            ? try !source.offsets(
-                of: Array("\"topic_created\"".utf8), in: file, from: object.start, to: end, limit: 1
-            ).isEmpty : false
+        let isForum = type.hasSuffix("_supergroup") ? try hasTopics(object.start..<(end ?? file.size), file, source) : false
         let setting = TelegramSetting(
             type: type, id: id, isForum: isForum,
             isSpaced: Source.firstOffset(of: Array("\"id\": ".utf8), in: sample) != nil)

@@ -19,6 +19,9 @@ struct TelegramSetting {
         isSpaced = words.dropFirst(2).contains("spaced")
     }
 
+    /// The same chat with topics.
+    var withTopics: TelegramSetting { TelegramSetting(type: type, id: id, isForum: true, isSpaced: isSpaced) }
+
     var text: String { "\(type) \(id)" + (isForum ? " forum" : "") + (isSpaced ? " spaced" : "") }
 
     /// Members of a channel do not write to it: its service lines name nobody.

@@ -56,6 +56,7 @@ struct KeyedBuilder {
         let (people, problems) = writer.takeFindings()
         findings.people += people
         findings.problems += problems
+        findings.betterSetting = writer.betterSetting ?? findings.betterSetting
     }
 
     private static func ordered(_ entries: [Entry]) -> [Entry] {
