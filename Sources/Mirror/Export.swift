@@ -43,8 +43,8 @@ package enum Export {
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
         let known = planner.header.flatMap { $0.listing == nil ? nil : $0 }
         let plan = known == nil ? try planner.prepare(try DiskSource.source(at: path)) : nil
-        let aliases = planner.header?.aliases ?? [:]
-        let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 }
+        let aliases = (known ?? planner.header)?.aliases ?? [:]
+        let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 } ?? files.onlyConversation
         let archive = try JSONArchive.open(
             path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
             logger: logger)
@@ -52,7 +52,8 @@ package enum Export {
         if let first, known != nil, isUnchanged(first, path, files) {
             mirror.board.update { $0.conversations[first] = StatusBoard.Progress(hasTail: true, isComplete: true) }
         }
-        mirror.begin(first, message: message)
+        // A mirror that was whole is looked at again after the first frame.
+        if known == nil { mirror.begin(first, message: message) }
         return MirroredStore(archive, mirror, aliases: aliases)
     }
 

@@ -2,6 +2,7 @@ internal import Dates
 internal import Formats
 internal import Locks
 internal import Messages
+internal import Synchronization
 internal import Threads
 
 import Glibc
@@ -21,6 +22,7 @@ package actor Mirror {
     nonisolated let path: String
     nonisolated let files: MirrorFiles
     nonisolated let board = StatusBoard()
+    private nonisolated let hasBegun = Mutex(false)
     private let zone: Zone
     private let formats: [any Format]
     private var known: Plan?
@@ -66,10 +68,15 @@ package actor Mirror {
         wanted.insert((id.rawValue, message?.rawValue), at: 0)
     }
 
-    /// Makes everything, then stays and follows the source as it grows. Runs until `stop`.
+    /// Makes everything, then stays and follows the source as it grows. Runs until `stop`. Further calls have no effect.
     /// - Parameters:
     ///   - first: the conversation to begin with, and the message in it.
-    nonisolated func begin(_ first: ConversationID?, message: MessageID?) {
+    nonisolated func begin(_ first: ConversationID? = nil, message: MessageID? = nil) {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        guard isFirst else { return }
         Task(executorPreference: executor) {
             if let first { await self.want(first, message: message) }
             await self.run()

@@ -28,10 +28,7 @@ package final class MirroredStore: Sendable {
     package var folder: String { mirror.files.root }
 
     /// The conversation of an export that holds only one; nil for others.
-    package var onlyConversation: ConversationID? {
-        let ids = MirrorFiles.names(in: mirror.files.conversations)
-        return ids.count == 1 ? ids.first.map { ConversationID($0) } : nil
-    }
+    package var onlyConversation: ConversationID? { mirror.files.onlyConversation }
 
     /// A link by Kedge's own ID of the conversation, where it names the conversation by another ID, such as `C024BE91L`.
     package func resolved(_ link: Link) -> Link {
@@ -50,6 +47,7 @@ package final class MirroredStore: Sendable {
     /// - Parameter progress: called with bytes of the source.
     /// - Throws: the reason why it cannot.
     package func settle(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) async throws(StoreError) {
+        mirror.begin()
         try await board.value { status in
             progress(status.done, status.total)
             return status.isSettled ? () : nil
@@ -60,6 +58,7 @@ package final class MirroredStore: Sendable {
         guard !isComplete(board.status, id) else { return }
         _ = try await archive.conversation(id)
         await mirror.want(id, message: nil)
+        mirror.begin()
         try await board.value { status in self.isComplete(status, id) ? () : nil }
     }
 
@@ -105,6 +104,7 @@ extension MirroredStore: MessageStore {
             _ = try await archive.conversation(id)
             let message: MessageID? = if case .message(let message) = request.position { message } else { nil }
             await mirror.want(id, message: message)
+            mirror.begin()
         }
         while true {
             let status = board.status
@@ -207,7 +207,8 @@ extension MirroredStore: MessageStore {
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {}
 
     package func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]> {
-        stream(
+        mirror.begin()
+        return stream(
             after: { try await self.complete(conversation) },
             { self.archive.changes(in: conversation, since: since) })
     }

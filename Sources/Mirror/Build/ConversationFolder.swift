@@ -16,6 +16,9 @@ struct ConversationFolder {
         if !conversation.members.isEmpty {
             fields.append("\"members\":[\(conversation.members.map(JSONString.text).joined(separator: ","))]")
         }
+        if !conversation.aliases.isEmpty {
+            fields.append("\"aliases\":[\(conversation.aliases.map(JSONString.text).joined(separator: ","))]")
+        }
         let text = "{\(fields.joined(separator: ","))}\n"
         let path = folder + "/conversation.json"
         if MirrorFiles.text(path) != text { try MirrorFiles.replace(path, by: text) }

@@ -27,6 +27,12 @@ struct MirrorFiles {
             + ".jsonl"
     }
 
+    /// The conversation of an export that holds only one; nil for others.
+    var onlyConversation: ConversationID? {
+        let ids = MirrorFiles.names(in: conversations)
+        return ids.count == 1 ? ids.first.map { ConversationID($0) } : nil
+    }
+
     /// Makes the folders, for the owner alone.
     func make() throws(StoreError) {
         for folder in [root, root + "/state", conversations] { try MirrorFiles.make(folder: folder) }

@@ -41,9 +41,12 @@ struct Open: ParsableCommand {
     var unread = false
 
     func run() throws {
-        let position = try self.position()
+        var options = self.options
+        let wanted = try self.link.map { try options.resolve($0) }
+        let position = try self.position(in: wanted)
         let (me, problem) = try person.identify(in: options)
-        let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: wanted)
+        let first = wanted.map { Link(conversation: $0.conversation, message: $0.message ?? at.map { MessageID($0) }) }
+        let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first)
         let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
         guard Screen.isTerminal else {
             _ = try Open.conversation(of: store, link)?.wait()
@@ -51,8 +54,31 @@ struct Open: ParsableCommand {
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
-        let exitReason = try run(store, link, at: position, problem: problem)
+        let exitReason: ExitReason
+        do {
+            exitReason = try run(store, link, at: position, in: options, problem: problem)
+        } catch StoreError.noSuchConversation(let id, let nearest) {
+            // The ID of a message alone is enough where only one conversation has such a message.
+            guard wanted?.message == nil, let found = try Open.conversation(with: MessageID(id.rawValue), in: store) else {
+                throw StoreError.noSuchConversation(id, nearest: nearest)
+            }
+            exitReason = try run(
+                store, Link(conversation: found, message: MessageID(id.rawValue)),
+                at: .message(MessageID(id.rawValue)), in: options, problem: problem)
+        }
         if exitReason != .done { throw exitReason }
+    }
+
+    /// The conversation that holds a message.
+    private static func conversation(
+        with id: MessageID, in store: any ConversationListing & MessageReading
+    ) throws -> ConversationID? {
+        try waiting { () async throws(StoreError) in
+            for conversation in try await store.conversations() {
+                if (try? await store.message(id, in: conversation.id)) != nil { return conversation.id }
+            }
+            return nil
+        }
     }
 
     /// Asks for the conversation to begin in; nil without one.
@@ -62,16 +88,9 @@ struct Open: ParsableCommand {
         }
     }
 
-    /// The link of the command line, with the message of `--at`.
-    private var wanted: Link? {
-        link.map { text in
-            let link = Link(text)
-            return Link(conversation: link.conversation, message: link.message ?? at.map { MessageID($0) })
-        }
-    }
-
     private func run(
-        _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, problem: String?
+        _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, in options: ArchiveOptions,
+        problem: String?
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -118,9 +137,9 @@ struct Open: ParsableCommand {
     private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }
 
     /// The place that the options name; the newest message when they name none.
-    private func position() throws -> PageRequest.Position {
+    private func position(in link: Link?) throws -> PageRequest.Position {
         var positions: [PageRequest.Position] = []
-        if let id = link.flatMap({ Link($0).message }) { positions.append(.message(id)) }
+        if let id = link?.message { positions.append(.message(id)) }
         if let at { positions.append(.message(MessageID(at))) }
         if let date { positions.append(try Open.position(named: date)) }
         if start { positions.append(.earliest) }

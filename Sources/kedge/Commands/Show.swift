@@ -29,12 +29,14 @@ struct Show: ParsableCommand {
     }
 
     func run() throws {
-        guard let id = Link(self.link).message else {
+        var options = self.options
+        let wanted = try options.resolve(self.link)
+        guard let id = wanted.message else {
             throw Failure(.usage, "\"\(self.link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
         }
         try raw.check()
-        let opened = try options.opened(first: Link(self.link))
-        let (store, conversation) = (opened.store, opened.resolved(Link(self.link)).conversation)
+        let opened = try options.opened(first: wanted)
+        let (store, conversation) = (opened.store, opened.resolved(wanted).conversation)
         let messages = try waiting { [context] () async throws(StoreError) in
             try await Show.messages(around: id, in: conversation, of: store, context: context)
         }
