@@ -177,10 +177,10 @@ extension JSONArchive: MessageStore {
         }
     }
 
-    package nonisolated func preparation() -> AsyncStream<Double> {
+    package nonisolated func preparation() -> AsyncStream<StoreProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard let service else { return continuation.finish() }
-            let stop = service.watch(IndexService.Watcher(progress: { continuation.yield($0) }, settled: {}))
+            let stop = service.watch(IndexService.Watcher(progress: { continuation.yield(StoreProgress(.indexing, share: $0)) }, settled: {}))
             continuation.onTermination = { _ in stop() }
         }
     }

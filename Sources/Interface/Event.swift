@@ -34,8 +34,8 @@ package enum Event: Sendable {
     /// The result of `Effect.locate`: the place of the first message of the window, nil when it is not known, and messages in
     /// their newest form.
     case located(ConversationID, MessageID, Place?, [Message])
-    /// The progress of the store's preparation, 0 to 1.
-    case preparing(Double)
+    /// The progress of the store's preparation.
+    case preparing(StoreProgress)
     case problems([String])
     /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).
     case baseline([ConversationID: MessageID])

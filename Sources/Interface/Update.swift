@@ -47,7 +47,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .arrived(let arrivals): return model.receive(arrivals)
     case .located(let id, let first, let place, let messages):
         return model.receivePlace(id, of: first, place, messages)
-    case .preparing(let share): return model.carryOut(model.preparation.note(share))
+    case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
     case .notOpened(let text): model.warn(text)

@@ -219,12 +219,13 @@ extension MirroredStore: MessageStore {
         stream(after: { try await self.settle() }, { self.archive.arrivals(besides: isFollowed) })
     }
 
-    package func preparation() -> AsyncStream<Double> {
+    package func preparation() -> AsyncStream<StoreProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task(executorPreference: tasks) {
                 try? await self.settle { done, total in
-                    if total > 0 { continuation.yield(Double(done) / Double(total)) }
+                    if total > 0 { continuation.yield(StoreProgress(.reading, share: Double(done) / Double(total))) }
                 }
+                continuation.yield(StoreProgress(.reading, share: 1))
                 for await progress in self.archive.preparation() { continuation.yield(progress) }
                 continuation.finish()
             }

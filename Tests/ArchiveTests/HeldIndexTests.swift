@@ -13,9 +13,9 @@ struct HeldIndexTests {
         let service = try #require(store.service)
         #expect(!service.isAtWork)
         var shares: [Double] = []
-        for await share in store.preparation() {
-            shares.append(share)
-            if share == 1 { break }
+        for await progress in store.preparation() {
+            shares.append(progress.share)
+            if progress.share == 1 { break }
         }
         #expect(shares.last == 1)
         #expect(try await store.page(.latest).place != nil)

@@ -1,7 +1,9 @@
+import Messages
+
 /// The work with which the store prepares itself to be fast.
 struct Preparation: Hashable, Sendable {
-    /// The share that is done, 0 to 1; nil when nothing is left to do.
-    private var share: Double?
+    /// Nil when nothing is left to do.
+    private var progress: StoreProgress?
     /// The pause before the progress is shown; nil once it is shown.
     private var pause: Int?
     /// Counts the pauses.
@@ -10,12 +12,12 @@ struct Preparation: Hashable, Sendable {
     /// The progress of shorter work is not shown.
     private static let grace = Duration.seconds(1)
 
-    /// The share that the title bar shows.
-    var shown: Double? { pause == nil ? share : nil }
+    /// The progress that the title bar shows.
+    var shown: StoreProgress? { pause == nil ? progress : nil }
 
-    mutating func note(_ share: Double) -> [Outcome] {
-        let hasBegun = self.share == nil && share < 1
-        self.share = share < 1 ? share : nil
+    mutating func note(_ progress: StoreProgress) -> [Outcome] {
+        let hasBegun = self.progress == nil && progress.share < 1
+        self.progress = progress.share < 1 ? progress : nil
         guard hasBegun else { return [] }
         pauses += 1
         pause = pauses

@@ -8,8 +8,8 @@ struct TitleBar {
     let pane: Pane
     /// Nil before the first conversation is loaded.
     let conversation: Conversation?
-    /// The progress of the store's preparation, 0 to 1; nil when it is not shown.
-    let preparation: Double?
+    /// The progress of the store's preparation; nil when it is not shown.
+    let preparation: StoreProgress?
     let columns: Int
 
     var title: Line {
@@ -36,7 +36,7 @@ struct TitleBar {
     /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter on a narrow screen. The position is known as soon as the
     /// index has the message. The progress stands here and not in the status line, where it would push hints away and back.
     private var place: CleanText? {
-        let progress = preparation.map { "indexing \(Int($0 * 100))%" }
+        let progress = preparation.map { "\($0.work) \(Int($0.share * 100))%" }
         let timeline = pane.timeline
         guard let index = timeline.selectedIndex else { return progress.map { CleanText($0) } }
         let date = timeline.list[index].date

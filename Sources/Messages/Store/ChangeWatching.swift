@@ -10,6 +10,6 @@ package protocol ChangeWatching: Sendable {
     /// - Parameter isFollowed: whether `changes` is reporting a conversation, which is then left out here.
     func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
 
-    /// The progress of the store with its index, 0 to 1, whenever it works on that. This call may make it begin.
-    func preparation() -> AsyncStream<Double>
+    /// The progress of the store with its index and the like, whenever it works on that. This call may make it begin.
+    func preparation() -> AsyncStream<StoreProgress>
 }

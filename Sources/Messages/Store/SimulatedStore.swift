@@ -106,7 +106,7 @@ package actor SimulatedStore: MessageStore {
         delayed(store.places(of: query, in: conversation))
     }
 
-    package nonisolated func preparation() -> AsyncStream<Double> { store.preparation() }
+    package nonisolated func preparation() -> AsyncStream<StoreProgress> { store.preparation() }
 
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void

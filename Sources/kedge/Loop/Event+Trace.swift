@@ -33,7 +33,7 @@ extension Event {
         case .arrived(let arrivals): "arrived: \(arrivals.count) messages"
         case .located(let id, let first, let place, let messages):
             "located \(id.traceText) \(first.traceText) \(place.traceText), \(messages.count) messages"
-        case .preparing(let share): "preparing \(share)"
+        case .preparing(let progress): "\(progress.work) \(progress.share)"
         case .problems(let problems): "problems: \(problems.count)"
         case .baseline(let last): "baseline: \(last.count) conversations"
         case .notOpened: "notOpened"

@@ -66,7 +66,7 @@ struct FuzzStage {
         case .trouble: send(.trouble("the browser\u{7} does not start"))
         case .obstacle: send(.obstacle(FuzzTalk.conversation.id, argument % 2 == 0 ? "the archive is read-only" : nil))
         case .types: send(.changed(FuzzTalk.conversation.id, [.typing(Array(FuzzTalk.people.prefix(argument % 4)))]))
-        case .prepares: send(.preparing(Double(argument) / 255))
+        case .prepares: send(.preparing(StoreProgress(.indexing, share: Double(argument) / 255)))
         case .baseline: send(.baseline(talk.baseline(argument)))
         }
     }
