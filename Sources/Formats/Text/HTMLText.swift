@@ -112,7 +112,7 @@ struct HTMLText {
         run.withUnsafeBytes { text in
             if style.code > 0 {
                 texts[last].addCode(text)
-            } else if let link = style.link {
+            } else if let link = style.link, !HTMLText.isMention(text, link) {
                 link.withUnsafeBytes { texts[last].addLink(text, to: $0) }
             } else if let look {
                 texts[last].add(text, look)
@@ -190,19 +190,30 @@ struct HTMLText {
     /// Links to people are mentions.
     private mutating func link(_ tag: HTMLTag) {
         guard !tag.isEnd, let address = tag.attribute("href") else { return change { $0.link = nil } }
+        if tag.attribute("onclick").map({ $0.starts(with: "return ShowMentionName".utf8) }) == true {
+            return beginMention()
+        }
         let text = String(decoding: address, as: UTF8.self)
         if let place = text.firstRange(of: "matrix.to/#/") {
-            flush()
             let target = text[place.upperBound...]
-            if target.hasPrefix("@") || target.hasPrefix("%40") {
-                beginText()
-                run.append(UInt8(ascii: "@"))
-                isMention = true
-            }
+            if target.hasPrefix("@") || target.hasPrefix("%40") { beginMention() }
             return
         }
         let isWeb = address.withUnsafeBytes { LinkAddress.isWeb($0) }
         change { $0.link = isWeb ? address : nil }
+    }
+
+    private mutating func beginMention() {
+        beginText()
+        run.append(UInt8(ascii: "@"))
+        isMention = true
+    }
+
+    /// Whether a link leads to the person whom its text names: `@ben`, `https://t.me/ben`.
+    private static func isMention(_ text: Bytes, _ link: [UInt8]) -> Bool {
+        guard text.first == UInt8(ascii: "@"), text.count > 1, link.count > text.count else { return false }
+        return link[(link.count - text.count)...].dropFirst().elementsEqual(text.dropFirst())
+            && link[link.count - text.count] == UInt8(ascii: "/")
     }
 
     private mutating func image(_ tag: HTMLTag) {
