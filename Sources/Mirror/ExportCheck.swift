@@ -38,7 +38,8 @@ package struct ExportCheck {
         defer { MirrorFiles.remove(files.root) }
         let listed = try DiskSource.source(at: path)
         let source = try Unpacked.source(listed, at: path, files: files)
-        let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(source, listing: 0)
+        let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(
+            source, listing: 0)
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
         func note(_ problem: ForeignProblem) {
             summary.problems[problem.kind, default: 0] += 1

@@ -33,7 +33,9 @@ struct MirrorPlanner {
         let format = try Recognizer.format(of: source, at: path, among: formats)
         var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
-        var plan = Mirror.Plan(source: source, format: format, archive: archive, key: key(of: format), names: ForeignNames(archive), listing: listing)
+        var plan = Mirror.Plan(
+            source: source, format: format, archive: archive, key: key(of: format), names: ForeignNames(archive),
+            listing: listing)
         for (place, conversation) in archive.conversations.enumerated() { plan.places[conversation.id] = place }
         return plan
     }

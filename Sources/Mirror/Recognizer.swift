@@ -4,7 +4,8 @@ internal import Messages
 /// Finds the format of a source.
 enum Recognizer {
     /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
-    static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format {
+    static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format
+    {
         var looks: [String] = []
         for format in formats {
             switch format.recognise(source) {

@@ -24,7 +24,8 @@ import Testing
         _ = try await export.messages("general")
         let all = try #require(FileManager.default.enumerator(atPath: export.files.root))
         for case let path as String in all {
-            let mode = try FileManager.default.attributesOfItem(atPath: export.files.root + "/" + path)[.posixPermissions]
+            let mode = try FileManager.default.attributesOfItem(atPath: export.files.root + "/" + path)[
+                .posixPermissions]
             #expect((mode as? Int ?? 0o777) & 0o077 == 0, "\(path)")
         }
     }

@@ -75,7 +75,9 @@ struct Search: ParsableCommand {
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
         let store = opened.store
-        request.conversation = request.conversation.map { opened.resolved(Link(conversation: $0, message: nil)).conversation }
+        request.conversation = request.conversation.map {
+            opened.resolved(Link(conversation: $0, message: nil)).conversation
+        }
         if let id = request.conversation {
             _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
         }

@@ -25,14 +25,17 @@ import Testing
         return (records, broken)
     }
 
-    @Test(arguments: [1, 3, 7, 1_000]) func `records are found by their brackets, wherever the bytes are cut`(chunk: Int) {
+    @Test(arguments: [1, 3, 7, 1_000]) func `records are found by their brackets, wherever the bytes are cut`(
+        chunk: Int
+    ) {
         let found = split("\n  {\"a\": \"}\"},\n  {\"b\": [\"\\\"{\"]}\n ]\n}", chunk: chunk)
         #expect(found.records == ["{\"a\": \"}\"}", "{\"b\": [\"\\\"{\"]}"])
         #expect(found.broken.isEmpty)
     }
 
     @Test(arguments: [1, 5, 1_000]) func `a record whose quotes do not match hides no other`(chunk: Int) {
-        let found = split("\n  {\n   \"a\": \"x\\\"\n  },\n  {\n   \"b\": 1\n  },\n  {\n   \"c\": 2\n  }\n ]", chunk: chunk)
+        let found = split(
+            "\n  {\n   \"a\": \"x\\\"\n  },\n  {\n   \"b\": 1\n  },\n  {\n   \"c\": 2\n  }\n ]", chunk: chunk)
         #expect(found.records.suffix(2) == ["{\n   \"b\": 1\n  }", "{\n   \"c\": 2\n  }"])
         #expect(found.broken == ["record whose brackets or quotes do not match"])
     }

@@ -54,7 +54,8 @@ final class TestExport: Sendable {
     static func ids(of store: any MessageReading, _ id: String) async throws -> [String] {
         var (ids, position) = ([String](), PageRequest.Position.earliest)
         while true {
-            let page = try await store.page(PageRequest(conversation: ConversationID(id), position: position, limit: 500))
+            let page = try await store.page(
+                PageRequest(conversation: ConversationID(id), position: position, limit: 500))
             ids += page.messages.map(\.id.rawValue)
             guard case .more(let cursor, _) = page.newer else { return ids }
             position = .after(cursor)
