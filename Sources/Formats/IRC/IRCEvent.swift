@@ -57,7 +57,8 @@ enum IRCEvent {
     }
 
     private static let beginnings: [(StaticString, IRCLine.Kind)] = [
-        ("has joined", .join), ("joined #", .join), ("joined the channel", .join), ("arrives", .join),
+        ("has joined", .join), ("joined #", .join), ("returned to #", .join), ("got netsplit", .leave),
+        ("joined the channel", .join), ("arrives", .join),
         ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
         ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
         ("was kicked ", .leave), ("kicked from ", .leave), ("sets mode", .mode), ("set mode", .mode),

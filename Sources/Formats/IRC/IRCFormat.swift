@@ -52,8 +52,10 @@ package struct IRCFormat: Format {
         func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
         let minute = "\(part(9..<11)):\(part(11..<13))"
         let second = part(13..<15)
-        switch IRCSetting(feed.setting).grammar.stamp {
-        case .tabbed: return Array("\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(minute):\(second)".utf8)
+        let setting = IRCSetting(feed.setting)
+        switch setting.grammar.stamp {
+        case .tabbed where !setting.hasT:
+            return Array("\(part(0..<4))-\(part(4..<6))-\(part(6..<8)) \(minute):\(second)".utf8)
         case .epoch:
             guard let moment = Timestamp(iso8601: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(minute):\(second)Z")
             else {

@@ -11,7 +11,9 @@ struct IRCLog {
     }
 
     /// The setting of its feed. The path counts only where lines do not tell the day.
-    var setting: IRCSetting { IRCSetting(sample.grammar, day: sample.grammar.needsMarkers ? path.day : nil) }
+    var setting: IRCSetting {
+        IRCSetting(sample.grammar, day: sample.grammar.needsMarkers ? path.day : nil, hasT: sample.hasT)
+    }
 
     /// Seconds since 1970, on its own clock, at which it begins; nil if unknown.
     var start: Int? {

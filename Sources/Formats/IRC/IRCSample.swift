@@ -6,6 +6,9 @@ struct IRCSample {
     /// The day and the second of the first line, as far as the file tells them.
     let first: (day: Int?, second: Int)?
 
+    /// Whether a `T` stands between a date and a time.
+    let hasT: Bool
+
     /// How many lines are looked at, and in how many bytes.
     private static let lines = 200
     static let bytes = 16 << 10
@@ -27,6 +30,7 @@ struct IRCSample {
     private init?(_ grammar: IRCGrammar, _ lines: [Bytes]) {
         var (fitting, all, day) = (0, 0, Int?.none)
         var first: (day: Int?, second: Int)?
+        var hasT = false
         for line in lines where !line.isEmpty {
             all += 1
             let time = IRCStamp(line, grammar.stamp)
@@ -41,10 +45,12 @@ struct IRCSample {
             }
             let body = Bytes(rebasing: line[stamp.length...])
             if IRCLine(body, grammar) != nil || body.isEmpty { fitting += 1 }
+            hasT = hasT || grammar.stamp == .tabbed && line[10] == UInt8(ascii: "T")
             if first == nil { first = (stamp.day ?? day, stamp.second) }
         }
         guard fitting > 0, first != nil || day != nil else { return nil }
         self.grammar = grammar
+        self.hasT = hasT
         self.first = first ?? (day, 0)
         share = Double(fitting) / Double(all)
     }

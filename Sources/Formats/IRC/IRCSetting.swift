@@ -1,23 +1,25 @@
 internal import Dates
 
-/// The setting of a feed: its grammar, and the day that its path tells. (`znc 20541`)
+/// The setting of a feed: its grammar, the day that its path tells, and whether a `T` stands between its dates and times.
+/// (`znc 20541`, `weechat T`)
 struct IRCSetting {
     let grammar: IRCGrammar
     /// Days since 1970.
     let day: Int?
+    let hasT: Bool
 
-    init(_ grammar: IRCGrammar, day: Int?) {
-        self.grammar = grammar
-        self.day = day
+    init(_ grammar: IRCGrammar, day: Int?, hasT: Bool = false) {
+        (self.grammar, self.day, self.hasT) = (grammar, day, hasT)
     }
 
     init(_ text: String) {
         let words = text.split(separator: " ")
         grammar = words.first.flatMap { IRCGrammar.named($0) } ?? IRCGrammar.all[0]
         day = words.count > 1 ? Int(words[1]) : nil
+        hasT = words.last == "T"
     }
 
-    var text: String { day.map { "\(grammar.id) \($0)" } ?? grammar.id }
+    var text: String { ([grammar.id] + (day.map { ["\($0)"] } ?? []) + (hasT ? ["T"] : [])).joined(separator: " ") }
 
     /// The first line in these bytes before which nothing must be known. Its time differs from the one before, for the sake of IDs;
     /// and where lines have no dates, a line with the date stands there.

@@ -15,7 +15,7 @@ struct IRCStamp {
     var length = 0
 
     enum Style: Hashable, Sendable {
-        /// `2026-03-29 00:00:06⇥` and `2026-03-29 00:00:06.123456Z⇥`
+        /// `2026-03-29 00:00:06⇥`, `2026-03-29 00:00:06.123456Z⇥`, and with a `T` for the blank
         case tabbed
         /// `2026-03-29T00:00:06  `, `[2026-03-29 00:00:06] `, `[2026-03-29T00:00:06+0200] `
         case dated
@@ -34,7 +34,8 @@ struct IRCStamp {
         var reader = IRCStampReader(line)
         switch style {
         case .tabbed:
-            guard let day = reader.day(separator: UInt8(ascii: "-")), reader.take(" "), read(&reader, zone: true),
+            guard let day = reader.day(separator: UInt8(ascii: "-")), reader.take(" ") || reader.take("T"),
+                read(&reader, zone: true),
                 reader.take("\t")
             else { return nil }
             self.day = day

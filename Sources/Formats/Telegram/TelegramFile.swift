@@ -169,7 +169,9 @@ enum TelegramFile {
         let needle = Array("\"topic_created\"".utf8)
         let isSmall = range.upperBound - range.lowerBound <= 4 * sample
         let first = isSmall ? range.upperBound : range.lowerBound + sample
-        if try !source.offsets(of: needle, in: file, from: range.lowerBound, to: first, limit: 1).isEmpty { return true }
+        if try !source.offsets(of: needle, in: file, from: range.lowerBound, to: first, limit: 1).isEmpty {
+            return true
+        }
         if isSmall { return false }
         let last = range.upperBound - sample
         return try !source.offsets(of: needle, in: file, from: last, to: range.upperBound, limit: 1).isEmpty
@@ -182,7 +184,8 @@ enum TelegramFile {
         let type = object.type ?? ""
         let sample = try source.read(file, at: object.start, count: 4 << 10)
         // Only supergroups can have topics.
-        let isForum = type.hasSuffix("_supergroup") ? try hasTopics(object.start..<(end ?? file.size), file, source) : false
+        let isForum =
+            type.hasSuffix("_supergroup") ? try hasTopics(object.start..<(end ?? file.size), file, source) : false
         let setting = TelegramSetting(
             type: type, id: id, isForum: isForum,
             isSpaced: Source.firstOffset(of: Array("\"id\": ".utf8), in: sample) != nil)

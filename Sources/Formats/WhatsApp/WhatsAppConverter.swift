@@ -46,7 +46,7 @@ final class WhatsAppConverter: Converter {
     }
 
     private func stamp(_ line: Bytes) -> WhatsAppStamp? {
-        guard let stamp = WhatsAppStamp(line), stamp.isBracketed == setting.isBracketed else { return nil }
+        guard let stamp = WhatsAppStamp(line), stamp.style == setting.style else { return nil }
         return stamp
     }
 

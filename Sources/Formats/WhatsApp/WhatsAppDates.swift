@@ -29,12 +29,13 @@ struct WhatsAppDates {
             costs = zip(WhatsAppDates.orders, next).map { $1 == nil ? WhatsAppDates.impossible : $0 == usual ? 0 : 1 }
             origins.append(Array(next.indices))
         } else {
-            step(next)
+            step(next, isShort: !stamp.yearFirst && !stamp.yearLast)
         }
         days = next
     }
 
-    private mutating func step(_ next: [Int?]) {
+    /// - Parameter isShort: whether the year has two digits. Hardly any language writes such a year first.
+    private mutating func step(_ next: [Int?], isShort: Bool) {
         var (found, from) = ([Int](), [Int]())
         for order in next.indices {
             var best = (cost: WhatsAppDates.impossible, origin: order)
@@ -52,9 +53,10 @@ struct WhatsAppDates {
         origins.append(from)
     }
 
-    /// Messages of one day may be a little out of order about midnight.
+    /// Messages of one day may be a little out of order about midnight. The first lines of a group may tell when it was founded, long
+    /// before: a single fall costs less than two changes.
     private static func cost(from before: Int, to day: Int) -> Int {
-        day >= before ? day - before : before - day == 1 ? 2 : 50 + 10 * (before - day)
+        day >= before ? min(day - before, 300) : before - day == 1 ? 2 : min(50 + 10 * (before - day), 300)
     }
 
     /// From which bytes on which order counts.

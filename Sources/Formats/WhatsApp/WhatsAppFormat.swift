@@ -13,7 +13,7 @@ package struct WhatsAppFormat: Format {
     package let name = "WhatsApp chat"
     package let version = 1
 
-    private static let sample = 16 << 10
+    private static let sample = 32 << 10
 
     package init() {}
 
@@ -24,7 +24,7 @@ package struct WhatsAppFormat: Format {
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var used: Set<String> = []
         var conversations: [ForeignConversation] = []
-        for (file, isBracketed, first) in chats(in: source, most: .max) {
+        for (file, style, first) in chats(in: source, most: .max) {
             let name = first ?? WhatsAppName.chat(of: file, in: source)
             var id = WhatsAppName.typed(name)
             var number = 2
@@ -33,9 +33,9 @@ package struct WhatsAppFormat: Format {
                 number += 1
             }
             var setting = WhatsAppSetting(
-                isBracketed: isBracketed,
+                style: style,
                 hasFiles: source.files.contains { $0.folder == file.folder && $0.path != file.path })
-            var scan = WhatsAppScan(title: name, isBracketed: isBracketed)
+            var scan = WhatsAppScan(title: name, style: style)
             try scan.read(file, in: source)
             (setting.runs, setting.isGroup) = (scan.dates.runs, !scan.titleSpeaks)
             conversations.append(
@@ -54,39 +54,45 @@ package struct WhatsAppFormat: Format {
 
     // MARK: - Files
 
-    /// The files that are chats, whether their times stand in brackets, and the name of the chat as their first line tells it.
-    private func chats(in source: Source, most: Int) -> [(file: SourceFile, isBracketed: Bool, name: String?)] {
-        var found: [(file: SourceFile, isBracketed: Bool, name: String?)] = []
+    /// The files that are chats, how their lines begin, and the name of the chat as their first line tells it.
+    private func chats(in source: Source, most: Int) -> [(file: SourceFile, style: WhatsAppStyle, name: String?)] {
+        var found: [(file: SourceFile, style: WhatsAppStyle, name: String?)] = []
         for file in source.files
         where found.count < most && (file.name.hasSuffix(".txt") || source.isFile) && file.size > 0 {
             guard let bytes = try? source.read(file, count: WhatsAppFormat.sample),
                 let chat = bytes.withUnsafeBytes({ look(at: $0, of: file) })
             else { continue }
-            found.append((file, chat.isBracketed, chat.name))
+            found.append((file, chat.style, chat.name))
         }
         return found
     }
 
-    private func look(at bytes: Bytes, of file: SourceFile) -> (isBracketed: Bool, name: String?)? {
-        guard let first = WhatsAppStamp(Bytes(rebasing: bytes[..<bytes.lineLength])) else { return nil }
+    private func look(at bytes: Bytes, of file: SourceFile) -> (style: WhatsAppStyle, name: String?)? {
+        var first: (stamp: WhatsAppStamp, line: Bytes)?
         var (stamps, lines, authors) = (0, 0, 0)
         var rest = bytes
-        while !rest.isEmpty, lines < 100 {
+        while !rest.isEmpty {
             let line = Bytes(rebasing: rest[..<rest.lineLength])
             lines += 1
-            if let stamp = WhatsAppStamp(line), stamp.isBracketed == first.isBracketed {
+            if let stamp = WhatsAppStamp(line), first.map({ $0.stamp.style == stamp.style }) ?? true {
                 stamps += 1
+                first = first ?? (stamp, line)
                 if WhatsAppMessage(Bytes(rebasing: line[stamp.length...]), title: []).author != nil { authors += 1 }
             }
+            // The first lines of a file may be lost, but a chat soon begins.
+            if first == nil, lines > 5 { return nil }
             rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
         }
-        guard stamps * 5 >= lines, authors * 2 >= stamps || stamps < 4, isChat(bytes, first, file) else { return nil }
-        return (first.isBracketed, first.isBracketed ? WhatsAppName.chat(by: bytes, first) : nil)
+        // Messages may be long, and many lines of a group are about the group.
+        guard let first, stamps * 50 >= lines, authors * 20 >= stamps,
+            first.stamp.style != .brackets || isChat(bytes, first.line, file)
+        else { return nil }
+        return (first.stamp.style, first.stamp.style == .dash ? nil : WhatsAppName.chat(by: first.line, first.stamp))
     }
 
     /// Logs of other programs have such dates too: only the mark of an iPhone tells it from them.
-    private func isChat(_ bytes: Bytes, _ stamp: WhatsAppStamp, _ file: SourceFile) -> Bool {
-        guard stamp.isBracketed, IRCStamp(bytes, .dated) != nil else { return true }
+    private func isChat(_ bytes: Bytes, _ line: Bytes, _ file: SourceFile) -> Bool {
+        guard IRCStamp(line, .dated) != nil else { return true }
         return file.name == "_chat.txt" || bytes.string.unicodeScalars.contains("\u{200E}")
     }
 }

@@ -1,8 +1,8 @@
 /// The names of chats.
 enum WhatsAppName {
     /// The name that the first line of a chat of an iPhone has before it: `Family: ‎Messages and calls are end-to-end encrypted.`
-    static func chat(by bytes: Bytes, _ stamp: WhatsAppStamp) -> String? {
-        let line = Bytes(rebasing: bytes[stamp.length..<bytes.lineLength])
+    static func chat(by first: Bytes, _ stamp: WhatsAppStamp) -> String? {
+        let line = Bytes(rebasing: first[stamp.length...])
         let message = WhatsAppMessage(line, title: [])
         guard let author = message.author, message.file == nil, !message.isDeleted else { return nil }
         let start = (author.baseAddress.map { $0 + author.count + 2 }).flatMap { text in

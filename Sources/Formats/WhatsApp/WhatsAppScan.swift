@@ -1,14 +1,14 @@
 /// Reads the times of a whole chat before any message is converted: the last of them can decide how the first is read.
 struct WhatsAppScan {
     private let title: [UInt8]
-    private let isBracketed: Bool
+    private let style: WhatsAppStyle
     private(set) var dates = WhatsAppDates()
     /// Whether a person has the name of the chat.
     private(set) var titleSpeaks = false
 
-    init(title: String, isBracketed: Bool) {
+    init(title: String, style: WhatsAppStyle) {
         self.title = Array(title.utf8)
-        self.isBracketed = isBracketed
+        self.style = style
     }
 
     mutating func read(_ file: SourceFile, in source: Source) throws(SourceError) {
@@ -41,9 +41,9 @@ struct WhatsAppScan {
     }
 
     private mutating func look(at line: Bytes, at offset: Int64) {
-        guard let stamp = WhatsAppStamp(line), stamp.isBracketed == isBracketed else { return }
+        guard let stamp = WhatsAppStamp(line), stamp.style == style else { return }
         dates.add(stamp, at: offset)
-        guard !titleSpeaks, isBracketed else { return }
+        guard !titleSpeaks, style != .dash else { return }
         let rest = Bytes(rebasing: line[stamp.length...]).withoutMarks
         guard rest.count > title.count + 2, rest.prefix(title.count).elementsEqual(title) else { return }
         let text = Bytes(rebasing: rest[title.count...])

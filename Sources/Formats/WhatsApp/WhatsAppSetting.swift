@@ -1,17 +1,17 @@
-/// The setting of a feed: how its times stand in its lines, whether the export holds files, whether nobody has the
+/// The setting of a feed: how its lines begin, whether the export holds files, whether nobody has the
 /// name of the chat, and the orders of its dates. (`brackets files group 0:dmy 81233:mdy`)
 struct WhatsAppSetting {
-    var isBracketed = false
+    var style = WhatsAppStyle.dash
     var hasFiles = false
     var isGroup = false
     var runs: [(start: Int64, order: WhatsAppOrder)] = []
 
-    init(isBracketed: Bool, hasFiles: Bool) { (self.isBracketed, self.hasFiles) = (isBracketed, hasFiles) }
+    init(style: WhatsAppStyle, hasFiles: Bool) { (self.style, self.hasFiles) = (style, hasFiles) }
 
     init(_ text: String) {
         for word in text.split(separator: " ") {
             let pair = word.split(separator: ":")
-            if word == "brackets" { isBracketed = true }
+            style = WhatsAppStyle(rawValue: String(word)) ?? style
             if word == "files" { hasFiles = true }
             if word == "group" { isGroup = true }
             if pair.count == 2, let start = Int64(pair[0]), let order = WhatsAppOrder(rawValue: String(pair[1])) {
@@ -21,7 +21,7 @@ struct WhatsAppSetting {
     }
 
     var text: String {
-        let words = [isBracketed ? "brackets" : "dash"] + (hasFiles ? ["files"] : []) + (isGroup ? ["group"] : [])
+        let words = [style.rawValue] + (hasFiles ? ["files"] : []) + (isGroup ? ["group"] : [])
         return (words + runs.map { "\($0.start):\($0.order.rawValue)" }).joined(separator: " ")
     }
 }

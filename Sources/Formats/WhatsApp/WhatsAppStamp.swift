@@ -11,8 +11,7 @@ struct WhatsAppStamp {
     private(set) var second = 0
     /// Whether it looks as Americans write it: `6/30/23, 4:13 PM`
     private(set) var looksAmerican = false
-    /// Whether it stands in brackets, as iPhones write it. Other phones write a dash behind it.
-    private(set) var isBracketed = false
+    private(set) var style = WhatsAppStyle.dash
     /// The number of its bytes, with what separates it from the message.
     private(set) var length = 0
 
@@ -21,17 +20,27 @@ struct WhatsAppStamp {
         guard line.count >= 12 else { return nil }
         var reader = WhatsAppStampReader(line)
         reader.skipMarks()
-        isBracketed = reader.take("[")
-        guard readDate(&reader), readTime(&reader) else { return nil }
+        let isBracketed = reader.take("[")
+        guard readMoment(&reader) else { return nil }
+        reader.skipBlanks()
         if isBracketed {
             guard reader.take("]") else { return nil }
-            reader.skipBlanks()
+            style = .brackets
+        } else if reader.take(": ") {
+            style = .colon
         } else {
-            reader.skipBlanks()
             guard reader.take("-") || reader.take("–") else { return nil }
-            reader.skipBlanks()
         }
+        reader.skipBlanks()
         length = reader.at
+    }
+
+    /// The date and the time; in a few languages the time stands first.
+    private mutating func readMoment(_ reader: inout WhatsAppStampReader) -> Bool {
+        let start = reader
+        if readDate(&reader), reader.skipToTime(), readTime(&reader) { return true }
+        reader = start
+        return readTime(&reader) && reader.skipToTime() && readDate(&reader)
     }
 
     private mutating func readDate(_ reader: inout WhatsAppStampReader) -> Bool {
@@ -42,9 +51,7 @@ struct WhatsAppStamp {
         parts = (first.value, second.value, third.value)
         (yearFirst, yearLast) = (first.digits == 4, third.digits == 4)
         looksAmerican = mark == UInt8(ascii: "/") && third.digits == 2
-        _ = reader.take(".")
-        _ = reader.take(",")
-        return reader.skipToTime()
+        return true
     }
 
     private mutating func readTime(_ reader: inout WhatsAppStampReader) -> Bool {
@@ -69,11 +76,21 @@ struct WhatsAppStamp {
             case .yearDayMonth: (parts.0, parts.2, parts.1)
             }
         if yearFirst != (order == .yearMonthDay || order == .yearDayMonth), yearFirst || yearLast { return nil }
-        // WhatsApp is younger than 2009.
-        let full = year < 100 ? 2_000 + year : year
+        // The Buddhist calendar is 543 years ahead. WhatsApp is younger than 2009.
+        let full = year < 100 ? 2_000 + year : year > 2_500 ? year - 543 : year
         guard full >= 2_009, full < 2_100 else { return nil }
         return CivilDate(checkedYear: full, month: month, day: day)?.daysSinceEpoch
     }
+}
+
+/// How a phone separates the time from the message.
+enum WhatsAppStyle: String, Hashable, Sendable {
+    /// `[31/12/2022, 11:40:26] Jane: text`, from iPhones.
+    case brackets
+    /// `31/12/2022, 11:40 - Jane: text`, from other phones.
+    case dash
+    /// `31/12/2022, 11:40:26: Jane: text`, from iPhones before 2018.
+    case colon
 }
 
 /// The order of the numbers of a date.

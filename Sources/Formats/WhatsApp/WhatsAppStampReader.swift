@@ -22,17 +22,30 @@ struct WhatsAppStampReader {
     mutating func skipBlanks() { while take(" ") || take("\u{202F}") || take("\u{A0}") {} }
 
     mutating func number(upTo most: Int) -> (value: Int, digits: Int)? {
+        skipMarks()
         var (value, digits) = (0, 0)
-        while digits < most, at < line.count, line[at] &- 48 < 10 {
-            value = value * 10 + Int(line[at] &- 48)
+        while digits < most, let digit = digit {
+            value = value * 10 + digit.value
             digits += 1
-            at += 1
+            at += digit.length
         }
-        return digits > 0 && (at == line.count || line[at] &- 48 >= 10) ? (value, digits) : nil
+        return digits > 0 && digit == nil ? (value, digits) : nil
+    }
+
+    /// A digit of English, Arabic, Persian, Hindi or Bengali.
+    private var digit: (value: Int, length: Int)? {
+        guard at < line.count else { return nil }
+        if line[at] &- 48 < 10 { return (Int(line[at] &- 48), 1) }
+        guard line[at] >= 0xD9, at + 1 < line.count else { return nil }
+        if line[at] == 0xD9, line[at + 1] &- 0xA0 < 10 { return (Int(line[at + 1] &- 0xA0), 2) }
+        if line[at] == 0xDB, line[at + 1] &- 0xB0 < 10 { return (Int(line[at + 1] &- 0xB0), 2) }
+        guard line[at] == 0xE0, line[at + 1] == 0xA5 || line[at + 1] == 0xA7, at + 2 < line.count else { return nil }
+        return line[at + 2] &- 0xA6 < 10 ? (Int(line[at + 2] &- 0xA6), 3) : nil
     }
 
     /// `/`, `.` or `-`, with the blanks after it.
     mutating func separator() -> UInt8? {
+        skipMarks()
         guard at < line.count else { return nil }
         let byte = line[at]
         guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") else { return nil }
@@ -41,21 +54,24 @@ struct WhatsAppStampReader {
         return byte
     }
 
-    /// Goes behind blanks, and a short word such as `klo`, to a digit or to the name of a half of the day.
+    /// Goes behind blanks, commas, and a short word such as `klo` or `BE`, to a digit or to the name of a half of the day.
     mutating func skipToTime() -> Bool {
         let start = at
-        skipBlanks()
-        guard at > start, at < line.count else { return false }
-        if line[at] &- 48 < 10 || line[at] >= 0xE4 { return true }
-        let word = at
-        while at < line.count, at < word + 4, line[at] | 0x20 > 0x60 { at += 1 }
-        skipBlanks()
-        return at < line.count && line[at] &- 48 < 10
+        for _ in 0..<2 {
+            while take(".") || take(",") || take("،") || take(" ") || take("\u{202F}") || take("\u{A0}") { skipMarks() }
+            guard at > start, at < line.count else { return false }
+            var ahead = self
+            if digit != nil || ahead.half() != nil { return true }
+            let word = at
+            while at < line.count, at < word + 8, line[at] | 0x20 > 0x60, line[at] != 0x5D { at += 1 }
+        }
+        return false
     }
 
     /// `:40` or `.40`
     mutating func minute() -> Int? {
         let start = at
+        skipMarks()
         guard take(":") || take("."), let number = number(upTo: 2), number.digits == 2, number.value < 60 else {
             at = start
             return nil
@@ -88,6 +104,10 @@ struct WhatsAppStampReader {
     private static let halves: [(StaticString, Half)] = [
         ("上午", .morning), ("下午", .afternoon), ("午前", .morning), ("午後", .afternoon), ("오전", .morning),
         ("오후", .afternoon), ("凌晨", .morning), ("早上", .morning), ("中午", .afternoon), ("晚上", .afternoon),
+        ("in the morning", .morning), ("in the afternoon", .afternoon), ("in the evening", .afternoon),
+        ("at night", .afternoon), ("π.μ.", .morning), ("μ.μ.", .afternoon), ("ÖÖ", .morning), ("ÖS", .afternoon),
+        ("ق.ظ", .morning), ("ب.ظ", .afternoon), ("ص", .morning), ("م", .afternoon), ("SA", .morning),
+        ("CH", .afternoon),
     ]
 }
 

@@ -47,14 +47,15 @@ enum WhatsAppWords {
         else { return nil }
         let name = Bytes(rebasing: line[..<(start - 1)])
         let words = Bytes(rebasing: line[(start + 1)..<(line.count - 1)])
-        guard hasKind(name), name.count < 256 else { return nil }
+        guard name.count < 256 else { return nil }
         let isOurs =
             name.count > 12 && !name.contains(32)
             && name.indices.contains { at in
                 at + 2 < name.count && name[at] == 0x2D && name[at + 1] == UInt8(ascii: "W")
                     && name[at + 2] == UInt8(ascii: "A")
             }
-        return isOurs || files.contains { words == $0 } ? name : nil
+        let isKnown = files.contains { words == $0 }
+        return hasKind(name) ? (isOurs || isKnown ? name : nil) : (isOurs && isKnown ? name : nil)
     }
 
     private static func trimmed(_ name: Bytes) -> Bytes? {
@@ -79,7 +80,8 @@ enum WhatsAppWords {
         "Você apagou esta mensagem", "Mensagem apagada", "Dit bericht is verwijderd", "U hebt dit bericht verwijderd",
         "Ta wiadomość została usunięta", "Usunięto tę wiadomość", "Данное сообщение удалено",
         "Вы удалили данное сообщение",
-        "Bu mesaj silindi", "Bu mesajı sildiniz", "このメッセージは削除されました",
+        "Tato zpráva byla odstraněna", "Tuto zprávu jste odstranil/a", "Bu mesaj silindi", "Bu mesajı sildiniz",
+        "このメッセージは削除されました",
     ]
     private static let edits: [StaticString] = [
         "This message was edited", "Diese Nachricht wurde bearbeitet", "Se editó este mensaje", "Este mensaje se editó",
@@ -89,6 +91,7 @@ enum WhatsAppWords {
     ]
     private static let files: [StaticString] = [
         "file attached", "Datei angehängt", "archivo adjunto", "fichier joint", "file allegato", "arquivo anexado",
-        "ficheiro anexado", "bestand bijgevoegd", "plik dołączony", "файл добавлен", "dosya ekli", "添付ファイル",
+        "ficheiro anexado", "bestand bijgevoegd", "plik dołączony", "файл добавлен", "dosya ekli",
+        "soubor byl přiložen", "添付ファイル",
     ]
 }

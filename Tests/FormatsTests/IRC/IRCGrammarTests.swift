@@ -39,9 +39,11 @@ import Testing
             """
             2025-11-30 12:00:00\tana\told
             2025-12-01 12:34:56.789012Z\tana\tnew
+            2025-12-01T12:34:57.789012Z\tana\tother
 
             """, zone: Zone(secondsEast: 3_600))
-        #expect(log.times == ["2025-11-30T11:00:00Z", "2025-12-01T12:34:56.789Z"])
+        #expect(log.times == ["2025-11-30T11:00:00Z", "2025-12-01T12:34:56.789Z", "2025-12-01T12:34:57.789Z"])
+        #expect(log.converted.archive.conversations.first?.feeds.first?.setting == "weechat T")
     }
 
     @Test(arguments: chunks) func `irssi tells the date in lines of its own`(chunk: Int) throws {

@@ -92,6 +92,7 @@ import Testing
             format.needle(of: id, in: Feed(file: "x", setting: setting)).map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(needle("20260329-000006-abcdef", "weechat") == "2026-03-29 00:00:06")
+        #expect(needle("20260329-000006-abcdef", "weechat T") == "00:00:06")
         #expect(needle("20260329-235900-abcdef.2", "irssi") == "23:59")
         #expect(needle("20260329-235906-abcdef", "znc 20541") == "23:59:06")
         #expect(needle("20180921-202223-abcdef", "ii") == "1537561343")
