@@ -2,6 +2,7 @@
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
     package static let all: [any Format] = [
-        TelegramFormat(), DiscordFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
+        TelegramFormat(), DiscordFormat(), DiscordHTMLFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(),
+        IRCFormat(),
     ]
 }
