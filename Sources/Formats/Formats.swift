@@ -2,7 +2,6 @@
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
     package static let all: [any Format] = [
-        TelegramFormat(), TelegramHTMLFormat(), DiscordFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(),
-        IRCFormat(),
+        TelegramFormat(), TelegramHTMLFormat(), DiscordFormat(), DiscordHTMLFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
     ]
 }

@@ -12,10 +12,14 @@ struct DiscordArchive {
             problems.append(ForeignProblem(file: file.path, kind: "the file ends before its messages"))
             return
         }
-        let found = try DiscordFile(file, head, start: start, in: source)
+        add(try DiscordFile(file, head, start: start, in: source))
+    }
+
+    mutating func add(_ found: DiscordFile) {
         if found.isCut {
             problems.append(
-                ForeignProblem(file: file.path, place: .byte(file.size), kind: "the end of the file is missing"))
+                ForeignProblem(
+                    file: found.file.path, place: .byte(found.file.size), kind: "the end of the file is missing"))
         }
         files.append(found)
     }
@@ -85,7 +89,7 @@ struct DiscordArchive {
                     DiscordSetting(root: channel.id, channel: channel.id, title: isPost ? channel.name : ""))
             }
         var aliases: [String] = []
-        for id in [group.id] + group.threads.map(\.head.channel.id) where !id.isEmpty && !aliases.contains(id) {
+        for id in [group.id] + group.threads.map(\.head.channel.id) where Int64(id) != nil && !aliases.contains(id) {
             aliases.append(id)
         }
         let topic = group.isForum ? "" : head.channel.topic

@@ -10,6 +10,8 @@ struct DiscordHead {
 
     private static let longest = 64 << 10
 
+    init() {}
+
     /// Nil for any other file.
     init?(_ file: SourceFile, in source: Source) throws(SourceError) {
         let head = try source.read(file, count: DiscordHead.longest)
@@ -76,6 +78,15 @@ struct DiscordFile {
 
     /// How much of the end is read for the last message: at first, and then.
     private static let ends = [64 << 10, 4 << 20]
+
+    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, first: Int64?, last: Int64?, isCut: Bool) {
+        self.file = file
+        self.head = head
+        self.start = start
+        (self.first, self.last) = (first, last)
+        isEmpty = first == nil
+        self.isCut = isCut
+    }
 
     static func isCandidate(_ file: SourceFile) -> Bool {
         file.path.utf8.count >= 5 && file.path.suffix(5).lowercased() == ".json" && file.size > 20

@@ -1,0 +1,263 @@
+internal import Dates
+
+/// Converts a group: messages of one author.
+struct DiscordHTMLGroup {
+    private let root: [UInt8]
+    private let title: [UInt8]
+    private let folder: Substring
+    /// The ID and the name of the author, for all messages of the group.
+    private var author: (id: [UInt8], name: [UInt8]) = ([], [])
+    private var message: Message?
+    /// The messages that could not be read, by their offsets.
+    private var broken: [Int] = []
+
+    /// A message while its parts are read.
+    private struct Message {
+        var id: [UInt8]
+        var text: [UInt8] = []
+        var embeds: [[UInt8]] = []
+        var replyTo: [UInt8] = []
+        var isSystem = false
+        var isEdited = false
+        var files: [ForeignAttachment] = []
+        var reactions: [ForeignReaction] = []
+    }
+
+    init(setting: DiscordSetting, folder: Substring) {
+        root = Array(setting.root.utf8)
+        title = Array(setting.title.utf8)
+        self.folder = folder
+    }
+
+    /// - Returns: the offsets of messages that could not be read.
+    mutating func convert(_ html: Bytes, into writer: inout RecordWriter) -> [Int] {
+        author = ([], [])
+        broken = []
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" || tag.name == "span" else { continue }
+            if tag.name == "div", let id = tag.attribute("data-message-id") {
+                end(&writer)
+                message = Message(id: id)
+                if id.withUnsafeBytes({ DiscordID.number($0) }) == nil {
+                    message = nil
+                    broken.append(tag.range.lowerBound)
+                }
+            } else if let part = Part(tag) {
+                let inside = tag.inside(html)
+                read(part, tag, Bytes(rebasing: html[inside]))
+                scanner = HTMLScanner(html, from: inside.upperBound)
+            }
+        }
+        end(&writer)
+        return broken
+    }
+
+    // MARK: - Parts
+
+    /// The elements of a message that say something.
+    private enum Part {
+        case author, system, reply, content, forwarded, attachment, embed, sticker, reaction
+
+        init?(_ tag: HTMLTag) {
+            guard let classes = tag.attribute("class") else { return nil }
+            let found = classes.withUnsafeBytes { classes in
+                classes.split(separator: 0x20).lazy.compactMap { Part(name: Bytes(rebasing: $0)) }.first
+            }
+            guard let found else { return nil }
+            self = found
+        }
+
+        private init?(name: Bytes) {
+            guard name.starts(with: "chatlog__") else { return nil }
+            let rest = Bytes(rebasing: name.dropFirst("chatlog__".utf8.count))
+            if rest == "author" || rest == "author-name" || rest == "system-notification-author" {
+                self = .author
+            } else if rest == "system-notification-content" {
+                self = .system
+            } else if rest == "reply" || rest == "reference" {
+                self = .reply
+            } else if rest == "content" {
+                self = .content
+            } else if rest == "forwarded" {
+                self = .forwarded
+            } else if rest == "attachment" {
+                self = .attachment
+            } else if rest == "embed" {
+                self = .embed
+            } else if rest == "sticker" {
+                self = .sticker
+            } else if rest == "reaction" {
+                self = .reaction
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private mutating func read(_ part: Part, _ tag: HTMLTag, _ html: Bytes) {
+        switch part {
+        case .author: author = DiscordHTMLGroup.author(tag, html)
+        case .system:
+            message?.isSystem = true
+            message?.text = DiscordHTMLText.convert(html)
+        case .reply: message?.replyTo = DiscordHTMLGroup.target(html)
+        case .content: content(html)
+        case .forwarded: forwarded(html)
+        case .attachment: files(html)
+        case .embed:
+            let text = DiscordHTMLGroup.embed(html)
+            if !text.isEmpty { message?.embeds.append(text) }
+        case .sticker:
+            let name = tag.attribute("title") ?? []
+            message?.files.append(ForeignAttachment(name: "sticker: " + String(decoding: name, as: UTF8.self)))
+        case .reaction: reaction(html)
+        }
+    }
+
+    /// Webhooks, whose full names end with #0000, speak under another name each time.
+    private static func author(_ tag: HTMLTag, _ html: Bytes) -> (id: [UInt8], name: [UInt8]) {
+        let name = HTMLText.convert(html)
+        let full = tag.attribute("title") ?? []
+        let id = tag.attribute("data-user-id") ?? full
+        let isWebhook = full.suffix(5).elementsEqual("#0000".utf8)
+        return (isWebhook ? id + [UInt8(ascii: ":")] + name : id.isEmpty ? name : id, name.isEmpty ? full : name)
+    }
+
+    /// The ID in `scrollToMessage(event, '1')`.
+    private static func target(_ html: Bytes) -> [UInt8] {
+        let html = Array(html)
+        guard let start = Source.firstOffset(of: Array("scrollToMessage(".utf8), in: html) else { return [] }
+        let digits = html[start...].drop { !(48...57).contains($0) && $0 != UInt8(ascii: ")") }
+        return Array(digits.prefix { (48...57).contains($0) })
+    }
+
+    private mutating func content(_ html: Bytes) {
+        let (text, isEdited) = DiscordHTMLText.content(html)
+        message?.text = text
+        if isEdited { message?.isEdited = true }
+    }
+
+    private mutating func forwarded(_ html: Bytes) {
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" else { continue }
+            if tag.hasClass("chatlog__forwarded-content") {
+                var text = DiscordHTMLText.content(Bytes(rebasing: html[tag.inside(html)])).text
+                Marks.quote(&text, from: 0)
+                message?.embeds.append(text)
+            } else if tag.hasClass("chatlog__forwarded-attachments") {
+                files(Bytes(rebasing: html[tag.inside(html)]))
+            } else if tag.hasClass("chatlog__sticker") {
+                read(.sticker, tag, .empty)
+            }
+        }
+    }
+
+    /// `title="Image: x.png (3 KB)"` beside an address, or a link with the name of the file.
+    private mutating func files(_ html: Bytes) {
+        var scanner = HTMLScanner(html)
+        var address: [UInt8]?
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            if tag.name == "a" {
+                address = tag.attribute("href")
+                let name = HTMLText.convert(Bytes(rebasing: html[tag.inside(html)]))
+                let holdsImage = Bytes(rebasing: html[tag.inside(html)]).contains(UInt8(ascii: "<"))
+                if !holdsImage, !name.isEmpty { add(String(decoding: name, as: UTF8.self), address) }
+            } else if tag.name == "img" || tag.name == "source", let title = tag.attribute("title") {
+                let words = String(decoding: title, as: UTF8.self)
+                let name = words.split(separator: ": ", maxSplits: 1).last ?? ""
+                let end = name.lastIndex(of: "(").map { name[..<$0] } ?? name
+                add(end.hasSuffix(" ") ? String(end.dropLast()) : String(end), tag.attribute("src") ?? address)
+            }
+        }
+    }
+
+    private mutating func add(_ name: String, _ address: [UInt8]?) {
+        let url = address.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let path = url.contains("://") ? nil : Source.inside(DiscordHTMLText.unescaped(url), of: folder)
+        message?.files.append(ForeignAttachment(name: name.isEmpty ? "file" : name, path: path))
+    }
+
+    private static func embed(_ html: Bytes) -> [UInt8] {
+        var scanner = HTMLScanner(html)
+        var out: [UInt8] = []
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" || tag.name == "span" else { continue }
+            let isTitle = tag.hasClass("chatlog__embed-title")
+            guard
+                isTitle || tag.hasClass("chatlog__embed-author") || tag.hasClass("chatlog__embed-description")
+                    || tag.hasClass("chatlog__embed-field-name") || tag.hasClass("chatlog__embed-field-value")
+                    || tag.hasClass("chatlog__embed-footer-text")
+            else { continue }
+            let inside = tag.inside(html)
+            var text = DiscordHTMLText.convert(Bytes(rebasing: html[inside]))
+            Marks.trim(&text, from: 0)
+            if !text.isEmpty {
+                Marks.beginLine(&out)
+                out += text
+            }
+            scanner = HTMLScanner(html, from: inside.upperBound)
+        }
+        return out
+    }
+
+    private mutating func reaction(_ html: Bytes) {
+        var scanner = HTMLScanner(html)
+        var (emoji, count) = (String(), 1)
+        while let piece = scanner.next() {
+            switch piece {
+            case .tag(let tag):
+                if tag.name == "img", let name = tag.attribute("alt") {
+                    emoji = String(decoding: DiscordHTMLText.emoji(name), as: UTF8.self)
+                }
+            case .text(let range):
+                let digits = html[range].filter { (48...57).contains($0) }
+                if let number = Int(String(decoding: digits, as: UTF8.self)) { count = number }
+            }
+        }
+        if !emoji.isEmpty { message?.reactions.append(ForeignReaction(emoji: emoji, count: count)) }
+    }
+
+    // MARK: - Records
+
+    private mutating func end(_ writer: inout RecordWriter) {
+        defer { message = nil }
+        guard let message, let key = message.id.withUnsafeBytes({ DiscordID.number($0) }) else { return }
+        message.id.withUnsafeBytes {
+            writer.message(id: $0, at: Timestamp(milliseconds: (key >> 22) + 1_420_070_400_000), key: key)
+        }
+        let isRoot = message.id == root
+        if !author.id.isEmpty {
+            writer.text("from", author.id)
+            author.id.withUnsafeBytes { id in author.name.withUnsafeBytes { writer.person(id, name: $0) } }
+        }
+        writer.text("text", text(of: message, isRoot: isRoot))
+        if message.isSystem {
+            writer.text("kind", "system")
+            if message.text.starts(with: "joined the ".utf8) { writer.text("presence", "join") }
+            if message.text.starts(with: "left the ".utf8) { writer.text("presence", "leave") }
+        }
+        if !root.isEmpty, !isRoot { writer.text("thread", root) }
+        if !message.replyTo.isEmpty { writer.text("replyTo", message.replyTo) }
+        if message.isEdited { writer.flag("edited") }
+        writer.attachments(message.files)
+        writer.reactions(message.reactions)
+        writer.end()
+    }
+
+    private func text(of message: Message, isRoot: Bool) -> [UInt8] {
+        var text: [UInt8] = []
+        if isRoot, !title.isEmpty { text += Array("**".utf8) + title + Array("**\n".utf8) }
+        text += message.text
+        let isQuote = !message.text.isEmpty
+        for embed in message.embeds {
+            Marks.beginLine(&text)
+            let start = text.count
+            text += embed
+            if isQuote { Marks.quote(&text, from: start) }
+        }
+        return text
+    }
+}
