@@ -82,7 +82,7 @@ let package = Package(
         room("Threads"),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CWidth"),
-        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
+        .target(name: "CArchive"),
         .target(name: "CMirror"),
         .target(name: "CMapping"),
         .target(name: "CMemory"),

@@ -37,7 +37,8 @@ package struct ExportCheck {
     ) throws(StoreError) -> Summary {
         defer { MirrorFiles.remove(files.root) }
         let listed = try DiskSource.source(at: path)
-        let source = try Unpacked.source(listed, at: path, files: files)
+        var problems: [ForeignProblem] = []
+        let source = try Unpacked.source(listed, at: path, files: files, &problems)
         let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(
             source, listing: 0)
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
@@ -45,7 +46,7 @@ package struct ExportCheck {
             summary.problems[problem.kind, default: 0] += 1
             onProblem(problem)
         }
-        plan.archive.problems.forEach(note)
+        (problems + plan.archive.problems).forEach(note)
         let feeds = plan.archive.conversations.flatMap { conversation in conversation.feeds.map { ($0, conversation) } }
         let total = feeds.reduce(Int64(0)) { $0 + Self.size($1.0, in: source) }
         var done: Int64 = 0

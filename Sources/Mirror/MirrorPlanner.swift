@@ -22,7 +22,10 @@ struct MirrorPlanner {
     /// Reads a source and prepares the mirror for it.
     /// - Throws: `unreadable` if no format recognises the source.
     func prepare(_ source: Source) throws(StoreError) -> Mirror.Plan {
-        let plan = try plan(try Unpacked.source(source, at: path, files: files), listing: source.listing)
+        var problems: [ForeignProblem] = []
+        let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
+        var plan = try plan(unpacked, listing: source.listing)
+        plan.archive.problems += problems
         try files.make()
         try MirrorLock.hold(files) { () throws(StoreError) in try write(plan) }
         return plan

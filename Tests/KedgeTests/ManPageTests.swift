@@ -10,7 +10,7 @@ struct ManPageTests {
         page = try String(contentsOf: path, encoding: .utf8).replacingOccurrences(of: "\\-", with: "-")
     }
 
-    @Test(arguments: ["open", "search", "show", "list", "send", "stats", "index"])
+    @Test(arguments: ["open", "search", "show", "list", "send", "stats", "index", "export"])
     func `Each option of a command is in the man page`(command: String) throws {
         let help = try Program.kedge("help", command).output
         let options = help.matches(of: #/^ +(--[a-z-]+)/#.anchorsMatchLineEndings()).map { String($0.1) }

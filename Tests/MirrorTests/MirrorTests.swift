@@ -166,4 +166,20 @@ import Testing
         let export = try TestExport(["notes.doc": "nothing"])
         #expect { try export.open() } throws: { error in "\(error)".contains("lines") }
     }
+
+    @Test func `compressed logs of a folder are read beside the others, and a broken one hides none`() async throws {
+        let export = try TestExport(["b.lines": "m3 x\n"])
+        for (name, text) in [("a.lines", "m1 x\nm2 y\n"), ("c.lines", "m5 x\n")] {
+            try export.write(text, to: name)
+            let gzip = Process()
+            gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+            gzip.arguments = [export.source + "/" + name]
+            try gzip.run()
+            gzip.waitUntilExit()
+        }
+        let packed = try Data(contentsOf: URL(fileURLWithPath: export.source + "/c.lines.gz"))
+        try packed.prefix(12).write(to: URL(fileURLWithPath: export.source + "/c.lines.gz"))
+        #expect(try await export.messages("a") == ["m1", "m2"])
+        #expect(try await export.messages("b") == ["m3"])
+    }
 }

@@ -16,10 +16,13 @@ typedef enum {
     /// `give` or `begin` returned false.
     CARCHIVE_STOPPED,
     CARCHIVE_NO_MEMORY,
+    /// libarchive is not installed.
+    CARCHIVE_MISSING,
 } carchive_status;
 
 /// Reads the regular files of an archive, or the one file of a compressed one, in order.
-/// - begin: called with the name of each file (UTF-8 or the bytes that the archive has) and its size (-1 if unknown); returns 1 to
+/// - begin: called with the name of each file (UTF-8 or the bytes that the archive has; empty for the one file of a compressed
+///   one, whatever name that had) and its size (-1 if unknown); returns 1 to
 ///   read it, 0 to pass over it, -1 to stop.
 /// - give: called with parts of the file; returns false to stop.
 /// - end: called after each file that was read whole.

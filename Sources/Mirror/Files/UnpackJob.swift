@@ -35,13 +35,12 @@ final class UnpackJob {
     /// - Returns: 1 to unpack a file, 0 to leave it, -1 to stop.
     func begin(_ name: UnsafePointer<CChar>?, _ size: Int64) -> CInt {
         guard let name else { return 0 }
-        // The raw format calls its one file "data".
         let text = String(cString: name)
-        let path = text == "data" ? self.name : text
+        let path = text.isEmpty ? self.name : text
         guard let path = UnpackJob.enclosed(path) else { return 0 }
         guard count < mostFiles, size <= limit - written else { return -1 }
         let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last.map { $0.lowercased() }
-        if let ending, text != "data", !UnpackJob.endings.contains(ending) { return 0 }
+        if let ending, !text.isEmpty, !UnpackJob.endings.contains(ending) { return 0 }
         do throws(StoreError) {
             let target = folder + "/" + path
             try MirrorFiles.make(folder: String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]))

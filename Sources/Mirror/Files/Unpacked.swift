@@ -13,9 +13,10 @@ enum Unpacked {
 
     /// A source as formats read it: unpacked if it is a compressed file, with the compressed files of a folder unpacked beside
     /// the others.
-    static func source(_ plain: Source, at path: String, files: MirrorFiles) throws(StoreError) -> Source {
+    /// - Parameter problems: receives those of compressed files in a folder.
+    static func source(_ plain: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
         guard plain.isFile, let file = plain.files.first else {
-            return try withLogs(plain, at: path, files: files)
+            return try withLogs(plain, at: path, files: files, &problems)
         }
         guard isCompressed(file, in: plain) else { return plain }
         let folder = files.root + "/state/unpacked"
@@ -38,7 +39,9 @@ enum Unpacked {
     }
 
     /// A folder in which some logs are compressed, as log rotation leaves them.
-    private static func withLogs(_ source: Source, at path: String, files: MirrorFiles) throws(StoreError) -> Source {
+    private static func withLogs(
+        _ source: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem]
+    ) throws(StoreError) -> Source {
         let packed = source.files.filter {
             $0.name.hasSuffix(".gz") || $0.name.hasSuffix(".zst") || $0.name.hasSuffix(".xz")
         }
@@ -51,7 +54,14 @@ enum Unpacked {
             // The name holds the state of the file, so that a new one is unpacked anew.
             let name = "\(file.inode)-\(file.size)-\(file.modified)"
             if MirrorFiles.size(folder + "/" + name) == nil {
-                try unpack(path + "/" + file.path, size: file.size, into: folder, named: "part")
+                do throws(StoreError) {
+                    try unpack(path + "/" + file.path, size: file.size, into: folder, named: "part")
+                } catch {
+                    // One broken file does not hide the others.
+                    if error.isTransient { throw error }
+                    problems.append(ForeignProblem(file: file.path, kind: "cannot be unpacked"))
+                    continue
+                }
                 try NewFile.rename(folder + "/part", folder + "/" + name)
             }
             guard let size = MirrorFiles.size(folder + "/" + name) else { continue }
@@ -100,6 +110,7 @@ enum Unpacked {
         case CARCHIVE_DAMAGED where job.count > 0:
             // What came before the damage is shown.
             job.abandon()
+        case CARCHIVE_MISSING: throw .unreadable("\(path): cannot be unpacked: \(reason)")
         default: throw .unreadable("\(path): cannot be unpacked (\(reason)); make the export again")
         }
     }

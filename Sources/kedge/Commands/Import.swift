@@ -38,9 +38,10 @@ struct Import: ParsableCommand {
         writing.finish()
         let problems = try waiting { () async throws(StoreError) in await export.problems() }
         for problem in problems { Output.complain(problem) }
+        func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
         try Output.print([
-            "\(summary.conversations.grouped) conversations: \(summary.added.grouped) records added, "
-                + "\(summary.known.grouped) were there"
+            "\(counted(summary.conversations, "conversation")): \(counted(summary.added, "record")) added, "
+                + "\(summary.known.grouped) known"
         ])
     }
 }

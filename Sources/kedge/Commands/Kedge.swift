@@ -12,8 +12,9 @@ struct Kedge: ParsableCommand {
         commandName: "kedge",
         abstract: "Open a chat at any message, and scroll from there both ways.",
         discussion: """
-            An archive is a folder of plain JSON files. It is the one named by --archive, else by the variable \
-            KEDGE_ARCHIVE, else by $XDG_CONFIG_HOME/kedge/config.toml, else the current folder.
+            An archive is a folder of plain JSON files, or an export of another program (IRC logs, Slack, Discord, Telegram, \
+            Matrix, WhatsApp). It is the one named by --archive, else by the variable KEDGE_ARCHIVE, else by \
+            $XDG_CONFIG_HOME/kedge/config.toml, else the current folder.
 
               kedge list                              the conversations of the archive
               kedge open general                      the newest messages
@@ -22,6 +23,8 @@ struct Kedge: ParsableCommand {
               kedge search seamless mode              all messages with these words, the newest first
               kedge send general "See you there."     a message into the conversation
               kedge stats general                     how many messages: by month, person and hour
+              kedge open --archive ~/irclogs          the logs of an IRC client
+              kedge import export.zip ~/chats         an archive of Kedge's own, to write in
 
             Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 4 not sent, \
             130 interrupted, 128 and its number for any other signal.

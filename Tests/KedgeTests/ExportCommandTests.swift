@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// The commands that read exports of other programs.
+@Suite struct ExportCommandTests {
+    private static let log = """
+        2026-03-29 00:00:06\tana\thello
+        2026-03-29 00:00:07\t-->\tben (b@h) has joined #kedge
+        2026-03-29 00:01:00\tben\tthe tide
+
+        """
+
+    private func source(_ name: String, _ text: String) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: folder.appending(path: name))
+        return folder
+    }
+
+    @Test func `a log is listed, searched and shown as an archive is, and stays as it was`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let list = try Program.kedge("list", "--archive", folder.path)
+        #expect(list.status == 0)
+        #expect(list.output.hasPrefix("libera.kedge\t3\t"))
+        let search = try Program.kedge("search", "tide", "--archive", folder.path)
+        let link = try #require(search.output.split(separator: "\t").first.map(String.init))
+        #expect(link.hasPrefix("libera.kedge/20260329-000100-"))
+        let show = try Program.kedge("show", link, "--archive", folder.path, "--context", "1")
+        #expect(show.output.contains("the tide"))
+        let file = folder.appending(path: "irc.libera.#kedge.weechatlog")
+        #expect(try String(contentsOf: file, encoding: .utf8) == ExportCommandTests.log)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    }
+
+    @Test func `a check says what was not understood, and where`() throws {
+        let good = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: good) }
+        let right = try Program.kedge("check", good.path)
+        #expect(right.status == 0)
+        #expect(right.output.contains("3 records"))
+        let bad = try source(
+            "result.json",
+            #"{"name":"A","type":"personal_chat","id":5,"messages":[{"id":1,"type":"message","date_unixtime":"1","text":"a"},{"id":2,"#)
+        defer { try? FileManager.default.removeItem(at: bad) }
+        let wrong = try Program.kedge("check", bad.path)
+        #expect(wrong.status == 1)
+        #expect(wrong.output.contains("result.json, byte"))
+    }
+
+    @Test func `an import can be written in, and a second one adds only what is new`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        let archive = FileManager.default.temporaryDirectory.appending(path: "kedge-import-\(UUID().uuidString)")
+        defer { for url in [folder, archive] { try? FileManager.default.removeItem(at: url) } }
+        #expect(try Program.kedge("import", folder.path, archive.path).output.contains("1 conversation: 3 records added, 0 known"))
+        let sent = try Program.kedge(
+            "send", "libera.kedge", "mine", "--archive", archive.path, "--as", "cleo", "--new-person")
+        #expect(sent.status == 0)
+        let file = try FileHandle(forWritingTo: folder.appending(path: "irc.libera.#kedge.weechatlog"))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("2026-03-29 00:02:00\tana\tnew\n".utf8))
+        try file.close()
+        #expect(try Program.kedge("import", folder.path, archive.path).output.contains("1 record added, 3 known"))
+        let text = try Program.kedge("export", "libera.kedge", "--archive", archive.path, "--format", "text").output
+        #expect(text.split(separator: "\n").map { $0.split(separator: "  ").last ?? "" } == [
+            "ana: hello", "-- ben (b@h) has joined #kedge", "ben: the tide", "cleo: mine", "ana: new",
+        ])
+    }
+
+    @Test func `an export prints what an import reads`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = try Program.kedge(
+            "export", "libera.kedge", "--archive", folder.path, "--format", "weechat"
+        ).output
+        #expect(output.contains("2026-03-29 00:00:06\tana\thello\n"))
+        let records = try Program.kedge("export", "libera.kedge", "--archive", folder.path).output
+        for line in records.split(separator: "\n") {
+            #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+        }
+    }
+
+    @Test func `what is no export is told with what is`() throws {
+        let folder = try source("notes.bin", "\u{1}\u{2}\u{3}")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try Program.kedge("list", "--archive", folder.path)
+        #expect(result.status == 3)
+        #expect(result.errors.contains("neither an archive of Kedge nor an export that it reads"))
+        #expect(result.errors.contains("Slack export"))
+    }
+}
