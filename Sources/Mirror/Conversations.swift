@@ -19,7 +19,7 @@ package enum Conversations {
         if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path {
             return first(of: aliases, header.aliases, Set(MirrorFiles.names(in: files.conversations)))
         }
-        guard let source = try? DiskSource.source(at: path), let plan = try? planner.prepare(source) else { return nil }
+        guard let plan = try? planner.prepare() else { return nil }
         var known: [String: String] = [:]
         for conversation in plan.archive.conversations {
             for alias in conversation.aliases { known[alias] = conversation.id }

@@ -16,6 +16,11 @@ package enum Export {
         return access(path + "/archive.json", F_OK) != 0 && access(path + "/conversations", F_OK) != 0
     }
 
+    package static func isFileOrFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [S_IFDIR, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Opens an export. At its first opening, the list of its conversations is read; messages are read as they are asked for.
@@ -42,7 +47,7 @@ package enum Export {
         let files = MirrorFiles(root: index.path + "/mirror")
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
         let known = planner.header.flatMap { $0.listing == nil ? nil : $0 }
-        let plan = known == nil ? try planner.prepare(try DiskSource.source(at: path)) : nil
+        let plan = known == nil ? try planner.prepare() : nil
         let aliases = (known ?? planner.header)?.aliases ?? [:]
         let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 } ?? files.onlyConversation
         let archive = try JSONArchive.open(

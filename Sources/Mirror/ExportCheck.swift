@@ -36,8 +36,8 @@ package struct ExportCheck {
         progress: (_ done: Int64, _ total: Int64) -> Void, onProblem: (ForeignProblem) -> Void
     ) throws(StoreError) -> Summary {
         defer { MirrorFiles.remove(files.root) }
-        let listed = try DiskSource.source(at: path)
         var problems: [ForeignProblem] = []
+        let listed = try DiskSource.source(at: path, &problems)
         let source = try Unpacked.source(listed, at: path, files: files, &problems)
         let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(
             source, listing: 0)
@@ -58,8 +58,11 @@ package struct ExportCheck {
             var reader = FeedReader(source, file, from: feed.start, by: converter)
             var goesOn = true
             while goesOn {
-                goesOn = try ConversationBuilder.reading { () throws(SourceError) in
-                    try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
+                do throws(SourceError) {
+                    goesOn = try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
+                } catch {
+                    note(error.problem)
+                    goesOn = false
                 }
                 _ = writer.take()
                 progress(done + reader.position - feed.start, total)

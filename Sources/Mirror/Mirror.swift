@@ -29,6 +29,11 @@ package actor Mirror {
     /// Conversations that are asked for, the latest first, and the message that is wanted in each.
     private var wanted: [(id: String, message: String?)] = []
     private var finished: Set<String> = []
+    /// The bytes of each conversation's feeds, and those of all that are finished.
+    private var sizes: [String: Int64] = [:]
+    private var doneBytes: Int64 = 0
+    /// Whether the mirror is noted as whole.
+    private var isNoted = false
     private(set) var problems: [String] = []
     private var watch: SourceWatch?
     private var isStopped = false
@@ -42,7 +47,7 @@ package actor Mirror {
         let key: String
         let names: ForeignNames
         /// Stands for the list of files.
-        var listing: UInt64
+        let listing: UInt64
         /// The indices of conversations by their IDs.
         var places: [String: Int] = [:]
     }
@@ -130,10 +135,10 @@ package actor Mirror {
                 board.update { $0.isSettled = true }
                 return
             }
-            adopt(try planner.prepare(source))
+            adopt(try planner.prepare())
         }
-        guard let known else { return }
-        let total = known.archive.conversations.reduce(Int64(0)) { $0 + size(of: $1, in: known.source) }
+        guard known != nil else { return }
+        let total = sizes.values.reduce(0, +)
         board.update { status in
             status.total = total
             status.failure = nil
@@ -149,6 +154,10 @@ package actor Mirror {
     private func adopt(_ plan: Plan) {
         known = plan
         finished = []
+        isNoted = false
+        sizes = [:]
+        doneBytes = 0
+        for conversation in plan.archive.conversations { sizes[conversation.id] = size(of: conversation, in: plan.source) }
         note(plan.archive.problems.map(\.description))
         board.update { status in
             status.isSettled = false
@@ -168,6 +177,7 @@ package actor Mirror {
             conversation: conversation, names: known.names)
         let message = wanted.first { $0.id == id }?.message
         var findings = ConversationBuilder.Findings()
+        let wasComplete = board.status.conversations[ConversationID(id)]?.isComplete ?? false
         let isShown = board.status.conversations[ConversationID(id)]?.hasTail ?? false
         let state = try locked { () throws(StoreError) in
             try ConversationStep(builder: builder, message: message, isShown: isShown).take(&findings)
@@ -175,7 +185,8 @@ package actor Mirror {
         if !findings.people.isEmpty {
             try locked { () throws(StoreError) in
                 var people = PeopleFile(files.people)
-                try people.add(findings.people, isNewest: state.isComplete)
+                // Pieces are made from the newest to the oldest; only what comes after that has newer names.
+                try people.add(findings.people, isNewest: wasComplete)
             }
         }
         note(findings.problems.map(\.description))
@@ -185,9 +196,9 @@ package actor Mirror {
             }
             return
         }
-        if state.isComplete, !builder.hasMore(than: state) { finished.insert(id) }
+        if state.isComplete, !builder.hasMore(than: state), finished.insert(id).inserted { doneBytes += sizes[id] ?? 0 }
         let (isComplete, hasTail) = (state.isComplete, state.hasTail)
-        let done = finishedBytes(known, builder, state)
+        let done = finishedBytes(id, state)
         board.update { status in
             var progress = status.conversations[ConversationID(id)] ?? StatusBoard.Progress()
             progress.isComplete = isComplete
@@ -199,14 +210,9 @@ package actor Mirror {
     }
 
     /// The bytes of the source that are done, about.
-    private func finishedBytes(_ known: Plan, _ builder: ConversationBuilder, _ state: MirrorState) -> Int64 {
-        var done: Int64 = 0
-        for conversation in known.archive.conversations where finished.contains(conversation.id) {
-            done += size(of: conversation, in: known.source)
-        }
-        guard !finished.contains(builder.id), !state.pieces.isEmpty else { return done }
-        return done + size(of: builder.conversation, in: known.source) * Int64(state.made.count)
-            / Int64(state.pieces.count)
+    private func finishedBytes(_ id: String, _ state: MirrorState) -> Int64 {
+        guard !finished.contains(id), !state.pieces.isEmpty else { return doneBytes }
+        return doneBytes + (sizes[id] ?? 0) * Int64(state.made.count) / Int64(state.pieces.count)
     }
 
     private func size(of conversation: ForeignConversation, in source: Source) -> Int64 {
@@ -219,11 +225,8 @@ package actor Mirror {
     /// Notes that the mirror holds all that the source held.
     private func settle() throws(StoreError) {
         guard let known else { return }
-        try locked { () throws(StoreError) in
-            guard var header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return }
-            header.listing = known.listing
-            try MirrorFiles.replace(files.source, by: header.text)
-        }
+        // A log that has grown since is looked at again at the next start.
+        if !isNoted { try note(known) }
         Unpacked.removeFiles(files)
         board.update { status in
             status.isSettled = true
@@ -232,6 +235,15 @@ package actor Mirror {
                 status.conversations[id]?.isComplete = true
                 status.conversations[id]?.hasTail = true
             }
+        }
+    }
+
+    private func note(_ known: Plan) throws(StoreError) {
+        isNoted = true
+        try locked { () throws(StoreError) in
+            guard var header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return }
+            header.listing = known.listing
+            try MirrorFiles.replace(files.source, by: header.text)
         }
     }
 
@@ -260,18 +272,18 @@ package actor Mirror {
             if !isStopped, board.status.isSettled { await lookAgain() }
             return
         }
-        guard watch?.foldersChanged() == false else { return await lookAgain() }
+        guard watch?.takeNewNames() == false else { return await lookAgain() }
         // Only files have changed. Those that may grow are looked at; the others count when a folder changes, or at the next
         // start.
         let source = DiskSource.refreshed(known.source, at: path, known.archive.conversations.compactMap(\.feeds.last))
         guard source.changed else { return }
         self.known?.source = source.source
-        self.known?.listing = (try? DiskSource.source(at: path).listing) ?? known.listing
         for conversation in known.archive.conversations {
             guard let feed = conversation.feeds.last, feed.grows,
                 known.source.file(feed.file) != source.source.file(feed.file)
             else { continue }
-            finished.remove(conversation.id)
+            if finished.remove(conversation.id) != nil { doneBytes -= sizes[conversation.id] ?? 0 }
+            sizes[conversation.id] = size(of: conversation, in: source.source)
         }
         await makeAll()
     }

@@ -21,8 +21,9 @@ struct MirrorPlanner {
 
     /// Reads a source and prepares the mirror for it.
     /// - Throws: `unreadable` if no format recognises the source.
-    func prepare(_ source: Source) throws(StoreError) -> Mirror.Plan {
+    func prepare() throws(StoreError) -> Mirror.Plan {
         var problems: [ForeignProblem] = []
+        let source = try DiskSource.source(at: path, &problems)
         let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
         var plan = try plan(unpacked, listing: source.listing)
         plan.archive.problems += problems

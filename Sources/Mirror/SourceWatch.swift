@@ -3,65 +3,124 @@ import Glibc
 internal import Messages
 internal import Synchronization
 
-/// Reports when a file of a source changes.
+/// Reports when a file of a source changes, and whether files came, went or changed their names.
 final class SourceWatch: Sendable {
-    private let path: String
+    private struct State {
+        /// Stands for the names in each folder, by its path.
+        var names: [String: UInt64] = [:]
+        /// The paths of folders by their numbers in the watch.
+        var paths: [CInt: String] = [:]
+        var hasNewNames = false
+    }
+
+    private let root: String
+    private let state: Shared
     private let watch: FolderWatch?
-    private let folders: [String]
-    /// When each folder last changed, in nanoseconds since 1970.
-    private let times: Mutex<[Int64]>
     /// The system lets each user watch some thousands of folders; other programs need some.
     private static let mostFolders = 500
 
+    /// - Parameter onChange: called on the watch's thread.
     init(_ path: String, onChange: @escaping @Sendable () -> Void) {
-        self.path = path
-        let folders = SourceWatch.folders(at: path)
-        self.folders = folders
-        times = Mutex(folders.map(SourceWatch.time))
-        watch = try? FolderWatch { _ in onChange() }
-        for folder in folders { _ = try? watch?.add(folder) }
+        root = path
+        let state = Shared()
+        self.state = state
+        watch = try? FolderWatch { numbers in
+            state.note(numbers)
+            onChange()
+        }
+        addFolders()
     }
 
     func stop() { watch?.stop() }
 
-    /// Whether a file was made, renamed or removed since the last call.
-    func foldersChanged() -> Bool {
-        let now = folders.map(SourceWatch.time)
-        return times.withLock { times in
-            defer { times = now }
-            return times != now
-        }
+    /// Whether names have changed since the last call. New folders are watched from then on.
+    func takeNewNames() -> Bool {
+        let hasNewNames = state.takeNewNames()
+        if hasNewNames { addFolders() }
+        return hasNewNames
     }
 
-    private static func time(_ folder: String) -> Int64 {
-        var status = stat()
-        guard stat(folder, &status) == 0 else { return 0 }
-        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    private func addFolders() {
+        for folder in folders() where !state.knows(folder) {
+            guard let number = try? watch?.add(folder) else { continue }
+            state.add(folder, number)
+        }
     }
 
     /// The folder of a file; a folder and those in it.
-    private static func folders(at path: String) -> [String] {
+    private func folders() -> [String] {
         var status = stat()
-        guard stat(path, &status) == 0 else { return [] }
+        guard stat(root, &status) == 0 else { return [] }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return [path.lastIndex(of: "/").map { String(path[..<$0]) }.flatMap { $0.isEmpty ? "/" : $0 } ?? "."]
+            let parent = root.lastIndex(of: "/").map { String(root[..<$0]) } ?? "."
+            return [parent.isEmpty ? "/" : parent]
         }
-        var found = [path]
+        var found = [root]
         var index = 0
-        while index < found.count, found.count < mostFolders {
+        while index < found.count, found.count < SourceWatch.mostFolders {
             if let stream = opendir(found[index]) {
-                while let entry = readdir(stream), found.count < mostFolders {
+                while let entry = readdir(stream), found.count < SourceWatch.mostFolders {
                     let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
                     }
-                    if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") {
-                        found.append(found[index] + "/" + name)
-                    }
+                    if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") { found.append(found[index] + "/" + name) }
                 }
                 closedir(stream)
             }
             index += 1
         }
         return found
+    }
+
+    /// The state, which the thread of the watch changes too.
+    private final class Shared: Sendable {
+        private let state = Mutex(State())
+
+        func knows(_ folder: String) -> Bool { state.withLock { $0.names[folder] != nil } }
+
+        func add(_ folder: String, _ number: CInt) {
+            let names = Shared.names(in: folder)
+            state.withLock { state in
+                state.names[folder] = names
+                state.paths[number] = folder
+            }
+        }
+
+        func takeNewNames() -> Bool {
+            state.withLock { state in
+                defer { state.hasNewNames = false }
+                return state.hasNewNames
+            }
+        }
+
+        /// Looks at the names rather than at the times of folders, which the system advances too seldom to tell two changes
+        /// apart.
+        func note(_ numbers: Set<CInt>) {
+            state.withLock { state in
+                for number in numbers {
+                    guard let path = state.paths[number] else {
+                        state.hasNewNames = true
+                        continue
+                    }
+                    let names = Shared.names(in: path)
+                    if state.names.updateValue(names, forKey: path) != names { state.hasNewNames = true }
+                }
+            }
+        }
+
+        /// Stands for the names in a folder and for the files that have them.
+        private static func names(in folder: String) -> UInt64 {
+            guard let stream = opendir(folder) else { return 0 }
+            defer { closedir(stream) }
+            var sum: UInt64 = 1
+            while let entry = readdir(stream) {
+                var print = Fingerprint()
+                print.add(entry.pointee.d_ino)
+                withUnsafeBytes(of: &entry.pointee.d_name) { print.add($0.prefix { $0 != 0 }) }
+                // The order in which the system lists names may change.
+                sum &+= print.value
+            }
+            return sum
+        }
     }
 }

@@ -4,6 +4,14 @@ package enum SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String, String)
     case tooLarge(String)
 
+    /// The error as something in the export that was not understood.
+    package var problem: ForeignProblem {
+        switch self {
+        case .unreadable(let path, let reason): ForeignProblem(file: path, kind: reason)
+        case .tooLarge(let path): ForeignProblem(file: path, kind: "too large to be read at once")
+        }
+    }
+
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): \(reason)"

@@ -63,7 +63,16 @@ struct ConversationBuilder {
     private func fingerprint(of count: Int) -> UInt64 {
         var print = Fingerprint()
         for feed in conversation.feeds.prefix(max(0, count)) {
-            if let file = source.file(feed.file) { print.add(feed, file) }
+            guard let file = source.file(feed.file) else { continue }
+            print.add(feed)
+            print.add(file.size)
+            if conversation.order == .sequence {
+                // Programs rename logs that they have ended, and compress them: their contents stay.
+                print.add(mark(file, before: file.size))
+            } else {
+                print.add(file.inode)
+                print.add(file.modified)
+            }
         }
         return print.value
     }
@@ -80,10 +89,8 @@ struct ConversationBuilder {
         }
         let feed = conversation.feeds[state.inputs - 1]
         guard let tail = state.tail else { return state.inputs == conversation.feeds.count }
-        guard let file = source.file(feed.file), file.inode == tail.inode, feed.setting == tail.setting else {
-            return false
-        }
-        if file.size == tail.size, file.modified == tail.modified { return true }
+        guard let file = source.file(feed.file), feed.setting == tail.setting else { return false }
+        if file.inode == tail.inode, file.size == tail.size, file.modified == tail.modified { return true }
         return tail.grows && file.size >= tail.position && mark(file, before: tail.position) == tail.mark
     }
 
@@ -198,14 +205,19 @@ struct ConversationBuilder {
         return tail
     }
 
-    /// Lets a reader convert all bytes up to `end`.
+    /// Lets a reader convert all bytes up to `end`. A file that cannot be read hides no other: it becomes a problem.
     static func steps(
         _ reader: inout FeedReader, to end: Int64, isWhole: Bool, _ writer: inout RecordWriter,
         _ write: ([UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) {
         var goesOn = true
         while goesOn {
-            goesOn = try reading { () throws(SourceError) in try reader.step(to: end, isWhole: isWhole, into: &writer) }
+            do throws(SourceError) {
+                goesOn = try reader.step(to: end, isWhole: isWhole, into: &writer)
+            } catch {
+                writer.problem(error.problem)
+                return
+            }
             try write(writer.take().lines)
         }
     }

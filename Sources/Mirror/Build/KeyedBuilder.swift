@@ -39,8 +39,11 @@ struct KeyedBuilder {
         var reader = FeedReader(builder.source, file, from: feed.start, by: converter)
         var goesOn = true
         while goesOn {
-            goesOn = try ConversationBuilder.reading { () throws(SourceError) in
-                try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
+            do throws(SourceError) {
+                goesOn = try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
+            } catch {
+                writer.problem(error.problem)
+                goesOn = false
             }
             let base = output.size
             let (lines, keys) = writer.take()

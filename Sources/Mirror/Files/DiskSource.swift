@@ -12,19 +12,27 @@ struct DiskSource: SourceReading {
     private static let mostFiles = 1_000_000
     private static let deepest = 16
 
+    /// Lists a source, without saying what of it cannot be read.
+    static func source(at root: String) throws(StoreError) -> Source {
+        var problems: [ForeignProblem] = []
+        return try source(at: root, &problems)
+    }
+
     /// Lists a source.
     /// - Throws: `unreadable` if there is nothing to read at the path.
-    static func source(at root: String) throws(StoreError) -> Source {
+    /// - Parameter problems: receives the files that cannot be read.
+    static func source(at root: String, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
         var status = stat()
         guard stat(root, &status) == 0 else { throw .unreadable("\(root): \(String(cString: strerror(errno)))") }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             let name = String(root.split(separator: "/").last ?? "")
+            guard access(root, R_OK) == 0 else { throw .unreadable("\(root): \(String(cString: strerror(errno)))") }
             return Source(
                 name: name, files: [file(name, status)], isFile: true, reader: DiskSource(root: root, isFile: true))
         case S_IFDIR:
             var files: [SourceFile] = []
-            try list(root, "", depth: 0, into: &files)
+            try list(root, "", depth: 0, into: &files, &problems)
             return Source(
                 name: String(root.split(separator: "/").last ?? "/"), files: files,
                 reader: DiskSource(root: root, isFile: false))
@@ -84,25 +92,33 @@ struct DiskSource: SourceReading {
     }
 
     private static func list(
-        _ root: String, _ folder: String, depth: Int, into files: inout [SourceFile]
+        _ root: String, _ folder: String, depth: Int, into files: inout [SourceFile],
+        _ problems: inout [ForeignProblem]
     ) throws(StoreError) {
         guard let stream = opendir(folder.isEmpty ? root : root + "/" + folder) else {
             // One folder that is closed does not hide the others.
-            if depth > 0 { return }
+            if depth > 0 { return problems.append(ForeignProblem(file: folder, kind: String(cString: strerror(errno)))) }
             throw .unreadable("\(root): \(String(cString: strerror(errno)))")
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            let names = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                let bytes = bytes.prefix { $0 != 0 }
+                return (String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self))
             }
-            guard let name, !name.hasPrefix(".") else { continue }
+            guard !names.1.hasPrefix(".") else { continue }
+            guard let name = names.0 else {
+                problems.append(ForeignProblem(file: names.1, kind: "its name is not UTF-8; rename it"))
+                continue
+            }
             let path = folder.isEmpty ? name : folder + "/" + name
             var status = stat()
             guard fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             switch status.st_mode & S_IFMT {
+            case S_IFREG where faccessat(dirfd(stream), name, R_OK, AT_EACCESS) != 0:
+                problems.append(ForeignProblem(file: path, kind: String(cString: strerror(errno))))
             case S_IFREG: files.append(file(path, status))
-            case S_IFDIR where depth < deepest: try list(root, path, depth: depth + 1, into: &files)
+            case S_IFDIR where depth < deepest: try list(root, path, depth: depth + 1, into: &files, &problems)
             default: break
             }
             guard files.count <= mostFiles else {

@@ -127,8 +127,10 @@ struct MirrorFiles {
         let reason = String(cString: strerror(code))
         switch code {
         case ENOSPC, EDQUOT, EFBIG:
-            return .unavailable("\(path): no room for the copy that makes this export fast (\(reason)); make some")
-        default: return .unavailable("\(path): cannot be written (\(reason)); name another place in XDG_CACHE_HOME")
+            return .unavailable("no room for the copy of this export (\(reason)); make some: \(path)")
+        default:
+            return .unavailable(
+                "the copy of this export cannot be written (\(reason)); name another place in XDG_CACHE_HOME: \(path)")
         }
     }
 }

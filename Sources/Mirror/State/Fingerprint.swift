@@ -17,14 +17,9 @@ struct Fingerprint {
         add([0xFF])
     }
 
-    /// Adds a feed and its file, which counts by its inode: programs rename logs that they have ended.
-    mutating func add(_ feed: Feed, _ file: SourceFile) {
-        add(file.inode)
-        add(file.size)
-        add(file.modified)
+    mutating func add(_ feed: Feed) {
         add(feed.start)
         add(feed.end ?? -1)
         add(feed.setting)
-        add(feed.rank)
     }
 }

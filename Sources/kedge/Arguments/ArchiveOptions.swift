@@ -6,6 +6,8 @@ import Messages
 import Mirror
 import Settings
 
+import Glibc
+
 /// The options by which every command finds its archive.
 struct ArchiveOptions: ParsableArguments {
     @Option(
@@ -83,10 +85,27 @@ struct ArchiveOptions: ParsableArguments {
         guard Folders(environment: Environment.variables).cache != nil else {
             throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
-        return try Export.open(
-            path: ArchiveLocation.realPath(path), index: try indexFolder(), zone: try zoneOfExport(),
-            keepsIndex: keepsIndex,
-            me: me,
+        do {
+            return try export(at: ArchiveLocation.realPath(path), try indexFolder(), logger, keepsIndex, me, first)
+        } catch let error as StoreError where error.isTransient {
+            // The cache may be full or closed: there is another place, as long as that lasts.
+            let temporary = Environment.variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+            let cache = "\(temporary)/kedge-\(geteuid())"
+            let index = IndexFolder(cache: cache, archive: ArchiveLocation.realPath(path))
+            // A folder of another user is no place for private files.
+            guard (try? PrivateFolder.make(cache)) != nil,
+                let store = try? export(at: ArchiveLocation.realPath(path), index, logger, keepsIndex, me, first)
+            else { throw error }
+            Output.complain("\(error); the copy is in \(temporary) for now")
+            return store
+        }
+    }
+
+    private func export(
+        at path: String, _ index: IndexFolder, _ logger: Logger, _ keepsIndex: Bool, _ me: Identity, _ first: Link?
+    ) throws -> MirroredStore {
+        try Export.open(
+            path: path, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
             first: first?.conversation, message: first?.message, logger: logger)
     }
 

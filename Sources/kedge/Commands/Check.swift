@@ -25,6 +25,9 @@ struct Check: ParsableCommand {
         guard Export.exists(source) else {
             throw Failure(.unreadable, "\(source): there is no such file or folder")
         }
+        guard Export.isFileOrFolder(source) else {
+            throw Failure(.unreadable, "\(source): neither a folder nor a regular file")
+        }
         guard Export.isExport(source) else {
             throw Failure(
                 .usage,
@@ -44,9 +47,9 @@ struct Check: ParsableCommand {
         let conversations =
             summary.conversations == 1 ? "1 conversation" : "\(summary.conversations.grouped) conversations"
         try Output.print(
-            ["\(summary.format): \(conversations), \(summary.records.grouped) records"]
+            ["\(summary.format): \(conversations), \(summary.records.grouped) record\(summary.records == 1 ? "" : "s")"]
                 + summary.problems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-                    Output.harmless("\($0.value.grouped)\t\($0.key)")
+                    Output.harmless("\($0.value.grouped) times: \($0.key)")
                 })
         if !summary.problems.isEmpty {
             let count = summary.problems.values.reduce(0, +)
