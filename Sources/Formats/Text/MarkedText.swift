@@ -103,7 +103,8 @@ struct MarkedText {
 
     /// Adds a quote, in lines of its own.
     mutating func addQuote(_ text: Bytes) {
-        guard !text.isEmpty else { return }
+        guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "\n") }) else { return add(text) }
+        let text = Bytes(rebasing: text[...last])
         beginBlock()
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: "\n")) }
