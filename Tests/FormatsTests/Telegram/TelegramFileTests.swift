@@ -120,6 +120,17 @@ import Testing
         #expect(Array(text.utf8).withUnsafeBytes { format.cut($0, of: feed) } == nil)
     }
 
+    @Test func `a topic that was not foreseen asks for a converter that knows topics`() throws {
+        let feed = Feed(file: "result.json", setting: "public_supergroup 7 spaced")
+        let converter = format.converter(for: feed, of: ForeignConversation(id: "g"), state: nil, zone: .utc)
+        var writer = RecordWriter()
+        let text = Array("{\(TelegramExport.service(3, "topic_created"))}".utf8) + [UInt8](repeating: 0, count: 64)
+        _ = text.withUnsafeBytes {
+            converter.convert(Bytes(rebasing: $0.dropLast(64)), at: 0, isEnd: true, into: &writer)
+        }
+        #expect(writer.betterSetting == "public_supergroup 7 forum spaced")
+    }
+
     // MARK: - Places
 
     @Test func `the end of a chat can be converted without its beginning`() throws {
