@@ -88,6 +88,21 @@ import Testing
         #expect(converted.records["ana-b"]?.map { $0["text"] as? String } == ["old", "old", "new", "new"])
     }
 
+    @Test func `an export that somebody sent to a chat is no export of this person`() throws {
+        let source = Source([
+            "ChatExport_1/result.json": Array(TelegramExport.chat([TelegramExport.message(1)]).utf8),
+            "ChatExport_1/files/result.json": Array(TelegramExport.chat([], name: "\"Evil\"", id: 9).utf8),
+            "files/result.json": Array(TelegramExport.chat([], name: "\"Ben\"", id: 8).utf8),
+        ])
+        #expect(try format.archive(in: source).conversations.map(\.id) == ["ana", "ben"])
+    }
+
+    @Test func `exports of any names are read from a folder`() throws {
+        var files: [String: [UInt8]] = [:]
+        for id in 10..<40 { files["chat\(id).json"] = Array(TelegramExport.chat([], name: "\"c\(id)\"", id: id).utf8) }
+        #expect(try format.archive(in: Source(files)).conversations.count == 30)
+    }
+
     @Test func `a message keeps its place in the file whatever its time`() throws {
         let messages = [(-999_999_999, 9), (1, 5), (2, 7)].map { id, time in
             #""id": \#(id), "type": "message", "date_unixtime": "\#(time)", "text": "x""#
