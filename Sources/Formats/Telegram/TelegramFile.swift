@@ -82,7 +82,7 @@ enum TelegramFile {
         return contents
     }
 
-    /// Whoever exported all data.
+    /// The person who exported all data.
     private static func me(in head: [UInt8]) -> ForeignPerson? {
         guard let key = Source.firstOffset(of: Array("\"personal_information\":".utf8), in: head),
             let brace = head[key...].firstIndex(of: UInt8(ascii: "{"))

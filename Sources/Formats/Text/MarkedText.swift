@@ -127,7 +127,7 @@ struct MarkedText {
         lineBreak = .wanted
     }
 
-    /// Adds a line that stands for something that is no text. Whatever follows begins a new line.
+    /// Adds a line of its own. The text after it begins a new line.
     mutating func addLine(_ line: String) {
         guard !line.isEmpty else { return }
         if lineBreak == .none, !bytes.isEmpty { lineBreak = .due }
@@ -135,7 +135,7 @@ struct MarkedText {
         lineBreak = .due
     }
 
-    /// Whatever follows begins a new line.
+    /// The text that follows begins a new line.
     mutating func endLine() {
         if !bytes.isEmpty { lineBreak = .due }
     }

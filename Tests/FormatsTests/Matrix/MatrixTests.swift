@@ -183,7 +183,7 @@ import Testing
         #expect(reactions?.first?["count"] as? Int == 3)
     }
 
-    @Test func `a redacted message is deleted, by whomever the server let do it`() throws {
+    @Test func `a redacted message is deleted, whoever redacted it`() throws {
         let redacted = event(1, "", #""unsigned": {"redacted_because": {"sender": "@mod:e.org"}}"#)
         let redaction = event(2, #""redacts": "$1""#, type: "m.room.redaction", sender: "mod")
         let records = try records([redacted, redaction])
@@ -205,7 +205,7 @@ import Testing
         #expect(record["text"] as? String == text)
     }
 
-    @Test func `whatever is no plain text is told in words`() throws {
+    @Test func `polls, places and encrypted messages are told in words`() throws {
         let poll = event(
             1,
             #""m.poll.start": {"question": {"m.text": "Tea?"}, "answers": [{"id": "1", "m.text": "Yes"}, {"id": "2", "org.matrix.msc1767.text": "No"}]}"#,
