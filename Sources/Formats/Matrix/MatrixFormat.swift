@@ -21,7 +21,7 @@ package struct MatrixFormat: Format {
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        for file in MatrixFile.candidates(source) where MatrixFile(file, source) != nil { return .certain }
+        for file in MatrixFile.candidates(source).prefix(20) where MatrixFile(file, source) != nil { return .certain }
         return .no
     }
 

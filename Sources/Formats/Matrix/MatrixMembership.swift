@@ -4,7 +4,7 @@ struct MatrixMembership {
     let name: String?
     /// Nil if nothing changed that people see.
     let text: String?
-    /// `join`, `leave`, `nick`, `mode`; nil for whatever is no presence.
+    /// `join`, `leave`, `nick`, `mode`; nil for other changes.
     let presence: String?
     /// Whether another person did it.
     let isBySomebodyElse: Bool

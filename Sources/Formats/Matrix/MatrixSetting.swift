@@ -1,4 +1,4 @@
-/// Whatever a converter must know of its file, as a feed carries it: words in the first line, paths of media in the others.
+/// The facts about a file that its converter needs, as a feed carries them: words in the first line, paths of media in the others.
 struct MatrixSetting {
     /// The room whose events count; nil for all.
     let room: String?

@@ -11,12 +11,12 @@ enum TelegramFile {
     private static let headSize = 64 << 10
     private static let key = Array("\"messages\":".utf8)
 
-    /// The files that may be exports. Folders of other programs hold thousands of JSON files: of these a few are enough.
+    /// The files that may be exports: those of the exporter's name, else all that may be JSON.
     static func candidates(_ source: Source) -> [SourceFile] {
+        if source.isFile { return source.files }
         let files = source.files.filter { $0.path.utf8.suffix(5).elementsEqual(".json".utf8) }
-        guard !source.isFile else { return source.files }
         let named = files.filter { $0.name.hasPrefix("result") }
-        return named.isEmpty ? Array(files.prefix(20)) : named
+        return TelegramFolder.withoutSentFiles(named.isEmpty ? files : named)
     }
 
     // MARK: - Recognition
@@ -82,7 +82,7 @@ enum TelegramFile {
         return contents
     }
 
-    /// Whoever exported all data.
+    /// The person who exported all data.
     private static func me(in head: [UInt8]) -> ForeignPerson? {
         guard let key = Source.firstOffset(of: Array("\"personal_information\":".utf8), in: head),
             let brace = head[key...].firstIndex(of: UInt8(ascii: "{"))

@@ -22,7 +22,8 @@ package struct TelegramFormat: Format {
 
     package func recognise(_ source: Source) -> Recognition {
         var unsure = Recognition.no
-        for file in TelegramFile.candidates(source) {
+        // Folders of other programs hold thousands of JSON files.
+        for file in TelegramFile.candidates(source).prefix(20) {
             switch TelegramFile.recognise(file, source) {
             case .certain: return .certain
             case .unsure(let reason): unsure = .unsure(reason)

@@ -1,4 +1,4 @@
-/// Files of a message, and whatever it holds in the place of a text.
+/// Files of a message, and its contents that are no text: places, polls, invoices.
 struct TelegramMedia {
     private let record: JSONValue
     private let folder: Substring
@@ -49,7 +49,7 @@ struct TelegramMedia {
 
     // MARK: - Lines
 
-    /// Adds lines for whatever the names of the files do not tell.
+    /// Adds lines for contents that the names of files do not tell.
     func describe(in text: inout MarkedText) {
         switch record["media_type"]?.string {
         case "sticker": text.addLine([record["sticker_emoji"]?.string ?? "", "Sticker"].joined(by: " "))

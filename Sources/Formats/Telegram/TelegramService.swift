@@ -12,7 +12,7 @@ struct TelegramService {
 
     var createsTopic: Bool { action == "topic_created" }
 
-    /// Joins and leaves of the actor. Whoever was invited or removed by somebody else has a name here, but no ID.
+    /// Joins and leaves of the actor. A person whom somebody else invited or removed has a name here, but no ID.
     var presence: String? {
         switch action {
         case "join_group_by_link", "join_group_by_request": "join"

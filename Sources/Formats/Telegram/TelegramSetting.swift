@@ -1,4 +1,4 @@
-/// Whatever a converter must know of its chat, as a feed carries it: `private_supergroup 1234567890 forum spaced`.
+/// The facts about a chat that its converter needs, as a feed carries them: `private_supergroup 1234567890 forum spaced`.
 struct TelegramSetting {
     let type: String
     let id: Int64

@@ -6,7 +6,8 @@ enum TelegramHTMLFile {
     static func candidates(_ source: Source) -> [SourceFile] {
         if source.isFile { return source.files }
         let numbered = source.files.compactMap { file in number(file.name).map { (file, $0) } }
-        return numbered.sorted { ($0.0.folder, $0.1) < ($1.0.folder, $1.1) }.map(\.0)
+        return TelegramFolder.withoutSentFiles(
+            numbered.sorted { ($0.0.folder, $0.1) < ($1.0.folder, $1.1) }.map(\.0))
     }
 
     /// 2 for `messages2.html`, 1 for `messages.html`.

@@ -1,4 +1,4 @@
-/// A file of a message, or whatever it holds in the place of a text.
+/// A file of a message, or its contents that are no text: places, polls, invoices.
 struct TelegramHTMLMedia {
     /// The last word of the class: `media_voice_message`, `photo_wrap`.
     private var kind = ""

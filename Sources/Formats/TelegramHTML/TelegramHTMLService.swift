@@ -3,7 +3,7 @@ struct TelegramHTMLService {
     let text: String
     /// `join`, `leave`.
     let presence: String?
-    /// The name of whoever joined or left; nil for other lines.
+    /// The name of the person who joined or left; nil for other lines.
     let actor: String?
 
     init(_ body: Bytes) {

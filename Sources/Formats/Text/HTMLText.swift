@@ -27,6 +27,8 @@ struct HTMLText {
     /// Line feeds that are due before more text.
     private var breaks = 0
     private var isBlank = true
+    /// The mark of an item that has no text yet: it has none if another list begins.
+    private var itemMark: String?
     /// Whether an "@" was written for a mention that may bring its own.
     private var isMention = false
     private let keepsBlanks: Bool
@@ -89,12 +91,18 @@ struct HTMLText {
     }
 
     private mutating func beginText() {
-        guard breaks > 0 else { return }
-        let count = breaks
-        breaks = 0
-        flush()
-        guard !texts[texts.count - 1].isEmpty else { return }
-        Array(repeating: UInt8(ascii: "\n"), count: count).withUnsafeBytes { texts[texts.count - 1].add($0) }
+        if breaks > 0 {
+            let count = breaks
+            breaks = 0
+            flush()
+            if !texts[texts.count - 1].isEmpty {
+                Array(repeating: UInt8(ascii: "\n"), count: count).withUnsafeBytes { texts[texts.count - 1].add($0) }
+            }
+        }
+        if let mark = itemMark {
+            itemMark = nil
+            texts[texts.count - 1].add(mark)
+        }
     }
 
     /// Ends the line; `count` line feeds in a row leave blank lines.
@@ -227,6 +235,7 @@ struct HTMLText {
 
     private mutating func list(_ tag: HTMLTag) {
         breakLine()
+        itemMark = nil
         if tag.isEnd {
             if lists.popLast() != nil, lists.isEmpty { breakLine() }
         } else if lists.count < 32 {
@@ -237,13 +246,12 @@ struct HTMLText {
 
     private mutating func item() {
         breakLine()
-        beginText()
         var mark = "- "
         if let last = lists.indices.last, let number = lists[last].number {
             mark = "\(number). "
             lists[last].number = number < Int.max ? number + 1 : number
         }
-        texts[texts.count - 1].add(String(repeating: "  ", count: max(0, lists.count - 1)) + mark)
+        itemMark = String(repeating: "  ", count: max(0, lists.count - 1)) + mark
     }
 
     private mutating func openQuote() {
@@ -258,7 +266,7 @@ struct HTMLText {
         flush()
         guard texts.count > 1 else { return }
         var bytes = texts.removeLast().bytes
-        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        while !keepsBlanks, let last = bytes.last, last <= 0x20 { bytes.removeLast() }
         bytes.withUnsafeBytes { texts[texts.count - 1].addQuote($0) }
         breaks = 0
         isBlank = true

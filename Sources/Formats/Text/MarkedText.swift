@@ -103,7 +103,8 @@ struct MarkedText {
 
     /// Adds a quote, in lines of its own.
     mutating func addQuote(_ text: Bytes) {
-        guard !text.isEmpty else { return }
+        guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "\n") }) else { return add(text) }
+        let text = Bytes(rebasing: text[...last])
         beginBlock()
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: "\n")) }
@@ -126,7 +127,7 @@ struct MarkedText {
         lineBreak = .wanted
     }
 
-    /// Adds a line that stands for something that is no text. Whatever follows begins a new line.
+    /// Adds a line of its own. The text after it begins a new line.
     mutating func addLine(_ line: String) {
         guard !line.isEmpty else { return }
         if lineBreak == .none, !bytes.isEmpty { lineBreak = .due }
@@ -134,7 +135,7 @@ struct MarkedText {
         lineBreak = .due
     }
 
-    /// Whatever follows begins a new line.
+    /// The text that follows begins a new line.
     mutating func endLine() {
         if !bytes.isEmpty { lineBreak = .due }
     }

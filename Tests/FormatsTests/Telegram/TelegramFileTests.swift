@@ -48,7 +48,7 @@ import Testing
             ])
         #expect(["a", "ana", "old"].map { ids(converted, $0) } == [["1"], ["2"], ["3"]])
         #expect(converted.archive.me == "user1" && converted.people["user1"] == "Mia Me")
-        #expect(converted.archive.conversations[1].members == ["user1", "user7"])
+        #expect(converted.archive.conversations.dropFirst().first?.members == ["user1", "user7"])
         #expect(converted.problems == [])
         #expect(!"\(converted.archive) \(converted.records)".contains("170 0000000"))
         #expect(!"\(converted.archive) \(converted.records)".contains("192.0.2.77"))
@@ -88,6 +88,21 @@ import Testing
         #expect(converted.records["ana-b"]?.map { $0["text"] as? String } == ["old", "old", "new", "new"])
     }
 
+    @Test func `an export that somebody sent to a chat is no export of this person`() throws {
+        let source = Source([
+            "ChatExport_1/result.json": Array(TelegramExport.chat([TelegramExport.message(1)]).utf8),
+            "ChatExport_1/files/result.json": Array(TelegramExport.chat([], name: "\"Evil\"", id: 9).utf8),
+            "files/result.json": Array(TelegramExport.chat([], name: "\"Ben\"", id: 8).utf8),
+        ])
+        #expect(try format.archive(in: source).conversations.map(\.id) == ["ana", "ben"])
+    }
+
+    @Test func `exports of any names are read from a folder`() throws {
+        var files: [String: [UInt8]] = [:]
+        for id in 10..<40 { files["chat\(id).json"] = Array(TelegramExport.chat([], name: "\"c\(id)\"", id: id).utf8) }
+        #expect(try format.archive(in: Source(files)).conversations.count == 30)
+    }
+
     @Test func `a message keeps its place in the file whatever its time`() throws {
         let messages = [(-999_999_999, 9), (1, 5), (2, 7)].map { id, time in
             #""id": \#(id), "type": "message", "date_unixtime": "\#(time)", "text": "x""#
@@ -120,6 +135,17 @@ import Testing
         #expect(Array(text.utf8).withUnsafeBytes { format.cut($0, of: feed) } == nil)
     }
 
+    @Test func `a topic that was not foreseen asks for a converter that knows topics`() throws {
+        let feed = Feed(file: "result.json", setting: "public_supergroup 7 spaced")
+        let converter = format.converter(for: feed, of: ForeignConversation(id: "g"), state: nil, zone: .utc)
+        var writer = RecordWriter()
+        let text = Array("{\(TelegramExport.service(3, "topic_created"))}".utf8) + [UInt8](repeating: 0, count: 64)
+        _ = text.withUnsafeBytes {
+            converter.convert(Bytes(rebasing: $0.dropLast(64)), at: 0, isEnd: true, into: &writer)
+        }
+        #expect(writer.betterSetting == "public_supergroup 7 forum spaced")
+    }
+
     // MARK: - Places
 
     @Test func `the end of a chat can be converted without its beginning`() throws {
@@ -137,7 +163,7 @@ import Testing
             last.start = Int64(start + cut)
             var ids: [String] = []
             for part in [first, last] {
-                var conversation = archive.conversations[0]
+                var conversation = try #require(archive.conversations.first)
                 conversation.feeds = [part]
                 var writer = RecordWriter()
                 let converter = format.converter(for: part, of: conversation, state: nil, zone: .utc)

@@ -82,7 +82,7 @@ import Testing
         ),
         (#""giveaway_results": {"winners_count": 1}"#, "Giveaway results: 1 winner"),
     ])
-    func `whatever is no text is told in lines`(more: String, text: String) throws {
+    func `places, polls, games and the like are told in lines`(more: String, text: String) throws {
         #expect(try record(more)["text"] as? String == text)
     }
 

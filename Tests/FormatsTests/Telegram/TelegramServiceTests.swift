@@ -60,7 +60,7 @@ import Testing
         ("invite_members", #""members": ["Ana"]"#, "join", "Ana joined the group"),
         ("remove_members", #""members": ["Ana"]"#, "leave", "Ana left the group"),
     ])
-    func `whoever joins or leaves by themselves is present or not`(
+    func `a person who joins or leaves alone has a presence`(
         action: String, more: String, presence: String, text: String
     ) throws {
         let record = try record(action, more)

@@ -320,7 +320,7 @@ import Testing
         #expect((record?["attachments"] as? [[String: Any]])?.first?["path"] as? String == "chats/chat_01/photos/1.jpg")
     }
 
-    @Test func `whatever is no file is told in lines, without phone numbers`() throws {
+    @Test func `places, polls, calls and the like are told in lines, without phone numbers`() throws {
         let poll =
             "<div class=\"media_wrap clearfix\"><div class=\"media_poll\"><div class=\"question bold\">\nTea?\n</div><div class=\"details\">\nFinal results\n</div><div class=\"answer\">\n- Yes <span class=\"details\">2 votes, chosen vote</span>\n</div><div class=\"total details\t\">\n2 votes\n</div></div></div>"
         let cases = [
@@ -367,7 +367,7 @@ import Testing
             ("Ana removed Ana", "leave", "Ana"),
             ("Ana invited Ben", nil, nil),
         ] as [(String, String?, String?)])
-    func `whoever joins or leaves is present or not`(text: String, presence: String?, from: String?) throws {
+    func `a person who joins or leaves alone has a presence`(text: String, presence: String?, from: String?) throws {
         let record = try record(service(5, text))
         #expect(record["presence"] as? String == presence && record["from"] as? String == from)
     }

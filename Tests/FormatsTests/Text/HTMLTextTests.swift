@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: [
         ("<p>a</p>\n<p>b</p>", "a\n\nb"), ("a<br>b<br/>c", "a\nb\nc"), ("a<br><br>b", "a\n\nb"),
         ("<p>x</p><ul>\n<li>a</li>\n<li>b<ul><li>c</li></ul></li></ul><p>y</p>", "x\n\n- a\n- b\n  - c\n\ny"),
+        ("<ul><li>a</li><li><ul><li>b</li></ul></li></ul>", "- a\n  - b"),
         ("<ol start=\"3\"><li>a</li><li>b</li></ol>", "3. a\n4. b"), ("<h1>T</h1><p>a</p>", "**T**\n\na"),
         ("<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n> \n> b\nc"), ("x<blockquote>a</blockquote>", "x\n> a"),
         ("<blockquote><blockquote>a</blockquote>b</blockquote>", "> > a\n> b"),
