@@ -86,7 +86,8 @@ enum IRCEvent {
     /// Whether a line that begins like an action comes from the program.
     static func isOfProgram(_ text: Bytes) -> Bool {
         // `[ana] (~ana@host): Ana`
-        text.first == UInt8(ascii: "[") && text.word.last == UInt8(ascii: "]") || ofProgram.contains { text.starts(with: $0) }
+        text.first == UInt8(ascii: "[") && text.word.last == UInt8(ascii: "]")
+            || ofProgram.contains { text.starts(with: $0) }
     }
 
     private static let ofProgram: [StaticString] = [

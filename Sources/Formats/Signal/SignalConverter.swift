@@ -15,7 +15,8 @@ final class SignalConverter: Converter {
         self.title = Array(title.utf8)
     }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
         reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { row, writer in
             write(row, into: &writer) ? nil : "message without a time"
         }.consumed
@@ -73,7 +74,8 @@ final class SignalConverter: Converter {
             (row["attachments"]?.elements).map { list in
                 list.map { file in
                     ForeignAttachment(
-                        name: file["fileName"]?.string ?? file["contentType"]?.string ?? "file", size: file["size"]?.integer)
+                        name: file["fileName"]?.string ?? file["contentType"]?.string ?? "file",
+                        size: file["size"]?.integer)
                 }
             } ?? [])
         writer.reactions(reactions(of: row))
@@ -98,7 +100,9 @@ final class SignalConverter: Converter {
         var text: [UInt8] = []
         var at = 0
         while at < body.count {
-            if body[at] == 0xEF, at + 2 < body.count, body[at + 1] == 0xBF, body[at + 2] == 0xBC, let person = mentions.popFirst() {
+            if body[at] == 0xEF, at + 2 < body.count, body[at + 1] == 0xBF, body[at + 2] == 0xBC,
+                let person = mentions.popFirst()
+            {
                 text.append(UInt8(ascii: "@"))
                 text += names.person(person) ?? Array("somebody".utf8)
                 at += 3

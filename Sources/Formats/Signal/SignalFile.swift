@@ -65,7 +65,9 @@ struct SignalFile {
     /// `Jane Doe` for `Jane Doe (+15551234567).json`
     private static func title(of name: Substring) -> String {
         let stem = name.dropLast(5)
-        guard stem.hasSuffix(")"), let start = stem.lastIndex(of: "("), start > stem.startIndex else { return String(stem) }
+        guard stem.hasSuffix(")"), let start = stem.lastIndex(of: "("), start > stem.startIndex else {
+            return String(stem)
+        }
         let title = stem[..<start].reversed().drop { $0 == " " }
         return title.isEmpty ? String(stem) : String(title.reversed())
     }

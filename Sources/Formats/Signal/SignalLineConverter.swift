@@ -14,7 +14,8 @@ final class SignalLineConverter: Converter {
         clock = LocalClock(zone)
     }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
         var at = 0
         while at < bytes.count {
             let rest = Bytes(rebasing: bytes[at...])
@@ -36,7 +37,8 @@ final class SignalLineConverter: Converter {
 
     private func write(_ record: JSONValue, into writer: inout RecordWriter) -> Bool {
         guard let date = record["date"]?.bytes, let sender = record["sender"]?.bytes, !sender.isEmpty,
-            let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated), let day = written.day
+            let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
+            let day = written.day
         else { return false }
         let text = text(of: record)
         text.withUnsafeBytes { identity.next(day: day, second: written.second, kind: 0, name: sender, text: $0) }
@@ -58,7 +60,9 @@ final class SignalLineConverter: Converter {
     /// The quote, which names no message, and the text.
     private func text(of record: JSONValue) -> [UInt8] {
         var text: [UInt8] = []
-        for byte in (record["quote"]?.bytes).map(Array.init) ?? [] where !(text.isEmpty && byte == 10) { text.append(byte) }
+        for byte in (record["quote"]?.bytes).map(Array.init) ?? [] where !(text.isEmpty && byte == 10) {
+            text.append(byte)
+        }
         while text.last == 10 { text.removeLast() }
         if !text.isEmpty { text.append(10) }
         text += (record["body"]?.bytes).map(Array.init) ?? []

@@ -141,7 +141,8 @@ import Testing
             """, chunk: chunk)
         #expect(
             log.lines == [
-                "[] Now talking on #kedge", "ana: hi", "* [x]_ waves", "[] [ana] (~ana@host): Ana", "[join ben] ben (~ben@host) has joined",
+                "[] Now talking on #kedge", "ana: hi", "* [x]_ waves", "[] [ana] (~ana@host): Ana",
+                "[join ben] ben (~ben@host) has joined",
                 "[nick ben > benny] ben is now known as benny", "[mode ana] ana gives channel operator status to benny",
                 "[leave benny] ana has kicked benny from #kedge (no)", "ana: notice",
                 "[leave benny] benny has quit (bye)",

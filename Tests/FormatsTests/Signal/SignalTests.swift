@@ -35,9 +35,10 @@ import Testing
         #expect(converted.people["u-jane"] == "Jane Doe")
         let records = try #require(converted.records["jane-doe"])
         #expect(records.count == 5)
-        #expect(records.map { $0["id"] as? String } == [
-            "1600000000000", "1600000001000", "1600000001000.2", "1600000002000", "1600000003000",
-        ])
+        #expect(
+            records.map { $0["id"] as? String } == [
+                "1600000000000", "1600000001000", "1600000001000.2", "1600000002000", "1600000003000",
+            ])
         #expect(records[1]["replyTo"] as? String == "1600000000000")
         #expect((records[1]["text"] as? String)?.hasPrefix("to @") == true)
         #expect(records[1]["from"] as? String == "me")
@@ -51,7 +52,9 @@ import Testing
 
     @Test func `telephone numbers are in no record`() throws {
         let converted = try converted("Jane Doe (+15551234567).json", rows)
-        #expect(!"\(converted.records) \(converted.archive)".replacing("Jane Doe (+15551234567).json", with: "").contains("5551234567"))
+        #expect(
+            !"\(converted.records) \(converted.archive)".replacing("Jane Doe (+15551234567).json", with: "").contains(
+                "5551234567"))
     }
 
     @Test(arguments: chunks) func `lines of signal-export`(chunk: Int) throws {
