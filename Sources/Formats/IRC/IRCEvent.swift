@@ -78,13 +78,17 @@ enum IRCEvent {
         if body.starts(with: "Action: ") {
             let text = body.after(8)
             guard let nick = text.word.nick else { return nil }
-            return IRCLine(.action, nick, text.after(text.word.count))
+            return IRCLine(.action, nick, Bytes(rebasing: text[min(text.count, text.word.count + 1)...]))
         }
         return body.starts(with: "Topic changed on ") ? IRCLine(.system, nil, body) : nil
     }
 
     /// Whether a line that begins like an action comes from the program.
-    static func isOfProgram(_ text: Bytes) -> Bool { ofProgram.contains { text.starts(with: $0) } }
+    static func isOfProgram(_ text: Bytes) -> Bool {
+        // `[ana] (~ana@host): Ana`
+        text.first == UInt8(ascii: "[") && text.word.last == UInt8(ascii: "]")
+            || ofProgram.contains { text.starts(with: $0) }
+    }
 
     private static let ofProgram: [StaticString] = [
         "Now talking ", "Topic for ", "Topic is ", "Set by ", "Disconnected", "Connected", "Connecting ", "Looking up ",
@@ -93,7 +97,7 @@ enum IRCEvent {
         "Received a CTCP ",
         "Loaded log from", "Ping reply from ", "Capabilities ", "Stopped previous ", "No ping reply ", "Connection ",
         "Notify: ",
-        "Server ", "Unknown host", "[",
+        "Server ", "Unknown host",
     ]
 
     /// The nick after the last occurrence of some words: `Mode #kedge [+o ana] by ben`
@@ -124,19 +128,11 @@ extension IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The length of a group in brackets at the beginning; nil without one.
+    /// The length of a group in brackets at the beginning; nil without one. Nicks and real names have brackets of their own, which
+    /// need not match: a group ends where a blank follows.
     fileprivate var group: Int? {
         guard let first, let end = UnsafeRawBufferPointer.closing(first) else { return nil }
-        var (depth, at) = (0, 0)
-        while at < count {
-            if self[at] == first { depth += 1 }
-            if self[at] == end {
-                depth -= 1
-                if depth == 0 { return at + 1 }
-            }
-            at += 1
-        }
-        return nil
+        return indices.first { self[$0] == end && ($0 + 1 == count || self[$0 + 1] == 32) }.map { $0 + 1 }
     }
 
     private static func closing(_ byte: UInt8) -> UInt8? {

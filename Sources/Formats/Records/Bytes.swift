@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Bytes of text that somebody else keeps in memory.
 package typealias Bytes = UnsafeRawBufferPointer
 
@@ -7,12 +9,11 @@ extension UnsafeRawBufferPointer {
     package var string: String { String(decoding: self, as: UTF8.self) }
 
     package static func == (bytes: UnsafeRawBufferPointer, text: StaticString) -> Bool {
-        bytes.count == text.utf8CodeUnitCount
-            && bytes.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        bytes.count == text.utf8CodeUnitCount && bytes.starts(with: text)
     }
 
     package func starts(with text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount
-            && UnsafeRawBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]) == text
+        guard count >= text.utf8CodeUnitCount, let baseAddress else { return text.utf8CodeUnitCount == 0 }
+        return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 }

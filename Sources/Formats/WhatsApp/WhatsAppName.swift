@@ -37,12 +37,7 @@ enum WhatsAppName {
 
     /// A name that is good to type.
     static func typed(_ name: String) -> String {
-        let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{FEFF}"]
-        var text = String.UnicodeScalarView()
-        for scalar in name.lowercased().unicodeScalars where !marks.contains(scalar) && scalar.value != 127 {
-            text.append(
-                scalar.value <= 32 || scalar == "/" || scalar == "\\" || scalar.properties.isWhitespace ? "-" : scalar)
-        }
-        return text.isEmpty ? "chat" : String(text)
+        let slug = Slug.of(name)
+        return slug.isEmpty ? "chat" : slug
     }
 }

@@ -51,6 +51,7 @@ import Testing
             """
             --- Log opened Sat Mar 28 23:59:42 2026
             23:59 -!- ana [~ana@host] has joined #kedge
+            23:59 -!- a]_[b [~a]_[b@host] has joined #kedge
             23:59 < ana> hi
             23:59 <@ben> oh
             --- Day changed Sun Mar 29 2026
@@ -68,13 +69,14 @@ import Testing
             """, chunk: chunk)
         #expect(
             log.lines == [
-                "[join ana] ana [~ana@host] has joined #kedge", "ana: hi", "ben: oh", "* ana waves & says * hi",
+                "[join ana] ana [~ana@host] has joined #kedge", "[join a]_[b] a]_[b [~a]_[b@host] has joined #kedge",
+                "ana: hi", "ben: oh", "* ana waves & says * hi",
                 "ana: notice", "[mode ben] mode/#kedge [+o ana] by ben", "[nick ben > benny] ben is now known as benny",
                 "[leave -] Netsplit a.example <-> b.example quits: ana, x", "[join -] Netsplit over, joins: ana",
                 "[leave ana] ana was kicked from #kedge by benny [no]", "[] Irssi: #kedge: Total of 2 nicks",
                 "[] ana changed the topic of #kedge to: tides",
             ])
-        #expect(log.times[2...4] == ["2026-03-28T23:59:00Z", "2026-03-29T00:00:00Z", "2026-03-29T00:00:00Z"])
+        #expect(log.times[3...5] == ["2026-03-28T23:59:00Z", "2026-03-29T00:00:00Z", "2026-03-29T00:00:00Z"])
         #expect(log.converted.problems.isEmpty)
     }
 
@@ -125,7 +127,8 @@ import Testing
 
             Dec 30 23:59:44 *\tNow talking on #kedge
             Dec 31 23:59:44 <ana>\thi
-            Jan  1 00:00:01 *\tana waves
+            Jan  1 00:00:01 *\t[x]_ waves
+            Jan  1 00:00:01 *\t[ana] (~ana@host): Ana
             Jan  1 00:00:02 *\tben (~ben@host) has joined
             Jan  1 00:00:03 *\tben is now known as benny
             Jan  1 00:00:04 *\tana gives channel operator status to benny
@@ -138,7 +141,8 @@ import Testing
             """, chunk: chunk)
         #expect(
             log.lines == [
-                "[] Now talking on #kedge", "ana: hi", "* ana waves", "[join ben] ben (~ben@host) has joined",
+                "[] Now talking on #kedge", "ana: hi", "* [x]_ waves", "[] [ana] (~ana@host): Ana",
+                "[join ben] ben (~ben@host) has joined",
                 "[nick ben > benny] ben is now known as benny", "[mode ana] ana gives channel operator status to benny",
                 "[leave benny] ana has kicked benny from #kedge (no)", "ana: notice",
                 "[leave benny] benny has quit (bye)",
@@ -178,7 +182,7 @@ import Testing
             === ana is now known as anna
             [09:03] anna (~ana@host) left irc: bye
             [09:04] Nick change: x -> y
-            [09:05] Action: y waves
+            [09:05] Action: y  waves
 
             """
         let log = try IRCRecords(["2015/03/01/#ubuntu.txt": Array(text.utf8)])
@@ -186,7 +190,7 @@ import Testing
             log.lines == [
                 "[join ana] ana [~ana@host] has joined #ubuntu", "ana: hi", "* ana waves",
                 "[nick ana > anna] ana is now known as anna", "[leave anna] anna (~ana@host) left irc: bye",
-                "[nick x > y] Nick change: x -> y", "* y waves",
+                "[nick x > y] Nick change: x -> y", "* y  waves",
             ])
         #expect(log.times[1...3] == ["2015-03-01T09:01:00Z", "2015-03-01T09:02:00Z", "2015-03-01T09:02:00Z"])
         let other = try IRCRecords("[00:00] --- Sun Mar  1 2015\n[09:01] <ana> hi\n")

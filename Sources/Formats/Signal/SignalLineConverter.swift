@@ -1,0 +1,96 @@
+internal import Dates
+
+/// Converts the lines of signal-export.
+final class SignalLineConverter: Converter {
+    private let file: String
+    private let folder: Substring
+    private let tree = JSONTree()
+    private var clock: LocalClock
+    private var identity = LineIdentity()
+
+    init(_ feed: Feed, zone: Zone) {
+        file = feed.file
+        folder = feed.file.lastIndex(of: "/").map { feed.file[..<$0] } ?? ""
+        clock = LocalClock(zone)
+    }
+
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
+        var at = 0
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let length = rest.lineLength
+            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
+            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+            if !line.isEmpty {
+                // The bytes after a line are its padding: those of the next line, or those after the chunk.
+                let record = length > Record.longest ? nil : tree.parse(line, padding: 64)
+                if record.map({ write($0, into: &writer) }) != true {
+                    let kind = record == nil ? "record is not valid JSON" : "message without a sender or a time"
+                    writer.problem(ForeignProblem(file: file, place: .byte(offset + Int64(at)), kind: kind))
+                }
+            }
+            at = min(bytes.count, at + length + 1)
+        }
+        return at
+    }
+
+    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> Bool {
+        guard let date = record["date"]?.bytes, let sender = record["sender"]?.bytes, !sender.isEmpty,
+            let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
+            let day = written.day
+        else { return false }
+        let text = text(of: record)
+        text.withUnsafeBytes { identity.next(day: day, second: written.second, kind: 0, name: sender, text: $0) }
+        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        writer.text("from", sender)
+        writer.person(sender, name: sender)
+        if record["deleted"]?.isTrue == true {
+            writer.flag("deleted")
+        } else {
+            writer.text("text", text)
+            if record["call"]?.isTrue == true { writer.text("kind", Bytes("system")) }
+            writer.attachments(attachments(of: record))
+            writer.reactions(reactions(of: record))
+        }
+        writer.end()
+        return true
+    }
+
+    /// The quote, which names no message, and the text.
+    private func text(of record: JSONValue) -> [UInt8] {
+        var text: [UInt8] = []
+        for byte in (record["quote"]?.bytes).map(Array.init) ?? [] where !(text.isEmpty && byte == 10) {
+            text.append(byte)
+        }
+        while text.last == 10 { text.removeLast() }
+        if !text.isEmpty { text.append(10) }
+        text += (record["body"]?.bytes).map(Array.init) ?? []
+        if text.isEmpty, let emoji = record["sticker"]?["emoji"]?.bytes { text = Array(emoji) }
+        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
+        return text
+    }
+
+    private func attachments(of record: JSONValue) -> [ForeignAttachment] {
+        guard let list = record["attachments"] else { return [] }
+        return list.elements.compactMap { item in
+            guard let name = item["name"]?.string else { return nil }
+            let isThere = item["missing_kind"]?.isString != true
+            return ForeignAttachment(
+                name: name, path: isThere ? item["path"]?.string.flatMap { Source.inside($0, of: folder) } : nil)
+        }
+    }
+
+    private func reactions(of record: JSONValue) -> [ForeignReaction] {
+        guard let list = record["reactions"] else { return [] }
+        var (order, people) = ([String](), [String: [String]]())
+        for item in list.elements {
+            // A pair of a name and an emoji.
+            let pair = item.elements.compactMap(\.string)
+            guard pair.count == 2, !pair[1].isEmpty else { continue }
+            if people[pair[1]] == nil { order.append(pair[1]) }
+            people[pair[1], default: []].append(pair[0])
+        }
+        return order.map { ForeignReaction(emoji: $0, count: people[$0]?.count ?? 1, people: people[$0] ?? []) }
+    }
+}
