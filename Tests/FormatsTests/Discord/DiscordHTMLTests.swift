@@ -84,7 +84,8 @@ struct DiscordHTMLTests {
     }
 
     @Test(arguments: [
-        ("a &lt;b&gt; &amp; c", "a <b> & c"), ("<strong>b</strong> <em>i</em> <s>s</s>", "**b** *i* ~~s~~"),
+        ("a &lt;b&gt; &amp; c", "a <b> & c"), ("a\r\nb", "a\nb"),
+        ("<strong>b</strong> <em>i</em> <s>s</s>", "**b** *i* ~~s~~"),
         (#"<a href="https://a.b">it</a>"#, "[it](https://a.b)"),
         (#"<a href="https://a.b">https://a.b</a>"#, "https://a.b"),
         (#"<code class="chatlog__markdown-pre chatlog__markdown-pre--inline">a*b</code>"#, "`a*b`"),
