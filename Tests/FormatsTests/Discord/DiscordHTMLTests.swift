@@ -127,9 +127,10 @@ struct DiscordHTMLTests {
         #expect((reaction["emoji"] as? String, reaction["count"] as? Int) == ("👍", 12))
     }
 
-    @Test func `a reply names its target, whose text is no text of it`() throws {
+    @Test(arguments: ["'77'", "&#39;77&#39;"])
+    func `a reply names its target, whose text is no text of it`(target: String) throws {
         let reply =
-            #"<div class=chatlog__reply><div class=chatlog__reply-author title=b>B</div><div class=chatlog__reply-content><span class=chatlog__reply-link onclick="scrollToMessage(event, '77')"><div class=chatlog__content>old</div></span></div></div>"#
+            #"<div class=chatlog__reply><div class=chatlog__reply-author title=b>B</div><div class=chatlog__reply-content><span class=chatlog__reply-link onclick="scrollToMessage(event, \#(target))"><div class=chatlog__content>old</div></span></div></div>"#
         let file = Self.file([Self.group(Self.message(0, "new", author: reply + Self.author))])
         let record = try #require(try Converted(Self.source([Self.name: file]), by: format).records["general"]?.first)
         #expect(record["replyTo"] as? String == "77")
