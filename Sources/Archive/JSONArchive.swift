@@ -180,7 +180,9 @@ extension JSONArchive: MessageStore {
     package nonisolated func preparation() -> AsyncStream<StoreProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard let service else { return continuation.finish() }
-            let stop = service.watch(IndexService.Watcher(progress: { continuation.yield(StoreProgress(.indexing, share: $0)) }, settled: {}))
+            let stop = service.watch(
+                IndexService.Watcher(progress: { continuation.yield(StoreProgress(.indexing, share: $0)) }, settled: {})
+            )
             continuation.onTermination = { _ in stop() }
         }
     }

@@ -2,6 +2,7 @@
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
     package static let all: [any Format] = [
-        TelegramFormat(), TelegramHTMLFormat(), DiscordFormat(), DiscordHTMLFormat(), MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
+        TelegramFormat(), TelegramHTMLFormat(), DiscordFormat(), DiscordHTMLFormat(), MattermostFormat(),
+        MatrixFormat(), SlackFormat(), WhatsAppFormat(), IRCFormat(),
     ]
 }

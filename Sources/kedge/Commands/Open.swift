@@ -59,7 +59,8 @@ struct Open: ParsableCommand {
             exitReason = try run(store, link, at: position, in: options, problem: problem)
         } catch StoreError.noSuchConversation(let id, let nearest) {
             // The ID of a message alone is enough where only one conversation has such a message.
-            guard wanted?.message == nil, let found = try Open.conversation(with: MessageID(id.rawValue), in: store) else {
+            guard wanted?.message == nil, let found = try Open.conversation(with: MessageID(id.rawValue), in: store)
+            else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             exitReason = try run(
