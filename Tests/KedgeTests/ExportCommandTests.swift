@@ -41,7 +41,8 @@ import Testing
         #expect(right.output.contains("3 records"))
         let bad = try source(
             "result.json",
-            #"{"name":"A","type":"personal_chat","id":5,"messages":[{"id":1,"type":"message","date_unixtime":"1","text":"a"},{"id":2,"#)
+            #"{"name":"A","type":"personal_chat","id":5,"messages":[{"id":1,"type":"message","date_unixtime":"1","text":"a"},{"id":2,"#
+        )
         defer { try? FileManager.default.removeItem(at: bad) }
         let wrong = try Program.kedge("check", bad.path)
         #expect(wrong.status == 1)
@@ -52,7 +53,9 @@ import Testing
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         let archive = FileManager.default.temporaryDirectory.appending(path: "kedge-import-\(UUID().uuidString)")
         defer { for url in [folder, archive] { try? FileManager.default.removeItem(at: url) } }
-        #expect(try Program.kedge("import", folder.path, archive.path).output.contains("1 conversation: 3 records added, 0 known"))
+        #expect(
+            try Program.kedge("import", folder.path, archive.path).output.contains(
+                "1 conversation: 3 records added, 0 known"))
         let sent = try Program.kedge(
             "send", "libera.kedge", "mine", "--archive", archive.path, "--as", "cleo", "--new-person")
         #expect(sent.status == 0)
@@ -62,9 +65,10 @@ import Testing
         try file.close()
         #expect(try Program.kedge("import", folder.path, archive.path).output.contains("1 record added, 3 known"))
         let text = try Program.kedge("export", "libera.kedge", "--archive", archive.path, "--format", "text").output
-        #expect(text.split(separator: "\n").map { $0.split(separator: "  ").last ?? "" } == [
-            "ana: hello", "-- ben (b@h) has joined #kedge", "ben: the tide", "cleo: mine", "ana: new",
-        ])
+        #expect(
+            text.split(separator: "\n").map { $0.split(separator: "  ").last ?? "" } == [
+                "ana: hello", "-- ben (b@h) has joined #kedge", "ben: the tide", "cleo: mine", "ana: new",
+            ])
     }
 
     @Test func `an export prints what an import reads`() throws {

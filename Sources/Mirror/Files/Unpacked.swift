@@ -14,7 +14,9 @@ enum Unpacked {
     /// A source as formats read it: unpacked if it is a compressed file, with the compressed files of a folder unpacked beside
     /// the others.
     /// - Parameter problems: receives those of compressed files in a folder.
-    static func source(_ plain: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
+    static func source(_ plain: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem])
+        throws(StoreError) -> Source
+    {
         guard plain.isFile, let file = plain.files.first else {
             return try withLogs(plain, at: path, files: files, &problems)
         }
