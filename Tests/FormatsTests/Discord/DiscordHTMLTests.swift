@@ -138,6 +138,12 @@ struct DiscordHTMLTests {
         #expect(record["from"] as? String == "7")
     }
 
+    @Test func `a group that names nobody is by nobody, not by the author before`() throws {
+        let file = Self.file([Self.group(Self.message(0, "x")), Self.group(Self.message(1, "y", author: ""))])
+        let records = try Converted(Self.source([Self.name: file]), by: format).records["general"] ?? []
+        #expect(records.map { $0["from"] as? String } == ["7", nil])
+    }
+
     @Test func `a line of the service is none of a person`() throws {
         let id = Self.id(0)
         let line =
