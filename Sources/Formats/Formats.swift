@@ -2,8 +2,15 @@
 package enum Formats {
     /// The stricter ones first: the first that is certain wins.
     package static let all: [any Format] = [
-        TelegramFormat(), TelegramHTMLFormat(), DiscordFormat(), DiscordHTMLFormat(), MatrixFormat(), SlackFormat(),
-        MessengerFormat(), SignalFormat(),
+        TelegramFormat(),
+        TelegramHTMLFormat(),
+        DiscordFormat(),
+        DiscordHTMLFormat(),
+        MatrixFormat(),
+        SlackFormat(),
+        MessengerFormat(),
+        SignalFormat(),
+        MattermostFormat(),
         WhatsAppFormat(),
         IRCFormat(),
     ]

@@ -126,10 +126,15 @@ struct DiscordHTMLGroup {
 
     /// The ID in `scrollToMessage(event, '1')`.
     private static func target(_ html: Bytes) -> [UInt8] {
-        let html = Array(html)
-        guard let start = Source.firstOffset(of: Array("scrollToMessage(".utf8), in: html) else { return [] }
-        let digits = html[start...].drop { !(48...57).contains($0) && $0 != UInt8(ascii: ")") }
-        return Array(digits.prefix { (48...57).contains($0) })
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, let action = tag.attribute("onclick"),
+                let start = Source.firstOffset(of: Array("scrollToMessage(".utf8), in: action)
+            else { continue }
+            let digits = action[start...].drop { !(48...57).contains($0) }
+            return Array(digits.prefix { (48...57).contains($0) })
+        }
+        return []
     }
 
     private mutating func content(_ html: Bytes) {

@@ -22,8 +22,12 @@ enum DiscordHTMLText {
     }
 
     static func convert(_ html: Bytes) -> [UInt8] {
-        if !html.contains(UInt8(ascii: "<")) { return HTMLEntity.decoded(html) }
-        return general(html).withUnsafeBytes { HTMLText.convert($0, keepsBlanks: true) }
+        var text =
+            html.contains(UInt8(ascii: "<"))
+            ? general(html).withUnsafeBytes { HTMLText.convert($0, keepsBlanks: true) } : HTMLEntity.decoded(html)
+        // HTML knows one kind of line feeds.
+        if text.contains(0x0D) { text.removeAll { $0 == 0x0D } }
+        return text
     }
 
     /// A custom emoji has a name of ASCII letters; the others are characters.

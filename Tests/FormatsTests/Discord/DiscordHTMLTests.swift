@@ -84,7 +84,8 @@ struct DiscordHTMLTests {
     }
 
     @Test(arguments: [
-        ("a &lt;b&gt; &amp; c", "a <b> & c"), ("<strong>b</strong> <em>i</em> <s>s</s>", "**b** *i* ~~s~~"),
+        ("a &lt;b&gt; &amp; c", "a <b> & c"), ("a\r\nb", "a\nb"),
+        ("<strong>b</strong> <em>i</em> <s>s</s>", "**b** *i* ~~s~~"),
         (#"<a href="https://a.b">it</a>"#, "[it](https://a.b)"),
         (#"<a href="https://a.b">https://a.b</a>"#, "https://a.b"),
         (#"<code class="chatlog__markdown-pre chatlog__markdown-pre--inline">a*b</code>"#, "`a*b`"),
@@ -126,14 +127,21 @@ struct DiscordHTMLTests {
         #expect((reaction["emoji"] as? String, reaction["count"] as? Int) == ("👍", 12))
     }
 
-    @Test func `a reply names its target, whose text is no text of it`() throws {
+    @Test(arguments: ["'77'", "&#39;77&#39;"])
+    func `a reply names its target, whose text is no text of it`(target: String) throws {
         let reply =
-            #"<div class=chatlog__reply><div class=chatlog__reply-author title=b>B</div><div class=chatlog__reply-content><span class=chatlog__reply-link onclick="scrollToMessage(event, '77')"><div class=chatlog__content>old</div></span></div></div>"#
+            #"<div class=chatlog__reply><div class=chatlog__reply-author title=b>B</div><div class=chatlog__reply-content><span class=chatlog__reply-link onclick="scrollToMessage(event, \#(target))"><div class=chatlog__content>old</div></span></div></div>"#
         let file = Self.file([Self.group(Self.message(0, "new", author: reply + Self.author))])
         let record = try #require(try Converted(Self.source([Self.name: file]), by: format).records["general"]?.first)
         #expect(record["replyTo"] as? String == "77")
         #expect(record["text"] as? String == "new")
         #expect(record["from"] as? String == "7")
+    }
+
+    @Test func `a group that names nobody is by nobody, not by the author before`() throws {
+        let file = Self.file([Self.group(Self.message(0, "x")), Self.group(Self.message(1, "y", author: ""))])
+        let records = try Converted(Self.source([Self.name: file]), by: format).records["general"] ?? []
+        #expect(records.map { $0["from"] as? String } == ["7", nil])
     }
 
     @Test func `a line of the service is none of a person`() throws {

@@ -48,8 +48,8 @@ struct DiscordTextTests {
     }
 
     @Test(arguments: ["<", "`", "```", "`` `", "<@7 ", "<@7>", ">>> \n"])
-    func `a text of a megabyte takes no quadratic time`(piece: String) {
-        let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
-        #expect(ContinuousClock().measure { _ = converted(text) } < .seconds(20))
+    func `a long text takes no quadratic time`(piece: String) {
+        let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+        #expect(ContinuousClock().measure { _ = converted(text) } < .seconds(10))
     }
 }

@@ -82,8 +82,8 @@ struct MrkdwnTests {
     }
 
     @Test(arguments: ["*a ", "<", "`", "```", ":a", "_a *a ~a ", "&gt;\n", "<a *b "])
-    func `a text of a megabyte takes no quadratic time`(piece: String) {
-        let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
-        #expect(ContinuousClock().measure { _ = converted(text) } < .seconds(20))
+    func `a long text takes no quadratic time`(piece: String) {
+        let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+        #expect(ContinuousClock().measure { _ = converted(text) } < .seconds(10))
     }
 }

@@ -130,12 +130,14 @@ struct SlackArchiveTests {
             "x/channels.json": Self.channels, "x/" + stored: "",
             "x/general/2024-05-01.json": "["
                 + SlackSource.message(
-                    #""text":"","files":[{"id":"F1","name":"a:b.txt","size":7},{"id":"../F","name":"../.."}]"#) + "]",
+                    #""text":"","files":[{"id":"F1","name":"a:b.txt","size":7},{"id":"../F","name":"../.."},{"id":"..","name":"x"}]"#
+                ) + "]",
         ])
         let files = try #require(
             try Converted(source, by: format).records["general"]?.first?["attachments"] as? [[String: Any]])
         #expect(files[0]["path"] as? String == path.map { "x/" + $0 })
         #expect(files[1]["path"] == nil)
+        #expect(files[2]["path"] == nil)
     }
 
     @Test(arguments: [1, 7, 64, 1 << 20])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -159,5 +160,49 @@ struct SlackFormatTests {
         let converted = try Converted(source, by: format)
         #expect(converted.records["general"]?.count == 1)
         #expect(converted.problems.isEmpty)
+    }
+
+    // MARK: - Tricky text
+
+    @Test func `characters that fool people and programs arrive as they are`() throws {
+        let text = try SlackSource.text(
+            #""text":"\u202Etxt\u2028x \u0000\u001b[31m e\u0301\u0301\u0301 \ud83d\udc68\u200d\ud83d\udc69 \ud800 end""#
+        )
+        #expect(text == "\u{202E}txt\u{2028}x \u{0}\u{1B}[31m e\u{301}\u{301}\u{301} 👨‍👩 \u{FFFD} end")
+    }
+
+    @Test func `messages of one second keep their order, and times may run backwards`() throws {
+        let source = SlackSource.day(
+            SlackSource.message(#""text":"c""#, ts: "1714550400.000300"),
+            SlackSource.message(#""text":"a""#, ts: "1714550400.000100"),
+            SlackSource.message(#""text":"b""#, ts: "1714550400.0002"))
+        let records = try Converted(source, by: format).records["general"] ?? []
+        #expect(records.map { $0["text"] as? String } == ["a", "b", "c"])
+        #expect(records.map { $0["id"] as? String } == ["1714550400.000100", "1714550400.0002", "1714550400.000300"])
+    }
+
+    @Test func `a message of a megabyte is read whole`() throws {
+        let text = String(repeating: "word ", count: 200_000)
+        #expect(try SlackSource.text("\"text\":\"\(text)\"") == text)
+    }
+
+    @Test func `any bytes are read without a crash`() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        let day = SlackSource.message(
+            #""text":"*a* <@U1|x> `b` :+1: &gt;","blocks":[{"type":"rich_text","elements":[{"type":"rich_text_list","indent":9,"elements":[{"elements":[{"type":"text","text":"x","style":{"bold":true}}]}]}]}],"reactions":[{"name":"a","users":[1]}],"files":[{"id":"F"}]"#
+        )
+        let original = Array("[\(day), \(day)]".utf8)
+        for _ in 0..<300 {
+            var bytes = Array(original.prefix(Int.random(in: 0...original.count, using: &random)))
+            for _ in 0..<4 where !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let source = Source(
+                name: "x", ["general/2024-05-01.json": bytes, "users.json": bytes, "channels.json": bytes])
+            _ = format.recognise(source)
+            let converted = try Converted(source, by: format, chunk: 64)
+            #expect(converted.records.values.allSatisfy { $0.count <= 2 }, "seed \(seed)")
+        }
     }
 }

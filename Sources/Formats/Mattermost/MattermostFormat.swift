@@ -1,0 +1,51 @@
+package import Dates
+
+/// Bulk exports of Mattermost: `import.jsonl`, one object a line.
+///
+///     lines before the posts, and those of direct channels → MattermostList → a feed a conversation → MattermostConverter → records
+///
+/// Facts (Mattermost's documentation, "Bulk loading data"):
+/// - The first line is `{"type":"version","version":1}`. Teams, channels and users come before the posts, direct channels after them.
+/// - A post names its team, channel and user: `{"type":"post","post":{team, channel, user, message, create_at, …}}`. A direct post
+///   names its `channel_members`. Posts of all channels are mixed.
+/// - Replies lie in their post. Posts and replies have no IDs: here the time and six letters for user and text stand for them, so
+///   that another export of the server gives the same.
+/// - Mattermost orders a channel by `create_at`, and so is it ordered here.
+/// - Paths of attachments lead from the folder `data` beside the file, or from the file itself.
+package struct MattermostFormat: Format {
+    package let id = "mattermost"
+    package let name = "Mattermost bulk export"
+
+    package init() {}
+
+    package func recognise(_ source: Source) -> Recognition {
+        let files = source.files.lazy.filter { MattermostFormat.isCandidate($0) }.prefix(16)
+        return files.contains { (try? MattermostFormat.isExport($0, source)) == true } ? .certain : .no
+    }
+
+    private static func isCandidate(_ file: SourceFile) -> Bool { file.path.lowercased().hasSuffix(".jsonl") }
+
+    private static func isExport(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
+        let head = try source.read(file, count: 1_024)
+        let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return head[start...].starts(with: Array(#"{"type":"version","version":"#.utf8))
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        var list = MattermostList()
+        for (rank, file) in source.files.filter({ MattermostFormat.isCandidate($0) }).enumerated() {
+            if try MattermostFormat.isExport(file, source) { try list.add(file, rank: rank, in: source) }
+        }
+        return list.archive()
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+    ) -> any Converter {
+        MattermostConverter(feed)
+    }
+
+    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+        id.split(separator: "-").first.map { Array($0.utf8) }
+    }
+}
