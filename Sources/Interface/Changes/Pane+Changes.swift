@@ -36,7 +36,7 @@ extension Pane {
     ) {
         for case .arrived(let message) in news {
             let isNew = unknown.contains(message.id) || knownBefore.isUnseen(message.id)
-            if isNew, message.id != thread, context.isOfOthers(message) { newBelow.add(message.id) }
+            if isNew, message.id != thread, context.isNewFromOthers(message) { newBelow.add(message.id) }
             knownBefore.regain(message.id)
         }
     }

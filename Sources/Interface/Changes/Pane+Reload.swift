@@ -101,7 +101,7 @@ extension Pane {
         guard let first = context.reading.firstUnread, !isThread, !page.messages.contains(where: { $0.id == first }),
             let line = timeline.list.index(of: first)
         else { return context.reading.firstUnread }
-        let survivors = Set(page.messages.lazy.filter(context.isOfOthers).map(\.id))
+        let survivors = Set(page.messages.lazy.filter(context.isNewFromOthers).map(\.id))
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
