@@ -28,7 +28,8 @@ package struct ConversationSummary: Hashable, Sendable {
     package let unread: Unread
 
     package init(
-        conversation: Conversation, count: Int, presence: Int = 0, first: Timestamp?, last: Timestamp?, newest: Message? = nil,
+        conversation: Conversation, count: Int, presence: Int = 0, first: Timestamp?, last: Timestamp?,
+        newest: Message? = nil,
         unread: Unread = Unread()
     ) {
         self.conversation = conversation

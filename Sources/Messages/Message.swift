@@ -46,7 +46,8 @@ package struct Message: Identifiable, Hashable, Sendable {
 
     package init(
         id: MessageID, at: Timestamp, sender: Person?, kind: Kind = .text, presence: Presence? = nil, text: String,
-        quote: Quote? = nil, thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [], isEdited: Bool = false,
+        quote: Quote? = nil, thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [],
+        isEdited: Bool = false,
         isDeleted: Bool = false, reactions: [Reaction] = [], replyCount: Int = 0, lastReply: Timestamp? = nil,
         cursor: Cursor
     ) {

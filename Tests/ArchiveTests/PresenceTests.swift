@@ -39,7 +39,9 @@ struct PresenceTests {
     }
 
     @Test(arguments: [true, false], [1, 2, 3, 5, 50])
-    func `Pages in both directions hold whole runs, which count as one message`(isIndexed: Bool, limit: Int) async throws {
+    func `Pages in both directions hold whole runs, which count as one message`(isIndexed: Bool, limit: Int)
+        async throws
+    {
         let archive = try archive()
         if isIndexed { try archive.makeIndex() }
         let store = try archive.open(index: isIndexed ? archive.index : nil)

@@ -109,7 +109,8 @@ struct StatisticsReader {
 
 extension StatisticsCounter {
     fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
-        add(head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) },
+        add(
+            head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) },
             isPresence: head.isPresence)
     }
 }
@@ -120,7 +121,8 @@ extension IndexView {
         var counted = counter
         try attempt {
             let select = try database.statement(
-                "SELECT at, sender, kind FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row")
+                "SELECT at, sender, kind FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
+            )
             select.bind(1, rows.lowerBound)
             select.bind(2, rows.upperBound)
             defer { select.reset() }

@@ -121,7 +121,8 @@ extension Message {
         let person = { (id: PersonID) in people[id] ?? Person(id: id, name: id.rawValue) }
         self.init(
             id: stored.id, at: stored.at, sender: stored.sender.map(person), kind: stored.kind,
-            presence: stored.presence, text: folded.text, quote: quote, thread: stored.thread, isBroadcast: stored.isBroadcast,
+            presence: stored.presence, text: folded.text, quote: quote, thread: stored.thread,
+            isBroadcast: stored.isBroadcast,
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
             reactions: folded.reactions.map {
