@@ -19,6 +19,8 @@ package struct ConversationSummary: Hashable, Sendable {
     package let conversation: Conversation
     /// All messages: text, action and system, thread replies and tombstones.
     package let count: Int
+    /// How many of them are presence lines.
+    package let presence: Int
     package let first: Timestamp?
     package let last: Timestamp?
     /// The last message of the main timeline.
@@ -26,11 +28,13 @@ package struct ConversationSummary: Hashable, Sendable {
     package let unread: Unread
 
     package init(
-        conversation: Conversation, count: Int, first: Timestamp?, last: Timestamp?, newest: Message? = nil,
+        conversation: Conversation, count: Int, presence: Int = 0, first: Timestamp?, last: Timestamp?,
+        newest: Message? = nil,
         unread: Unread = Unread()
     ) {
         self.conversation = conversation
         self.count = count
+        self.presence = presence
         self.first = first
         self.last = last
         self.newest = newest
@@ -39,6 +43,7 @@ package struct ConversationSummary: Hashable, Sendable {
 
     package func with(_ unread: Unread) -> ConversationSummary {
         ConversationSummary(
-            conversation: conversation, count: count, first: first, last: last, newest: newest, unread: unread)
+            conversation: conversation, count: count, presence: presence, first: first, last: last, newest: newest,
+            unread: unread)
     }
 }

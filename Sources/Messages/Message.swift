@@ -5,6 +5,8 @@ package struct Message: Identifiable, Hashable, Sendable {
     /// Nil for a system line, which nobody wrote.
     package let sender: Person?
     package let kind: Kind
+    /// Nil for any line but a system line about somebody's presence.
+    package let presence: Presence?
     /// Empty for a deleted message.
     package var text: String
     package var quote: Quote?
@@ -43,8 +45,9 @@ package struct Message: Identifiable, Hashable, Sendable {
     }
 
     package init(
-        id: MessageID, at: Timestamp, sender: Person?, kind: Kind = .text, text: String, quote: Quote? = nil,
-        thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [], isEdited: Bool = false,
+        id: MessageID, at: Timestamp, sender: Person?, kind: Kind = .text, presence: Presence? = nil, text: String,
+        quote: Quote? = nil, thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [],
+        isEdited: Bool = false,
         isDeleted: Bool = false, reactions: [Reaction] = [], replyCount: Int = 0, lastReply: Timestamp? = nil,
         cursor: Cursor
     ) {
@@ -52,6 +55,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         self.at = at
         self.sender = sender
         self.kind = kind
+        self.presence = presence
         self.text = text
         self.quote = quote
         self.thread = thread

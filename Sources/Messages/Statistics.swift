@@ -29,6 +29,8 @@ package struct Statistics: Hashable, Sendable {
 
     /// All messages: text, action and system, thread replies and tombstones.
     package let count: Int
+    /// How many of them are presence lines.
+    package let presence: Int
     /// The times of the first and the last message in the order of the conversation; clocks may run backwards between
     /// them.
     package let first: Timestamp?
@@ -57,6 +59,7 @@ package struct StatisticsCounter: Sendable {
     private var counts: [Int] = []
     private var slots: [PersonID: Int] = [:]
     private var senderless = 0
+    private var presence = 0
 
     /// - Parameter zone: decides the month and the hour of a message.
     package init(zone: Zone) { clock = LocalClock(zone) }
@@ -72,8 +75,9 @@ package struct StatisticsCounter: Sendable {
     }
 
     /// - Parameter slot: the index of the sender; nil for none.
-    package mutating func add(_ at: Timestamp, slot: Int?) {
+    package mutating func add(_ at: Timestamp, slot: Int?, isPresence: Bool = false) {
         count += 1
+        if isPresence { presence += 1 }
         first = first ?? at
         last = at
         let (month, hour) = clock.monthAndHour(at)
@@ -98,7 +102,7 @@ package struct StatisticsCounter: Sendable {
             Statistics.PersonCount(names[id] ?? Person(id: id, name: id.rawValue), count)
         }
         return Statistics(
-            count: count, first: first, last: last,
+            count: count, presence: presence, first: first, last: last,
             months: months.map { Statistics.MonthCount($0.key, $0.value) }.sorted { $0.month < $1.month },
             people: people.sorted { ($1.count, $0.person.id.rawValue) < ($0.count, $1.person.id.rawValue) },
             senderless: senderless, hours: hours)

@@ -12,7 +12,7 @@
 /// - `in:general`, `in:#general`: a conversation with this ID or title. Several mean any of them.
 /// - `since:2024-05`, `until:yesterday` (including that time), `after:`, `before:` (excluding it), `on:` or `during:`,
 ///   with anything that names a time: `since:"3 weeks ago"`. Several mean all of them.
-/// - `has:link` (see `WebLink`), `has:file` or `has:attachment`, `is:reply`, `is:thread` (a reply in a thread). Several
+/// - `has:link` (see `WebLink`), `has:file` or `has:attachment`, `is:reply`, `is:thread` (a reply in a thread), `is:presence` (joins and the like). Several
 ///   mean all of them.
 /// - A minus before any of these negates it.
 ///

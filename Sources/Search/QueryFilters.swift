@@ -40,6 +40,8 @@ package struct QueryMarks: OptionSet, Hashable, Sendable {
     package static let reply = QueryMarks(rawValue: 4)
     /// `is:thread`: it is a reply in a thread.
     package static let thread = QueryMarks(rawValue: 8)
+    /// `is:presence`: somebody came, left, or took another name. Such lines are found only by a query that asks for them.
+    package static let presence = QueryMarks(rawValue: 16)
 }
 
 /// A date of a query, as it was typed: `since:yesterday`.

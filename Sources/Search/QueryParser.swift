@@ -100,7 +100,7 @@ extension QueryParser {
         "after": .date(.after), "before": .date(.before), "on": .date(.on), "during": .date(.on),
     ]
     private static let things: [String: QueryMarks] = ["link": .link, "file": .file, "attachment": .file]
-    private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread]
+    private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread, "presence": .presence]
 
     /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes
     /// words.

@@ -1,13 +1,19 @@
-/// An item of a timeline: its ID, and the cursor from which the store continues after or before it.
+/// An item of a timeline: its ID, and the cursor from which the store continues before it.
 package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Sendable {
     associatedtype Cursor: Hashable & Sendable
     var cursor: Cursor { get }
+    /// The cursor from which the store continues after the item.
+    var endCursor: Cursor { get }
+    /// How many messages of the conversation it stands for, at least 1.
+    var span: Int { get }
     /// Its approximate size in memory, in bytes.
     var weight: Int { get }
 }
 
 extension TimelineItem {
     package var weight: Int { 0 }
+    package var endCursor: Cursor { cursor }
+    package var span: Int { 1 }
 }
 
 /// Measures items at one width.

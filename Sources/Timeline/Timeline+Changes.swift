@@ -35,12 +35,14 @@ extension Timeline {
 
     /// Replaces the item with this ID. Does nothing when the window does not hold it.
     package mutating func update(_ item: Item) {
-        change(keeping: here, start: windowStart, total: totalCount) { $0.update(item) }
+        let more = list.index(of: item.id).map { item.span - list[$0].span } ?? 0
+        let least = (windowStart ?? 0) + span + more
+        change(keeping: here, start: windowStart, total: totalCount.map { max($0, least) }) { $0.update(item) }
     }
 
     /// Appends new items to a window that ends with the conversation. The store may have counted them already.
     package mutating func append(_ items: [Item]) throws(DuplicateID) {
-        let least = (windowStart ?? 0) + count + items.count
+        let least = (windowStart ?? 0) + span + items.reduce(0) { $0 + $1.span }
         try change(keeping: here, start: windowStart, total: totalCount.map { max($0, least) }) {
             (list) throws(DuplicateID) in try list.append(items)
         }

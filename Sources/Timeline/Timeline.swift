@@ -26,8 +26,8 @@ package struct Timeline<R: Ruler>: Sendable {
     package internal(set) var selectedEdge: Pager<Cursor>.Side?
     /// Set by the user's own moves; nil only while the list is empty.
     package internal(set) var anchor: Anchor<Item.ID>?
-    /// The index of the first item in the whole conversation, and the number of its items; nil until the store knows
-    /// them.
+    /// The index of the first item's message in the whole conversation, and the number of messages there; nil until the
+    /// store knows them.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
     /// Rows below the last item, for posts on their way and the people who are typing, as they were set.
@@ -81,6 +81,24 @@ extension Timeline {
     /// How many rows of the footer are shown: at most all rows of the viewport but one, which is left for messages.
     package var footerRows: Int { min(footer, viewport.height - 1) }
     package var content: Range<Row> { layout.top..<layout.bottom }
+    /// The number of messages that the items stand for.
+    package var span: Int { span(of: 0..<count) }
+
+    package func span(of items: Range<Int>) -> Int { items.reduce(0) { $0 + list[$1].span } }
+
+    /// The index in the whole conversation of an item's first message; nil until the store knows it.
+    package func position(of index: Int) -> Int? { windowStart.map { $0 + span(of: 0..<index) } }
+
+    /// The item with the message at this index in the whole conversation, and the index of the message in the item.
+    package func item(at position: Int) -> (index: Int, rest: Int)? {
+        guard var rest = windowStart.map({ position - $0 }), rest >= 0 else { return nil }
+        for index in 0..<count {
+            if rest < list[index].span { return (index, rest) }
+            rest -= list[index].span
+        }
+        return nil
+    }
+
     package var selectedIndex: Int? { selection.flatMap(list.index(of:)) }
 
     /// The largest number of items in the window: about 1,000, and more for a screen so tall that these could not cover
@@ -154,9 +172,9 @@ extension Timeline {
         if ticket.side == .older { try list.prepend(items) } else { try list.append(items) }
         guard pager.received(ticket, count: items.count, edge: edge) else { return false }
         if let start {
-            windowStart = max(0, ticket.side == .older ? start : start + items.count - count)
+            windowStart = max(0, ticket.side == .older ? start : start + items.span - span)
         } else if ticket.side == .older {
-            windowStart = windowStart.map { $0 - items.count }
+            windowStart = windowStart.map { $0 - items.span }
         }
         totalCount = total ?? totalCount
         noticeGrowth(after: items.isEmpty && ticket.side == .newer)
@@ -182,7 +200,7 @@ extension Timeline {
     /// cannot contain. A count alone is not enough when the store has just reported that there is nothing newer.
     private mutating func noticeGrowth(after isDenied: Bool) {
         guard !hasNewer else { return }
-        let isShort = windowStart.flatMap { start in totalCount.map { start + count < $0 } } ?? false
+        let isShort = windowStart.flatMap { start in totalCount.map { start + span < $0 } } ?? false
         if isShort && !isDenied || hasArrivalsBeyond { lookForNewer() }
         hasArrivalsBeyond = false
     }
@@ -190,13 +208,13 @@ extension Timeline {
     /// Asks the store again for items after the last one; there may be none.
     package mutating func lookForNewer() {
         guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
-        pager.reopen(.newer, at: last.cursor)
+        pager.reopen(.newer, at: last.endCursor)
     }
 
     /// Sets where the window is in the whole conversation. Items that came after that was counted are in the window.
     package mutating func locate(start: Int, total: Int) {
         windowStart = max(0, start)
-        totalCount = max(total, max(0, start) + count)
+        totalCount = max(total, max(0, start) + span)
     }
 
     /// Notes that items came after a window that does not reach the end: the page that reaches it may have been read
@@ -277,11 +295,12 @@ extension Timeline {
         if older + newer == 0 { return }
         if newer > 0 {
             list.remove((count - newer)..<count)
-            if let last = list.last { pager.reopen(.newer, at: last.cursor) }
+            if let last = list.last { pager.reopen(.newer, at: last.endCursor) }
         }
         if older > 0 {
+            let gone = span(of: 0..<older)
             list.remove(0..<older)
-            windowStart = windowStart.map { $0 + older }
+            windowStart = windowStart.map { $0 + gone }
             if let first = list.first { pager.reopen(.older, at: first.cursor) }
         }
         followChanges()
@@ -329,4 +348,8 @@ extension Timeline {
         assert(anchor.map { list.index(of: $0.id) != nil } ?? true, "the anchor is in the list")
         assert(!viewport.isFollowing || list.isEmpty || viewport.top == followTop, "what is followed is at the bottom")
     }
+}
+
+extension Array where Element: TimelineItem {
+    fileprivate var span: Int { reduce(0) { $0 + $1.span } }
 }

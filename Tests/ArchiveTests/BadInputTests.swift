@@ -28,6 +28,7 @@ struct BadInputTests {
         (message("x", more: #","deleted":"yes""#), #""deleted" has a value of the wrong type"#),
         (message("x", more: #","reactions":{"👍":2}"#), #""reactions" has a value of the wrong type"#),
         (record("delete", "x", on: "m1", more: #","by":true"#), #""by" has a value of the wrong type"#),
+        (message("x", more: #","presence":true"#), #""presence" has a value of the wrong type"#),
         (message("x", more: #","kind":[]"#), #""kind" has a value of the wrong type"#),
         (message("x", more: #","text":5"#), #""text" has a value of the wrong type"#),
         (message("x", more: #","from":false"#), #""from" has a value of the wrong type"#),

@@ -177,6 +177,7 @@ struct IndexCheckTests {
             "UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
             "sender: the index says a person it does not know"
         ),
+        ("UPDATE segment SET presence = 3", "presence lines: the index says 3, the file says 0"),
         ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
         (
             "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",

@@ -13,6 +13,18 @@ struct NaiveConversation {
             return text
         }
 
+        /// Lines of the same 32 KiB of a file may form a run.
+        var presence: Presence? {
+            guard text("kind") == "system", thread == nil else { return nil }
+            let change: Presence.Change? =
+                switch text("presence") {
+                case "nick": text("name").map { .nick($0) }
+                case let name: ["join": .join, "leave": .leave, "mode": .mode][name ?? ""]
+                }
+            let place = cursor.token.split(separator: ":").prefix(2).compactMap { Int($0) }
+            return change.map { Presence($0, stretch: place[0] << 40 | place[1] / 32_768) }
+        }
+
         /// A message that names itself as the root is in no thread.
         var thread: String? { text("thread").flatMap { $0 == text("id") ? nil : $0 } }
     }
@@ -64,6 +76,7 @@ struct NaiveConversation {
                     id: MessageID(id), at: Timestamp(iso8601: at) ?? Timestamp(milliseconds: 0),
                     sender: record.text("from").map(person),
                     kind: ["action": Message.Kind.action, "system": .system][record.text("kind") ?? ""] ?? .text,
+                    presence: record.presence,
                     text: record.json["text"] as? String ?? "", thread: record.thread.map { MessageID($0) },
                     // A reply without a root before it is shown in the main timeline too.
                     isBroadcast: record.json["broadcast"] as? Bool ?? false
@@ -139,6 +152,20 @@ struct NaiveConversation {
             let count = people.count + (others[emoji] ?? 0)
             return count == 0 ? nil : Reaction(emoji: emoji, people: people, count: count)
         }
+    }
+
+    /// The units of some messages in a row: the ranges that pages count as one, and never split.
+    static func units(_ messages: ArraySlice<Message>) -> [Range<Int>] {
+        var units: [Range<Int>] = []
+        for index in messages.indices {
+            let stretch = messages[index].presence?.stretch
+            if stretch != nil, index > messages.startIndex, messages[index - 1].presence?.stretch == stretch {
+                units[units.count - 1] = units[units.count - 1].lowerBound..<index + 1
+            } else {
+                units.append(index..<index + 1)
+            }
+        }
+        return units
     }
 
     /// A page of these messages of the main timeline.

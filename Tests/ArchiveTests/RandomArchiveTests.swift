@@ -12,6 +12,7 @@ struct RandomArchiveTests {
         let people = ["ana", "ben", "cy", "dan"]
         var ids = ["nobody"]
         var segments = [""]
+        var run = 0
         for number in 0..<count {
             func pick(_ list: [String]) -> String { list[Int.random(in: list.indices, using: &random)] }
             func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
@@ -19,7 +20,14 @@ struct RandomArchiveTests {
             let target = pick(ids)
             var fields = [#""id":"\#(id)""#, #""at":"\#(time(Int.random(in: 0..<40, using: &random)))""#]
             if !chance(8) { fields.append(#""from":"\#(pick(people))""#) }
-            switch Int.random(in: 0..<12, using: &random) {
+            run = run > 0 ? run - 1 : chance(10) ? Int.random(in: 1...8, using: &random) : 0
+            switch run > 0 ? -1 : Int.random(in: 0..<12, using: &random) {
+            case -1:
+                let presence = pick(["join", "leave", "nick", "mode", "mode", "other"])
+                fields += [#""type":"message""#, #""kind":"system""#, #""presence":"\#(presence)""#]
+                fields.append(#""text":"line \#(number)\#(String(repeating: "x", count: chance(9) ? padding : 0))""#)
+                if !chance(3) { fields.append(#""name":"ana\#(number)""#) }
+                if chance(9) { fields.append(#""thread":"\#(target)""#) }
             case 0: fields += [#""type":"edit""#, #""target":"\#(target)""#, #""text":"edited \#(number)""#]
             case 1:
                 fields += [#""type":"delete""#, #""target":"\#(target)""#]
@@ -115,20 +123,29 @@ struct RandomArchiveTests {
                 place: isPlaced ? page.place : nil, asOf: end)
         }
         for limit in [1, 2, 3, 7, 50, mains.count + 1] {
-            let size = min(limit, mains.count)
-            try await #expect(store.page(.earliest, limit) == plainly(plain.page(0..<size, of: mains)))
-            let latest = plainly(plain.page(mains.count - size..<mains.count, of: mains))
+            let units = NaiveConversation.units(mains[...])
+            let size = min(limit, units.count)
+            func range(_ some: ArraySlice<Range<Int>>, else place: Int) -> Range<Int> {
+                (some.first?.lowerBound ?? place)..<(some.last?.upperBound ?? place)
+            }
+            let earliest = range(units.prefix(size), else: 0)
+            try await #expect(store.page(.earliest, limit) == plainly(plain.page(earliest, of: mains)))
+            let latest = plainly(plain.page(range(units.suffix(size), else: mains.count), of: mains))
             try await #expect(store.page(.latest, limit) == latest, "seed \(seed)")
             for (index, message) in mains.enumerated() {
-                let start = max(0, min(index - size / 2, mains.count - size))
-                let around = plainly(plain.page(start..<start + size, of: mains, focus: message.id))
+                let unit = units.firstIndex { $0.contains(index) } ?? 0
+                let start = max(0, min(unit - size / 2, units.count - size))
+                let shown = range(units[start..<start + size], else: index)
+                let around = plainly(plain.page(shown, of: mains, focus: message.id))
                 try await #expect(store.page(.message(message.id), limit) == around, "seed \(seed)")
                 if index > 0 {
-                    let before = plainly(plain.page(max(0, index - limit)..<index, of: mains))
+                    let wanted = range(NaiveConversation.units(mains[..<index]).suffix(limit), else: index)
+                    let before = plainly(plain.page(wanted, of: mains))
                     try await #expect(store.page(.before(message.cursor), limit) == before, "seed \(seed)")
                 }
                 if index + 1 < mains.count {
-                    let after = plainly(plain.page(index + 1..<min(mains.count, index + 1 + limit), of: mains))
+                    let wanted = range(NaiveConversation.units(mains[(index + 1)...]).prefix(limit), else: index)
+                    let after = plainly(plain.page(wanted, of: mains))
                     try await #expect(store.page(.after(message.cursor), limit) == after, "seed \(seed)")
                 }
                 try await #expect(
@@ -152,6 +169,7 @@ struct RandomArchiveTests {
             if expected == nil { try await #expect(page == store.page(.latest, 5), "seed \(seed)") }
         }
         let summary = try await store.summary(of: general)
+        #expect(summary.presence == plain.all.count { $0.presence != nil }, "seed \(seed)")
         #expect(summary.count == plain.all.count && summary.first == plain.all.first?.at, "seed \(seed)")
         #expect(summary.last == plain.all.last?.at, "seed \(seed)")
     }

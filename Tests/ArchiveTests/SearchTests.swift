@@ -40,6 +40,7 @@ struct SearchTests {
                 let padding = chance(5) ? Self.padding : ""
                 fields += [#""type":"message""#, #""text":"\#(text)\#(padding)""#]
                 if chance(4) { fields.append(#""thread":"\#(target)""#) }
+                if chance(5) { fields += [#""kind":"system""#, #""presence":"\#(pick(["join", "mode", "other"]))""#] }
                 if chance(7) { fields.append(#""deleted":\#(!chance(4))"#) }
                 if chance(4) { fields.append(#""broadcast":\#(chance(2))"#) }
                 if chance(4) { fields.append(#""replyTo":"\#(pick([target, ""]))""#) }
@@ -94,7 +95,7 @@ struct SearchTests {
         for (typed, phrases) in Self.queries {
             let query = ResolvedQuery(Query(typed))
             let merged = try await compare(store, query, plain, seed) {
-                !$1.isDeleted && Self.contains(phrases, $1.text)
+                !$1.isDeleted && $1.presence == nil && Self.contains(phrases, $1.text)
             }
             try await filters(store, typed, merged, seed)
         }
@@ -135,7 +136,8 @@ struct SearchTests {
         PlainMessage(
             conversation: conversation, minute: Int((message.at.milliseconds - 1_740_000_000_000) / 60_000),
             sender: message.sender?.id.rawValue, text: short(message.text), isReply: message.quote != nil,
-            isThreadReply: message.thread != nil, hasFile: !message.attachments.isEmpty)
+            isThreadReply: message.thread != nil, hasFile: !message.attachments.isEmpty,
+            isPresence: message.presence != nil)
     }
 
     /// Expects the store to find exactly the hits: in each conversation, by their places, and in all conversations.

@@ -16,6 +16,7 @@ struct ArchiveStatisticsTests {
         let all = plain.all
         #expect(statistics.count == all.count, "seed \(seed)")
         #expect(statistics.first == all.first?.at && statistics.last == all.last?.at, "seed \(seed)")
+        #expect(statistics.presence == all.count { $0.presence != nil }, "seed \(seed)")
         #expect(statistics.senderless == all.count { $0.sender == nil }, "seed \(seed)")
         var (hours, months): ([Int], [String: Int]) = (Array(repeating: 0, count: 24), [:])
         for message in all {

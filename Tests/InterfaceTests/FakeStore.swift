@@ -8,6 +8,8 @@ struct FakeStore {
     var talks: [(conversation: Conversation, messages: [Message])]
     /// The reader, whose own messages are never new.
     var me: PersonID?
+    /// The most units of a page; nil for as many as are asked for.
+    var mostUnits: Int?
     /// The number of hits in a batch.
     var batch = 7
 
@@ -33,7 +35,8 @@ struct FakeStore {
     /// A message with the facts about its thread.
     private static func whole(_ message: Message, at index: Int, _ replies: [Message]) -> Message {
         Message(
-            id: message.id, at: message.at, sender: message.sender, kind: message.kind, text: message.text,
+            id: message.id, at: message.at, sender: message.sender, kind: message.kind,
+            presence: message.presence, text: message.text,
             quote: message.quote, thread: message.thread, isBroadcast: message.isBroadcast,
             isEdited: message.isEdited, isDeleted: message.isDeleted, reactions: message.reactions,
             replyCount: max(message.replyCount, replies.count), lastReply: replies.last?.at,
@@ -64,7 +67,7 @@ struct FakeStore {
             case .nothing: 0
             case .upTo(let id): messages.firstIndex { $0.id == id }.map { $0 + 1 }
             }
-        return first.map { messages[$0...].filter { me == nil || $0.sender?.id != me } } ?? []
+        return first.map { messages[$0...].filter { $0.presence == nil && (me == nil || $0.sender?.id != me) } } ?? []
     }
 
     /// The replies that wait in threads.
@@ -162,19 +165,27 @@ struct FakeStore {
                 FakeStore.page(
                     messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads)))
         }
+        let limit = min(request.limit, mostUnits ?? .max)
+        func units(_ some: some Collection<Message>) -> PageUnits { PageUnits(Array(some), presence: \.presence) }
+        func start(before end: Int) -> Int {
+            let units = units(messages.prefix(max(0, end)))
+            return units.messages(of: max(0, units.count - limit)..<units.count).lowerBound
+        }
+        func end(from start: Int) -> Int { start + units(messages.dropFirst(start)).messages(of: 0..<limit).upperBound }
         switch position {
-        case .earliest: return page(0, request.limit)
-        case .latest: return page(count - request.limit, count)
-        case .survivor, .unread: return page(count - request.limit, count)
-        case .before(let cursor): return page(index(cursor) - request.limit, index(cursor))
-        case .after(let cursor): return page(index(cursor) + 1, index(cursor) + 1 + request.limit)
+        case .earliest: return page(0, end(from: 0))
+        case .latest, .survivor, .unread: return page(start(before: count), count)
+        case .before(let cursor): return page(start(before: index(cursor)), index(cursor))
+        case .after(let cursor): return page(index(cursor) + 1, end(from: index(cursor) + 1))
         case .date, .message, .index, .share:
             guard let target = messages.firstIndex(where: { FakeStore.position($0, is: position, of: count) })
             else {
                 return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
             }
-            let start = max(0, min(target - request.limit / 2, count - request.limit))
-            return page(start, start + request.limit, focus: messages[target].id)
+            let units = units(messages)
+            let start = max(0, min(units.unit(of: target) - limit / 2, units.count - limit))
+            let range = units.messages(of: start..<start + limit)
+            return page(range.lowerBound, range.upperBound, focus: messages[target].id)
         }
     }
 

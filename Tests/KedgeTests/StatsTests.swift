@@ -95,7 +95,7 @@ struct StatsTests {
         let result = try Program.kedge("stats", "general", "--json", "--archive", Program.demo)
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-        #expect(Set(object.keys) == ["id", "title", "count", "first", "last", "months", "people", "hours"])
+        #expect(Set(object.keys) == ["id", "title", "count", "presence", "first", "last", "months", "people", "hours"])
         let hours = try #require(object["hours"] as? [Int])
         #expect(hours.count == 24 && hours.reduce(0, +) == 3_300 && object["count"] as? Int == 3_300)
         let months = try #require(object["months"] as? [[String: Any]])

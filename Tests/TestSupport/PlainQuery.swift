@@ -10,10 +10,12 @@ package struct PlainMessage: Sendable {
     package let isReply: Bool
     package let isThreadReply: Bool
     package let hasFile: Bool
+    /// Found only by a query that asks for such lines.
+    package let isPresence: Bool
 
     package init(
         conversation: String, minute: Int, sender: String?, text: String, isReply: Bool, isThreadReply: Bool,
-        hasFile: Bool
+        hasFile: Bool, isPresence: Bool = false
     ) {
         self.conversation = conversation
         self.minute = minute
@@ -23,6 +25,7 @@ package struct PlainMessage: Sendable {
         self.isReply = isReply
         self.isThreadReply = isThreadReply
         self.hasFile = hasFile
+        self.isPresence = isPresence
     }
 }
 
@@ -39,6 +42,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
         enum Kind { case all, sender, conversation, nothing }
     }
 
+    private static let presence = "is:presence"
     private let parts: [Part]
 
     package var description: String { parts.map { ($0.isExcluded ? "-" : "") + $0.typed }.joined(separator: " ") }
@@ -47,6 +51,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
         let parts = parts.filter { $0.kind != .nothing }
         // An empty query.
         if parts.isEmpty { return false }
+        if message.isPresence, !parts.contains(where: { $0.typed == Self.presence && !$0.isExcluded }) { return false }
         for part in parts where part.isExcluded && part.isTrue(message) { return false }
         for part in parts where !part.isExcluded && part.kind == .all && !part.isTrue(message) { return false }
         for kind in [Part.Kind.sender, .conversation] {
@@ -115,6 +120,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
             let marks: [Part] = [
                 Part(typed: "has:file", isTrue: \.hasFile), Part(typed: "has:attachment", isTrue: \.hasFile),
                 Part(typed: "is:reply", isTrue: \.isReply), Part(typed: "is:thread", isTrue: \.isThreadReply),
+                Part(typed: presence, isTrue: \.isPresence),
             ]
             return marks.randomElement(using: &random) ?? marks[0]
         default: return nothing(["from:", "has:", "...", "\"\"", "in:#"].randomElement(using: &random) ?? "")

@@ -110,8 +110,8 @@ private struct SummaryReading {
 
     func summary(_ names: [PersonID: Person]) -> ConversationSummary {
         ConversationSummary(
-            conversation: conversation, count: totals.messages, first: totals.first, last: totals.last,
-            newest: newest.map { Message($0.brief, quote: nil, people: names) }, unread: unread)
+            conversation: conversation, count: totals.messages, presence: totals.presence, first: totals.first,
+            last: totals.last, newest: newest.map { Message($0.brief, quote: nil, people: names) }, unread: unread)
     }
 }
 

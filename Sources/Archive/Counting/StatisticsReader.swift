@@ -109,7 +109,9 @@ struct StatisticsReader {
 
 extension StatisticsCounter {
     fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
-        add(head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) })
+        add(
+            head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) },
+            isPresence: head.isPresence)
     }
 }
 
@@ -119,7 +121,8 @@ extension IndexView {
         var counted = counter
         try attempt {
             let select = try database.statement(
-                "SELECT at, sender FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row")
+                "SELECT at, sender, kind FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
+            )
             select.bind(1, rows.lowerBound)
             select.bind(2, rows.upperBound)
             defer { select.reset() }
@@ -130,7 +133,9 @@ extension IndexView {
                     slot = try slots[sender] ?? counted.slot(of: person(sender))
                     slots[sender] = slot
                 }
-                counted.add(Timestamp(milliseconds: select.integer(0)), slot: slot)
+                counted.add(
+                    Timestamp(milliseconds: select.integer(0)), slot: slot,
+                    isPresence: RecordKind(code: select.integer(2)).isPresence)
             }
         }
         counter = counted

@@ -104,9 +104,8 @@ struct ConversationReader {
     /// Counts all messages; nil if that would need a scan of the whole log.
     func totals() throws(StoreError) -> Totals? {
         guard let index, isCovered else { return nil }
-        let known = index.conversation.counts
-        var totals = Totals(messages: known.messages, first: known.first, last: known.last)
-        try forEachUncoveredRecord { _, head, _ in if head.isMessage { totals.add(head.at) } }
+        var totals = Totals(index.conversation.counts)
+        try forEachUncoveredRecord { _, head, _ in if head.isMessage { totals.add(head) } }
         return totals
     }
 

@@ -92,7 +92,7 @@ final class LogCount {
         switch try blocks.records.read(line) {
         case .success(let record):
             guard let head = record?.head, head.isMessage, !repeats.holdsSorted(place) else { return }
-            totals.add(head.at)
+            totals.add(head)
             if head.isMain { mainCount += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
         case .failure(let fault):
             // A last line that a writer has not finished is not an error.

@@ -120,8 +120,9 @@ extension Message {
         let stored = folded.stored
         let person = { (id: PersonID) in people[id] ?? Person(id: id, name: id.rawValue) }
         self.init(
-            id: stored.id, at: stored.at, sender: stored.sender.map(person), kind: stored.kind, text: folded.text,
-            quote: quote, thread: stored.thread, isBroadcast: stored.isBroadcast,
+            id: stored.id, at: stored.at, sender: stored.sender.map(person), kind: stored.kind,
+            presence: stored.presence, text: folded.text, quote: quote, thread: stored.thread,
+            isBroadcast: stored.isBroadcast,
             attachments: folded.isDeleted ? [] : stored.attachments, isEdited: folded.isEdited,
             isDeleted: folded.isDeleted,
             reactions: folded.reactions.map {

@@ -70,41 +70,56 @@ struct PageBuilder {
     static let mostBytes = 1 << 20
 
     private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try timeline.messages(from: place, limit: limit + 1, bytes: PageBuilder.mostBytes)
-        return try page(found, 0..<min(limit, found.count), from: 0)
+        let found = try messages(from: place, limit: limit + 1)
+        return try page(found, PageUnits(found).messages(of: 0..<limit), from: 0)
     }
 
     private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
-        let found = try timeline.messages(before: place, limit: limit + 1, bytes: PageBuilder.mostBytes)
+        let found = try messages(before: place, limit: limit + 1)
         let next = place == .end ? [] : try timeline.messages(from: place, limit: 1)
-        return try page(found + next, max(0, found.count - limit)..<found.count, from: found.count - 1)
+        let units = PageUnits(found)
+        let range = units.messages(of: max(0, units.count - limit)..<units.count)
+        return try page(found + next, range, from: found.count - 1)
     }
 
     private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
         let last = try timeline.messages(before: place, orAt: true, limit: 1)
-        let found = try timeline.messages(from: place, orAt: false, limit: limit + 1, bytes: PageBuilder.mostBytes)
-        return try page(last + found, last.count..<last.count + min(limit, found.count), from: last.count)
+        let found = try messages(from: place, orAt: false, limit: limit + 1)
+        let range = PageUnits(found).messages(of: 0..<limit)
+        let wanted = last.count + range.lowerBound..<last.count + range.upperBound
+        return try page(last + found, wanted, from: last.count)
     }
 
-    /// A page with as many messages before the focus as after it, except at the ends of the timeline; the latest page
-    /// if there is no focus.
+    /// A page with as many units before the focus as after it, except at the ends of the timeline; the latest page if
+    /// there is no focus.
     private func page(
         around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
     ) throws(StoreError) -> Page {
         guard let focus else { return try page(before: .end, limit) }
-        // Usually both sides have enough messages. If one side has too few, the other one fills the page.
+        // Usually both sides have enough messages. If one side has too few, the other one fills the page. Parts of the run
+        // of a presence line may stand on both sides of it.
+        let run = focus.presence == nil ? 0 : 1
         let half = limit / 2
-        var before = try timeline.messages(before: focus.place, limit: half + 1, bytes: PageBuilder.mostBytes)
-        var from = try timeline.messages(from: focus.place, limit: limit - half + 1, bytes: PageBuilder.mostBytes)
-        if from.count <= limit - half {
-            before = try timeline.messages(before: focus.place, limit: limit + 1, bytes: PageBuilder.mostBytes)
-        } else if before.count <= half {
-            from = try timeline.messages(from: focus.place, limit: limit + 1, bytes: PageBuilder.mostBytes)
+        var before = try messages(before: focus.place, limit: half + 1 + run)
+        var from = try messages(from: focus.place, limit: limit - half + 1)
+        if PageUnits(from).count <= limit - half {
+            before = try messages(before: focus.place, limit: limit + 1 + run)
+        } else if PageUnits(before).count <= half + run {
+            from = try messages(from: focus.place, limit: limit + 1)
         }
         let found = before + from
-        let start = max(0, min(before.count - limit / 2, found.count - limit))
-        let range = start..<min(found.count, start + limit)
+        let units = PageUnits(found)
+        let start = max(0, min(units.unit(of: before.count) - half, units.count - limit))
+        let range = units.messages(of: start..<start + limit)
         return try page(found, range, from: before.count, focus: focus.id, thread: thread)
+    }
+
+    private func messages(before place: LinePlace, limit: Int) throws(StoreError) -> [StoredMessage] {
+        try timeline.messages(before: place, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
+    }
+
+    private func messages(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
+        try timeline.messages(from: place, orAt: orAt, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
     }
 
     /// - Parameters:
@@ -119,7 +134,8 @@ struct PageBuilder {
         var messages = try pages.messages(Array(stored[wanted]) + root())
         let root = messages.count > wanted.count ? messages.removeLast() : nil
         // An edit may have made a short message long.
-        let range = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
+        let fitting = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
+        let range = PageBuilder.withoutParts(fitting, of: range, from: first, PageUnits(stored))
         messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
         let shown = stored[range]
         let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
@@ -155,6 +171,17 @@ struct PageBuilder {
         }
     }
 
+    /// A range that was reduced to `part` without the parts of runs at its ends. A run that is larger than a page is
+    /// split.
+    private static func withoutParts(
+        _ part: Range<Int>, of whole: Range<Int>, from first: Int, _ units: PageUnits
+    ) -> Range<Int> {
+        var (start, end) = (part.lowerBound, part.upperBound)
+        if start > whole.lowerBound { start = (start...first).first(where: units.isBorder) ?? start }
+        if end < whole.upperBound { end = (first + 1...end).last(where: units.isBorder) ?? end }
+        return start..<end
+    }
+
     /// The root of the thread, if it exists.
     private func root() throws(StoreError) -> [StoredMessage] {
         guard let id = timeline.id.root else { return [] }
@@ -187,4 +214,8 @@ extension MessageAssembler {
         }
         return try cutter.page(request.position, max(0, request.limit))
     }
+}
+
+extension PageUnits {
+    fileprivate init(_ messages: [StoredMessage]) { self.init(messages, presence: \.presence) }
 }

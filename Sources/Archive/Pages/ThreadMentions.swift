@@ -31,7 +31,7 @@ extension MessageAssembler {
         // The message that the marks name may be gone.
         if start == nil { start = try self.start(of: state, isPatient: false) }
         var others: [StoredMessage] = []
-        if let start { others = try replies(after: start).filter { isOfOthers($0, than: me) } }
+        if let start { others = try replies(after: start).filter { isNew($0, for: me) } }
         let new = try naming(me, others)
         return try stillThere(known)
             + new.compactMap { message in

@@ -23,11 +23,13 @@ struct TimelineReader {
     private var covered: LinePlace { reader.covered }
 
     /// The messages right before a place, oldest first; with `orAt`, the message at the place too.
-    /// - Parameter bytes: stops after the second message if those found exceed this size.
+    /// - Parameters:
+    ///   - bytes: stops after the second message if those found exceed this size.
+    ///   - inUnits: whether the limit counts the units of pages. The farthest unit may be found only in part.
     func messages(
-        before place: LinePlace, orAt: Bool = false, limit: Int, bytes: Int = .max
+        before place: LinePlace, orAt: Bool = false, limit: Int, bytes: Int = .max, inUnits: Bool = false
     ) throws(StoreError) -> [StoredMessage] {
-        var found = Batch(limit: limit, bytes: bytes)
+        var found = Batch(limit: limit, bytes: bytes, inUnits: inUnits)
         if orAt { found.prepend(try messages(from: place, limit: 1).filter { $0.place == place }) }
         var place = place
         while !found.isFull, place > covered, let block = try reader.walk.block(before: place, from: covered) {
@@ -43,11 +45,11 @@ struct TimelineReader {
     }
 
     /// The messages after a place, oldest first; with `orAt`, the message at the place too.
-    /// - Parameter bytes: stops after the second message if those found exceed this size.
+    /// - Parameters: as in `messages(before:)`.
     func messages(
-        from place: LinePlace, orAt: Bool = true, limit: Int, bytes: Int = .max
+        from place: LinePlace, orAt: Bool = true, limit: Int, bytes: Int = .max, inUnits: Bool = false
     ) throws(StoreError) -> [StoredMessage] {
-        var found = Batch(limit: limit, bytes: bytes)
+        var found = Batch(limit: limit, bytes: bytes, inUnits: inUnits)
         var place = place
         var isFirst = !orAt
         if place < covered, let view = reader.index {
@@ -71,12 +73,29 @@ struct TimelineReader {
     private struct Batch {
         let limit: Int
         let bytes: Int
+        let inUnits: Bool
         private(set) var messages: [StoredMessage] = []
+        /// The number of messages, or of units.
+        private var count = 0
         private var weight = 0
+        /// A run of presence lines is read in such parts.
+        private static let presenceAtOnce = 64
 
-        init(limit: Int, bytes: Int) { (self.limit, self.bytes) = (limit, bytes) }
+        init(limit: Int, bytes: Int, inUnits: Bool) {
+            (self.limit, self.bytes, self.inUnits) = (limit, bytes, inUnits)
+        }
 
-        var isFull: Bool { messages.count >= limit || messages.count > 1 && weight > bytes }
+        var isFull: Bool { count >= limit || messages.count > 1 && weight > bytes }
+
+        /// How many messages to read next.
+        var missing: Int {
+            let isInRun = inUnits && (messages.first?.presence != nil || messages.last?.presence != nil)
+            return isInRun ? max(limit - count, Batch.presenceAtOnce) : limit - count
+        }
+
+        private func continues(_ before: StoredMessage?, _ after: StoredMessage?) -> Bool {
+            inUnits && Presence.continues(before?.presence, after?.presence)
+        }
 
         /// The records to read at once: the first one, and more while their lines fit. A line is at least as long as
         /// its text.
@@ -91,6 +110,7 @@ struct TimelineReader {
 
         mutating func append(_ new: [StoredMessage]) {
             for message in new where !isFull {
+                if !continues(messages.last, message) { count += 1 }
                 messages.append(message)
                 weight += message.weight
             }
@@ -99,7 +119,8 @@ struct TimelineReader {
         mutating func prepend(_ new: [StoredMessage]) {
             var taken: [StoredMessage] = []
             for message in new.reversed() {
-                if messages.count + taken.count >= limit || messages.count + taken.count > 1 && weight > bytes { break }
+                if count >= limit || messages.count + taken.count > 1 && weight > bytes { break }
+                if !continues(message, taken.last ?? messages.first) { count += 1 }
                 taken.append(message)
                 weight += message.weight
             }
@@ -160,7 +181,7 @@ struct TimelineReader {
     private func addIndexed(before row: Int64, to found: inout Batch) throws(StoreError) {
         var row = row
         while !found.isFull, let index {
-            let records = try index.records(before: row, limit: found.limit - found.messages.count)
+            let records = try index.records(before: row, limit: found.missing)
             let some = found.readable(records)
             found.prepend(try reader.messages(at: some.reversed()).filter(id.holds))
             guard let last = some.last else { return }
@@ -171,7 +192,7 @@ struct TimelineReader {
     private func addIndexed(from row: Int64, to found: inout Batch) throws(StoreError) {
         var row = row
         while !found.isFull, let index {
-            let records = try index.records(from: row, limit: found.limit - found.messages.count)
+            let records = try index.records(from: row, limit: found.missing)
             let some = found.readable(records)
             found.append(try reader.messages(at: some).filter(id.holds))
             guard let last = some.last else { return }

@@ -3,24 +3,26 @@ internal import Messages
 /// The number of messages in a conversation, thread replies included, and the times of the first and the last one.
 struct Totals: Equatable {
     private(set) var messages: Int
+    /// How many of them are presence lines.
+    private(set) var presence: Int
     /// The time of the first message in the order of the log.
     private(set) var first: Timestamp?
     private(set) var last: Timestamp?
 
-    /// - Parameters: times in milliseconds.
-    init(messages: Int, first: Int64?, last: Int64?) {
-        self.messages = messages
-        self.first = first.map { Timestamp(milliseconds: $0) }
-        self.last = last.map { Timestamp(milliseconds: $0) }
+    init(_ counts: RecordCounts) {
+        (messages, presence) = (counts.messages, counts.presence)
+        first = counts.first.map { Timestamp(milliseconds: $0) }
+        last = counts.last.map { Timestamp(milliseconds: $0) }
     }
 
     /// The totals of a conversation without messages.
-    init() { messages = 0 }
+    init() { self.init(RecordCounts()) }
 
     /// Counts a message that comes after all others.
-    mutating func add(_ at: Timestamp) {
+    mutating func add(_ head: RecordHead) {
         messages += 1
-        first = first ?? at
-        last = at
+        if head.isPresence { presence += 1 }
+        first = first ?? head.at
+        last = head.at
     }
 }

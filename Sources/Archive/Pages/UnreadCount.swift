@@ -5,6 +5,8 @@ extension MessageAssembler {
     static let mostRead = 5_000
     /// How many messages to read at once in the search for one from another person.
     private static let readAtOnce = 256
+    /// How many presence lines may be read instead of a message.
+    private static let presenceForMessage = 16
 
     /// The unread messages of a conversation. Zero if the last read message no longer exists.
     /// - Parameter me: the reader; nil if unknown.
@@ -34,12 +36,13 @@ extension MessageAssembler {
             .messages(from: start.place, orAt: false, limit: MessageAssembler.mostRead + 1)
         guard new.count <= MessageAssembler.mostRead else {
             let place = try reader.timeline(.main).position(of: start.place)
-            guard let place else { return Unread(count: new.count { isOfOthers($0, than: me) }) }
+            guard let place else { return Unread(count: new.count { isNew($0, for: me) }) }
             var own = 0
             if let me { own = try reader.index?.mainCount(of: me, after: start.place) ?? 0 }
-            return Unread(count: place.total - place.index - (start.isMain ? 1 : 0) - own)
+            let presence = try reader.index?.presenceCount(besides: me, after: start.place) ?? 0
+            return Unread(count: place.total - place.index - (start.isMain ? 1 : 0) - own - presence)
         }
-        let others = new.filter { isOfOthers($0, than: me) }
+        let others = new.filter { isNew($0, for: me) }
         guard let me else { return Unread(count: others.count) }
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
@@ -61,15 +64,19 @@ extension MessageAssembler {
         var (place, limit, count) = (start.place, 1, 0)
         while count < MessageAssembler.mostRead {
             let next = try reader.timeline(.main).messages(from: place, orAt: false, limit: limit)
-            if let found = next.first(where: { isOfOthers($0, than: me) }) { return found }
+            if let found = next.first(where: { isNew($0, for: me) }) { return found }
             guard let last = next.last, next.count == limit else { return nil }
-            (place, limit, count) = (last.place, MessageAssembler.readAtOnce, count + limit)
+            // A quiet channel has many joins and few messages.
+            let talk = next.count { $0.presence == nil }
+            count += max(talk, limit / MessageAssembler.presenceForMessage)
+            (place, limit) = (last.place, MessageAssembler.readAtOnce)
         }
         return nil
     }
 
-    func isOfOthers(_ message: StoredMessage, than reader: PersonID?) -> Bool {
-        reader == nil || message.sender != reader
+    /// Whether a message can be unread: the reader's own ones are not, nor are joins and the like.
+    func isNew(_ message: StoredMessage, for reader: PersonID?) -> Bool {
+        message.presence == nil && (reader == nil || message.sender != reader)
     }
 
     /// The place after which messages are unread.

@@ -34,7 +34,7 @@ extension Model {
         if let find, !isInThread {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
-            let isAtHit = finding.isAtHit(pane.selectedPlace)
+            let isAtHit = finding.isAtHit(pane.selectedPlaces)
             let time = clockStyle == .seconds ? "   \(zone.second(timeline.list[index].message.at))" : ""
             return Span(
                 CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),

@@ -42,8 +42,8 @@ struct TitleBar {
         let date = timeline.list[index].date
         let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
         var parts: [String] = []
-        if let start = timeline.windowStart, let total = timeline.totalCount, start + index < total {
-            let position = (start + index + 1).grouped
+        if let place = timeline.position(of: index), let total = timeline.totalCount, place < total {
+            let position = (place + 1).grouped
             parts.append(columns >= 32 ? "\(position) of \(total.grouped)" : position)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }

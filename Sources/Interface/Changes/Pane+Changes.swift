@@ -36,7 +36,7 @@ extension Pane {
     ) {
         for case .arrived(let message) in news {
             let isNew = unknown.contains(message.id) || knownBefore.isUnseen(message.id)
-            if isNew, message.id != thread, context.isOfOthers(message) { newBelow.add(message.id) }
+            if isNew, message.id != thread, context.isNewFromOthers(message) { newBelow.add(message.id) }
             knownBefore.regain(message.id)
         }
     }
@@ -116,8 +116,8 @@ extension Pane {
             guard let message = change.message else { continue }
             if case .updated = change { updated[message.id] = message }
             updateRoot(message, in: context)
-            if let index = timeline.list.index(of: message.id) {
-                timeline.update(Entry(message, replacing: timeline.list[index]))
+            if let index = item(of: message) {
+                update(message, at: index, zone: context.zone)
             } else if let index = known[message.id] {
                 arrived[index] = message
             } else if case .arrived = change, holds(message) {
@@ -148,9 +148,10 @@ extension Pane {
             return []
         }
         do {
-            let last = timeline.list.last.map { Neighbour($0.message) } ?? beginning
+            let rest = Array(messages.dropFirst(extendLastRun(by: messages, zone: context.zone)))
+            let last = timeline.list.last.map { Neighbour($0.last) } ?? beginning
             try timeline.append(
-                Entry.entries(messages, after: last, zone: context.zone, firstUnread: lineAbove(in: context)))
+                Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)))
             return []
         } catch {
             return [.warn(error.description)]
@@ -168,10 +169,10 @@ extension Pane {
     // MARK: - Late knowledge
 
     /// The store has found the place of the window, and the quoted messages.
-    mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message]) -> [Outcome] {
+    mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message], zone: Zone) -> [Outcome] {
         for message in messages {
-            guard let index = timeline.list.index(of: message.id) else { continue }
-            timeline.update(Entry(message, replacing: timeline.list[index]))
+            guard let index = item(of: message) else { continue }
+            update(message, at: index, zone: zone)
         }
         if let place { locate(place, of: first) }
         return viewportMoved()
@@ -181,7 +182,17 @@ extension Pane {
         guard !isThread, let index = timeline.list.index(of: first) else { return }
         // The place counts changes that still wait. They would be counted again when they are applied.
         changes.mustLocate = !changes.waiting.isEmpty
-        if !changes.mustLocate { timeline.locate(start: place.index - index, total: place.total) }
+        if !changes.mustLocate {
+            timeline.locate(start: place.index - timeline.span(of: 0..<index), total: place.total)
+        }
+    }
+
+    /// Whether the window holds a message.
+    func shows(_ message: Message) -> Bool { item(of: message) != nil }
+
+    /// The index of the item that shows a message.
+    private func item(of message: Message) -> Int? {
+        message.presence == nil ? timeline.list.index(of: message.id) : timeline.index(holding: message.id)
     }
 }
 

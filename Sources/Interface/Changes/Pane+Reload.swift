@@ -43,7 +43,7 @@ extension Pane {
         } else {
             try timeline.apply(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
-                total: page.place?.total, substitute: page.focus)
+                total: page.place?.total, substitute: page.focus.map { entries.item(holding: $0) })
             // The user may have moved after the request.
             guard restore(missed) || now == wanted || isShownWhole(page, at: now, wanted: wanted) else {
                 self = former
@@ -86,7 +86,7 @@ extension Pane {
     private mutating func showLost(_ entries: [Entry], _ page: Page, following: Bool) throws(DuplicateID) {
         try timeline.open(
             entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
-            focus: page.focus, alignment: .middle, following: following)
+            focus: page.focus.map { entries.item(holding: $0) }, alignment: .middle, following: following)
         guard let lost, !following, !restore(lost) else { return }
         if let focus = page.focus, let index = timeline.list.index(of: focus) {
             let place = timeline.measure(of: index).place(ofRow: 0)
@@ -101,7 +101,7 @@ extension Pane {
         guard let first = context.reading.firstUnread, !isThread, !page.messages.contains(where: { $0.id == first }),
             let line = timeline.list.index(of: first)
         else { return context.reading.firstUnread }
-        let survivors = Set(page.messages.lazy.filter(context.isOfOthers).map(\.id))
+        let survivors = Set(page.messages.lazy.filter(context.isNewFromOthers).map(\.id))
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 

@@ -19,7 +19,7 @@ extension Model {
 
     private func isUnknown(_ change: StoreChange) -> Bool {
         guard case .arrived(let message) = change else { return false }
-        return panes.allSatisfy { $0.timeline.list.index(of: message.id) == nil && !$0.knownBefore.contains(message) }
+        return panes.allSatisfy { !$0.shows(message) && !$0.knownBefore.contains(message) }
     }
 
     /// Messages that name the user or reply to him.
@@ -58,6 +58,6 @@ extension Model {
     ) -> [Effect] {
         guard id == conversation?.id else { return [] }
         writing.fillQuotes(in: id, messages)
-        return carryOut(panes.changeAll { $0.learn(place, of: first, messages) })
+        return carryOut(panes.changeAll { [zone] in $0.learn(place, of: first, messages, zone: zone) })
     }
 }

@@ -76,6 +76,7 @@ extension Pane: Component {
 
     private mutating func openQuoted(in context: PaneContext) -> [Outcome] {
         guard let message = selectedMessage else { return [] }
+        if message.presence != nil { return toggleFold() }
         guard let quote = message.quote else {
             return message.replyCount > 0 ? [.toggleThread] : openPlain(in: context)
         }

@@ -53,6 +53,7 @@ extension Pane {
     private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
         for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return retry(side) }
         guard timeline.select(atScreenRow: row) else { return [] }
+        if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         if spot(row: row, column: column) == .quote {
             mouse.hasJumped = true
@@ -98,7 +99,7 @@ extension Pane {
 
     /// Goes to the place for which the thumb of the scroll bar stands at this row.
     private func goToScrollBarRow(_ row: Int, leaving: ListRequest.Leaving) -> [Outcome] {
-        let visible = timeline.visibleIndices.count
+        let visible = timeline.span(of: timeline.visibleIndices)
         guard let total = timeline.totalCount,
             let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
         else { return [] }

@@ -77,9 +77,13 @@ extension Pane {
     private mutating func receive(_ ticket: Ticket, _ page: Page, in context: PaneContext) -> [Outcome] {
         do {
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
+            // Lines may have come to the run at the end of the window since that was loaded.
+            let known =
+                ticket.side == .newer && timeline.pager.expects(ticket)
+                ? extendLastRun(by: changes.overrule(page.messages), zone: context.zone) : 0
             let isWanted = try timeline.receive(
-                entries(of: page, in: context), for: ticket, edge: edge, start: page.place?.index,
-                total: page.place?.total)
+                entries(of: page, from: known, in: context), for: ticket, edge: edge,
+                start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
         } catch {
             return fail(ticket, reason: error.description)
@@ -101,9 +105,11 @@ extension Pane {
     }
 
     /// The messages of a page, in their newest form.
-    func entries(of page: Page, in context: PaneContext) -> [Entry] {
-        Entry.entries(
-            changes.overrule(page.messages), after: page.older.neighbour ?? beginning, zone: context.zone,
+    /// - Parameter first: leaves out the messages before this index.
+    func entries(of page: Page, from first: Int = 0, in context: PaneContext) -> [Entry] {
+        let before = first > 0 ? Neighbour(page.messages[first - 1]) : page.older.neighbour
+        return Entry.entries(
+            Array(changes.overrule(page.messages).dropFirst(first)), after: before ?? beginning, zone: context.zone,
             firstUnread: lineAbove(in: context), folds: context.folds)
     }
 

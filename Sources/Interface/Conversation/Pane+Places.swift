@@ -44,7 +44,8 @@ extension Pane {
         return true
     }
 
-    private mutating func jump(to id: MessageID) -> Bool {
+    private mutating func jump(to message: MessageID) -> Bool {
+        let id = timeline.item(holding: message) ?? message
         let alignment = alignment(of: id)
         // For a message on the screen nothing has to be loaded.
         guard alignment == .minimal || timeline.canJump(to: id, aligned: alignment) else { return false }

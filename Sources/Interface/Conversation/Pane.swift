@@ -70,16 +70,20 @@ extension Pane {
     /// The message under the cursor.
     var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
 
-    /// The index of the selected message in the whole conversation.
-    var selectedPlace: Int? {
-        guard let start = timeline.windowStart, let index = timeline.selectedIndex else { return nil }
-        return start + index
+    /// The index of the selected message in the whole conversation; for a run that of its first line.
+    var selectedPlace: Int? { selectedPlaces?.lowerBound }
+
+    /// The indices of the selected message, or of all lines of the selected run.
+    var selectedPlaces: Range<Int>? {
+        guard let index = timeline.selectedIndex, let start = timeline.position(of: index) else { return nil }
+        return start..<start + timeline.list[index].span
     }
 
     /// The loaded message with this index in the whole conversation.
     func message(at index: Int) -> MessageID? {
-        guard let start = timeline.windowStart, (start..<start + timeline.count).contains(index) else { return nil }
-        return timeline.list[index - start].id
+        guard let (item, rest) = timeline.item(at: index) else { return nil }
+        let entry = timeline.list[item]
+        return entry.run?.lines[rest].id ?? entry.id
     }
 
     /// Whether a message belongs into this pane.

@@ -18,5 +18,8 @@ struct PaneContext {
     /// Whether the user may write here.
     let canWrite: Bool
 
-    func isOfOthers(_ message: Message) -> Bool { message.sender.map { $0.id != me } ?? true }
+    /// Whether a message can be new to the user.
+    func isNewFromOthers(_ message: Message) -> Bool {
+        message.presence == nil && message.sender.map { $0.id != me } ?? true
+    }
 }

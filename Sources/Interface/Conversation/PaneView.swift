@@ -55,7 +55,7 @@ struct PaneView {
         let top = timeline.screenRow(of: index)
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
         let view = MessageView(
-            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isTarget: entry.id == target,
+            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, target: target,
             query: query, visible: visible, looks: looks)
         for row in visible { lines[top + row] = view.line(row) }
     }
@@ -66,7 +66,7 @@ struct PaneView {
         for entry in outgoing {
             let rows = timeline.ruler.measure(entry)
             let view = MessageView(
-                entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height)
+                entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height)
             for index in 0..<rows.height {
                 let style = failed.contains(entry.id) ? Style(.warning, .dim) : Style(.standard, .dim)
                 if lines.indices.contains(row) { lines[row] = view.line(index).styled(style) }
@@ -107,10 +107,9 @@ struct PaneView {
     /// it are hits.
     private func drawScrollBar(on lines: inout [Line]) {
         let visible = timeline.visibleIndices
-        let bar = timeline.windowStart.flatMap { start in
+        let bar = timeline.position(of: visible.lowerBound).flatMap { first in
             timeline.totalCount.flatMap { total in
-                ScrollBar(
-                    height: lines.count, first: start + visible.lowerBound, visible: visible.count, total: total)
+                ScrollBar(height: lines.count, first: first, visible: timeline.span(of: visible), total: total)
             }
         }
         let total = bar == nil ? 0 : timeline.totalCount ?? 0

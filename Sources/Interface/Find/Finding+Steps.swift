@@ -67,13 +67,14 @@ extension Finding {
     private mutating func takeStep(
         _ direction: Find.Direction, _ find: Find, in context: Context
     ) -> [Outcome]? {
-        guard let selected = context.main.selectedPlace else { return dropSteps() }
+        guard let places = context.main.selectedPlaces else { return dropSteps() }
+        let selected = places.lowerBound
         // The step starts at the hit on its way; else at the last hit, if the user has not moved since, because one message
         // may have several hits.
         var start: Int?
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
-        } else if isAtHit(selected) {
+        } else if isAtHit(places) {
             start = find.currentOrdinal
         }
         let lookup = start.map { find.next(direction, fromOrdinal: $0) } ?? find.next(direction, from: selected)
@@ -105,12 +106,13 @@ extension Finding {
     /// The nearest hit among the loaded messages. While the user types, this saves asking the store.
     private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
         let timeline = context.main.timeline
-        guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false, let start = timeline.windowStart,
-            (start..<start + timeline.count).contains(index)
+        // The lines of a run are left to the store.
+        guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false,
+            !find.query.query.filters.marks.contains(.presence), let (item, _) = timeline.item(at: index)
         else { return nil }
-        let offsets = find.direction == .newer ? Array(index - start..<timeline.count) : (0...index - start).reversed()
-        let hit = offsets.first { find.query.accepts(timeline.list[$0].message) }
-        return hit.map { HitPlace(order: start + $0, index: start + $0) }
+        let items = find.direction == .newer ? Array(item..<timeline.count) : (0...item).reversed()
+        let hit = items.first { find.query.accepts(timeline.list[$0].message) }
+        return hit.flatMap { timeline.position(of: $0) }.map { HitPlace(order: $0, index: $0) }
     }
 
     // MARK: - At a hit

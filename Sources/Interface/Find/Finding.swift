@@ -20,7 +20,9 @@ struct Finding: Sendable {
     }
 
     /// Whether the cursor is on the hit of the last step.
-    func isAtHit(_ selected: Int?) -> Bool { find?.current.map { $0.place.index == selected } ?? false }
+    func isAtHit(_ selected: Range<Int>?) -> Bool {
+        find?.current.map { selected?.contains($0.place.index) ?? false } ?? false
+    }
 }
 
 extension Finding: Component {
@@ -45,7 +47,8 @@ extension Finding: Component {
             .line(
                 PromptLine(
                     name: find.direction == .newer ? "/" : "?", field: find.field,
-                    answer: find.standing(isAtHit: isAtHit(context.main.selectedPlace)), isWarning: find.failure != nil)
+                    answer: find.standing(isAtHit: isAtHit(context.main.selectedPlaces)), isWarning: find.failure != nil
+                )
             )
         }
     }
@@ -162,7 +165,7 @@ extension Finding {
         // The message at which the search began may stand elsewhere.
         let timeline = context.main.timeline
         if let selection = old.origin?.selection, let index = timeline.list.index(of: selection) {
-            find?.originIndex = timeline.windowStart.map { $0 + index }
+            find?.originIndex = timeline.position(of: index)
         }
         return countAgain(in: context)
     }

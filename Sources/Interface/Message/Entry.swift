@@ -7,7 +7,14 @@ struct Entry: TimelineItem {
     let message: Message
     var id: MessageID { message.id }
     var cursor: Messages.Cursor { message.cursor }
-    var weight: Int { message.weight }
+    var endCursor: Messages.Cursor { last.cursor }
+    var weight: Int { run?.lines.reduce(message.weight) { $0 + $1.weight } ?? message.weight }
+    var span: Int { run?.lines.count ?? 1 }
+
+    /// The presence lines that `message` stands for; nil for any other message.
+    let run: PresenceRun?
+    /// The last message of the item.
+    var last: Message { run?.lines.last ?? message }
 
     /// The day in the local zone.
     let date: CivilDate
@@ -30,10 +37,10 @@ struct Entry: TimelineItem {
     let body: Body
     /// Whether the user has folded it; nil if he did neither.
     var fold: Bool?
-    var isFolded: Bool { fold ?? body.isLong }
+    var isFolded: Bool { fold ?? (run != nil || body.isLong) }
 
     /// The most Unicode scalars of a name, and of a text in one row: more than fit on any screen.
-    private static let longestName = 200
+    static let longestName = 200
     private static let longestRow = 1_000
 
     /// Messages of one sender form a group if no more milliseconds are between them.
@@ -53,6 +60,26 @@ struct Entry: TimelineItem {
             startsUnread: startsUnread)
     }
 
+    /// A run of presence lines as one item.
+    init(_ run: PresenceRun, after previous: Neighbour?, zone: Zone) {
+        let message = run.message(zone: zone)
+        let civil = zone.civil(message.at)
+        let before = previous.map { zone.civil($0.at) }
+        let startsDay = before?.date != civil.date
+        self.init(
+            message, run: run, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
+            startsGroup: true, startsMinute: startsDay || before?.clock != civil.clock, startsUnread: false)
+    }
+
+    /// The same run with other lines, in the same place.
+    init(_ run: PresenceRun, replacing old: Entry, zone: Zone) {
+        self.init(
+            run.message(zone: zone), run: run, date: old.date, clock: old.clock, second: old.second,
+            startsDay: old.startsDay, startsGroup: old.startsGroup, startsMinute: old.startsMinute,
+            startsUnread: old.startsUnread)
+        fold = old.fold
+    }
+
     /// The root of a thread, which stands alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)
@@ -70,10 +97,12 @@ struct Entry: TimelineItem {
     }
 
     private init(
-        _ message: Message, date: CivilDate, clock: String, second: Int, startsDay: Bool, startsGroup: Bool,
+        _ message: Message, run: PresenceRun? = nil, date: CivilDate, clock: String, second: Int, startsDay: Bool,
+        startsGroup: Bool,
         startsMinute: Bool, startsUnread: Bool
     ) {
         self.message = message
+        self.run = run
         self.date = date
         self.clock = clock
         self.second = second
@@ -92,7 +121,7 @@ struct Entry: TimelineItem {
     }
 
     /// The name of a person; the ID if nothing of the name is visible.
-    private static func name(of person: Person) -> CleanText {
+    static func name(of person: Person) -> CleanText {
         let name = CleanText(person.name.beginning(Entry.longestName))
         return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))
     }
@@ -128,11 +157,37 @@ extension Entry {
         folds: [MessageID: Bool] = [:]
     ) -> [Entry] {
         var previous = neighbour
-        return messages.map { message in
-            defer { previous = Neighbour(message) }
-            var entry = Entry(message, after: previous, zone: zone, firstUnread: firstUnread)
+        var entries: [Entry] = []
+        entries.reserveCapacity(messages.count)
+        var index = 0
+        while index < messages.count {
+            let message = messages[index]
+            var entry: Entry
+            if message.presence == nil {
+                entry = Entry(message, after: previous, zone: zone, firstUnread: firstUnread)
+                index += 1
+            } else {
+                let run = PresenceRun(Entry.run(in: messages[index...], zone: zone))
+                entry = Entry(run, after: previous, zone: zone)
+                index += run.lines.count
+            }
             if !folds.isEmpty { entry.fold = folds[message.id] }
-            return entry
+            previous = Neighbour(entry.last)
+            entries.append(entry)
         }
+        return entries
     }
+
+    /// The run of presence lines at the beginning of some messages.
+    private static func run(in messages: ArraySlice<Message>, zone: Zone) -> [Message] {
+        guard let first = messages.first else { return [] }
+        let stretch = messages.prefix { $0.presence?.stretch == first.presence?.stretch }
+        let rest = PresenceRun([first]).continuation(in: Array(stretch.dropFirst()), zone: zone)
+        return Array(messages.prefix(1 + rest))
+    }
+}
+
+extension [Entry] {
+    /// The ID of a message's entry, which may be the run of a presence line; without one, the message's own.
+    func item(holding id: MessageID) -> MessageID { first { $0.id == id || $0.run?.holds(id) ?? false }?.id ?? id }
 }

@@ -17,6 +17,8 @@ struct MessageRows: Measurement {
         case text(WrappedRow, line: Int)
         /// The row that stands for folded text.
         case fold(Fold.Hidden)
+        /// The row that stands for a folded run of presence lines.
+        case presence
         case attachment(Int)
     }
 
@@ -50,14 +52,17 @@ struct MessageRows: Measurement {
         if entry.quote != nil { before.append(Row(content: .quote, place: MessageRows.quotePlace)) }
         self.before = before
         let source = TextSource(body: entry.body, grid: grid)
-        if entry.isFolded, let folded = source.folded() {
+        if entry.run != nil, entry.isFolded {
+            (text, fold, canFold) = (.made([]), Row(content: .presence, place: 0), true)
+            laidOut = 0
+        } else if entry.isFolded, let folded = source.folded() {
             (text, fold, canFold) = (.made(folded.shown), folded.fold, true)
             laidOut = folded.laidOut
         } else {
             text = source.isShort ? .made(source.rows) : .counted(source, ends: source.ends)
             fold = nil
             laidOut = entry.body.sections.count
-            canFold = text.count > Fold.rows + 1
+            canFold = entry.run != nil || text.count > Fold.rows + 1
         }
         attachments = entry.message.attachments.count
     }
@@ -100,7 +105,7 @@ struct MessageRows: Measurement {
             case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
             case .attachment(let index): entry.attachment(index).columns
             case .quote: entry.quote?.columns ?? 0
-            case .day, .unread, .head: 0
+            case .day, .unread, .head, .presence: 0
             }
         // A text that has to be cut is cut so that they fit.
         return min(columns, MessageMeta.room(grid))

@@ -9,6 +9,8 @@ struct MessageView {
     private let grid: Grid
     private let isSelected: Bool
     private let isTarget: Bool
+    /// The row of a presence line that was asked for; nil for the first row.
+    private let targetRow: Int?
     private let looks: Looks
     /// The links whose numbers are shown.
     private let numbered: [Body.Link]
@@ -23,13 +25,14 @@ struct MessageView {
     private let meta: CleanText?
 
     init(
-        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isTarget: Bool, query: ResolvedQuery?,
+        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, target: MessageID?, query: ResolvedQuery?,
         visible: Range<Int>, looks: Looks = Looks()
     ) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
-        self.isTarget = isTarget
+        isTarget = target == entry.id || target.flatMap { entry.run?.holds($0) } ?? false
+        targetRow = target.flatMap { entry.row(of: $0, in: rows) }
         self.rows = rows
         self.looks = looks
         // Numbers are shown only if they still belong to the same links.
@@ -53,6 +56,8 @@ struct MessageView {
         case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
         case .attachment(let index): return line(row, [attachment(index)])
         case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
+        case .presence:
+            return line(row, [Span(entry.run?.summary(columns: max(1, grid.metaEnd)) ?? "", dim)])
         case .fold(let hidden):
             // The words about an edit stand at the end of the text, which is always hidden.
             return line(row, [Span(fitted(Fold.text(hidden, isEdited: entry.message.isEdited)), dim)])
@@ -142,7 +147,9 @@ extension MessageView {
 
     private func gutter(_ row: Int) -> Span {
         guard grid.gutter > 0 else { return Span("") }
-        if isTarget, !isSelected, row == firstRow { return Span("►", Style(.accent, .bold)) }
+        if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
+            return Span("►", Style(.accent, .bold))
+        }
         return Span(isSelected ? "▌" : " ", Style(.accent))
     }
 }
@@ -193,5 +200,13 @@ extension Line {
         append(Span(CleanText.dashes(left), style))
         append(Span(name, style))
         append(Span(CleanText.dashes(columns - name.columns - left), style))
+    }
+}
+
+extension Entry {
+    /// The row of one of the lines of an unfolded run; nil for any other message.
+    fileprivate func row(of id: MessageID, in rows: MessageRows) -> Int? {
+        guard !isFolded, let line = run?.index(of: id) else { return nil }
+        return rows.row(ofPlace: body.lines[line].start)
     }
 }

@@ -51,13 +51,23 @@ extension Model {
     /// The requested place is on the screen.
     mutating func arrive(at destination: ListRequest.Destination) -> [Effect] {
         switch destination {
-        case .hit(let hit): return land(on: hit)
+        case .hit(let hit):
+            if let id = main.message(at: hit.place.index) { openRun(at: id) }
+            return land(on: hit)
+        case .position(.message(let id)): openRun(at: id)
         case .found(let id, _):
+            openRun(at: id)
             // The hit may have been deleted since it was found.
             if main.isDeleted(id) { warn("this message has been deleted since it was found") }
         case .position, .place, .unread, .again, .thread: break
         }
         return []
+    }
+
+    /// A presence line that was asked for is shown in its unfolded run.
+    private mutating func openRun(at id: MessageID) {
+        guard let conversation, let item = panes.main.openRun(at: id) else { return }
+        trail.folds[conversation.id, default: [:]][item] = false
     }
 
     /// After a jump to a hit of the search everywhere, its words are the search in the conversation.

@@ -58,7 +58,8 @@ extension Model {
             let entries = entries ?? pane.entries(of: page, in: context)
             try pane.timeline.open(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
-                total: page.place?.total, focus: request.focus(of: page), alignment: request.alignment,
+                total: page.place?.total, focus: request.focus(of: page).map { entries.item(holding: $0) },
+                alignment: request.alignment,
                 following: request.position == .latest)
         }
         if isOther { putNewBelowAside() }

@@ -72,8 +72,9 @@ struct Switcher: Hashable, Sendable {
         for conversation in conversations {
             let summary = old[conversation.id]
             known[conversation.id] = ConversationSummary(
-                conversation: conversation, count: summary?.count ?? 0, first: summary?.first, last: summary?.last,
-                newest: summary?.newest, unread: summary?.unread ?? Unread())
+                conversation: conversation, count: summary?.count ?? 0, presence: summary?.presence ?? 0,
+                first: summary?.first, last: summary?.last, newest: summary?.newest, unread: summary?.unread ?? Unread()
+            )
         }
         let listed = Set(order)
         order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }

@@ -42,7 +42,7 @@ struct ThreadHead {
         let rows = MessageRows(root, grid: grid)
         let shown = min(rows.height, count)
         let view = MessageView(
-            root, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<shown,
+            root, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<shown,
             looks: looks)
         var lines = (0..<shown).map { view.line($0) }
         if rows.height > shown, let last = lines.popLast() {

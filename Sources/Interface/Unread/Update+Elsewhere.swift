@@ -58,7 +58,7 @@ extension Model {
 
     /// The number by which a message adds to the unread ones.
     private func unread(of message: Message, for own: Person?) -> Unread {
-        guard message.sender?.id != me else { return Unread() }
+        guard message.sender?.id != me, message.presence == nil else { return Unread() }
         return Unread(count: message.isMain ? 1 : 0, mentions: own?.isMeant(by: message) == true ? 1 : 0)
     }
 
@@ -91,7 +91,7 @@ extension Unread {
 extension Person {
     /// Whether a message of another person mentions this one or replies to him.
     func isMeant(by message: Message) -> Bool {
-        guard let sender = message.sender, sender.id != id else { return false }
+        guard let sender = message.sender, sender.id != id, message.presence == nil else { return false }
         if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }
         return isMentioned(in: message.text)
     }
@@ -104,7 +104,8 @@ extension Switcher {
         let message = arrival.message
         take(
             ConversationSummary(
-                conversation: summary.conversation, count: summary.count + 1, first: summary.first ?? message.at,
+                conversation: summary.conversation, count: summary.count + 1,
+                presence: summary.presence + (message.presence == nil ? 0 : 1), first: summary.first ?? message.at,
                 last: message.isMain ? message.at : summary.last, newest: message.isMain ? message : summary.newest,
                 unread: summary.unread + unread))
     }

@@ -5,7 +5,7 @@ import Timeline
 extension Model {
     /// Notes a new message of a conversation that the user may come back to.
     mutating func noteNewBelow(_ arrival: Arrival) {
-        guard arrival.message.isMain, paneContext.isOfOthers(arrival.message) else { return }
+        guard arrival.message.isMain, paneContext.isNewFromOthers(arrival.message) else { return }
         reading.newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
     }
 

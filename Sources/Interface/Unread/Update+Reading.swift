@@ -72,12 +72,12 @@ extension Model {
 
     private mutating func markLast(of timeline: Timeline<MessageRuler>) -> [Effect] {
         guard let id = conversation?.id, let last = timeline.list.last else { return [] }
-        let index = timeline.windowStart.map { $0 + timeline.count - 1 }
+        let index = timeline.windowStart.map { $0 + timeline.span - 1 }
         let read = reading.states.positions[id]
         // While a log is being rewritten, it may end before the last message that was read.
         let isBefore = index.flatMap { index in read?.index.map { index < $0 } } ?? false
-        guard read?.message != last.id, !(isBefore && main.knownBefore.contains(last.message)) else { return [] }
-        return keep(ReadPosition(message: last.id, index: index, threads: reading.threads), of: id)
+        guard read?.message != last.last.id, !(isBefore && main.knownBefore.contains(last.message)) else { return [] }
+        return keep(ReadPosition(message: last.last.id, index: index, threads: reading.threads), of: id)
     }
 
     /// Opening a thread does not move the mark of the main timeline, so waiting replies are kept apart from it. The last

@@ -74,6 +74,7 @@ package struct ResolvedQuery: Hashable, Sendable {
     package func accepts(_ message: Message) -> Bool {
         guard !isEmpty, !message.isDeleted, times.contains(message.at) else { return false }
         let filters = query.filters
+        guard message.presence == nil || filters.marks.contains(.presence) else { return false }
         let isBy = { (names: QueryNames) in message.sender.map(names.name) ?? false }
         guard query.senders.isEmpty || isBy(query.senders), !isBy(query.excludedSenders),
             filters.marks.subtracting(.link).isSubset(of: message.marks),
@@ -121,6 +122,7 @@ extension Message {
         if !attachments.isEmpty { marks.insert(.file) }
         if quote != nil { marks.insert(.reply) }
         if thread != nil { marks.insert(.thread) }
+        if presence != nil { marks.insert(.presence) }
         return marks
     }
 }

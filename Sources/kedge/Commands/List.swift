@@ -79,6 +79,7 @@ struct List: ParsableCommand {
         let title: String
         let topic: Nullable<String>
         let count: Int
+        let presence: Int
         let unread: Int
         let mentions: Int
         let first: Nullable<String>
@@ -89,6 +90,7 @@ struct List: ParsableCommand {
             title = summary.conversation.title
             topic = Nullable(summary.conversation.topic)
             count = summary.count
+            presence = summary.presence
             unread = summary.unread.count
             mentions = summary.unread.mentions
             first = Nullable(summary.first?.iso8601)

@@ -21,6 +21,7 @@ struct Search: ParsableCommand {
               after:2024-05    later than that; before: earlier; on: within it
               has:link         with a link; has:file with a file
               is:reply         a reply to another; is:thread a reply in a thread
+              is:presence      joins, leaves and the like, which nothing else finds
 
             Of several people or conversations any will do. What holds blanks wants quotes (from:"Ana Ruiz", \
             since:"3 weeks ago"), and the shell wants others around those. The options below narrow the query further.

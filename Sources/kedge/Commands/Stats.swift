@@ -56,6 +56,7 @@ struct Stats: ParsableCommand {
         if let first = statistics.first { rows.append(row("first", Zone.local.minute(first), 1)) }
         if let last = statistics.last { rows.append(row("last", Zone.local.minute(last), statistics.count)) }
         rows.append(row("total", "messages", statistics.count))
+        if statistics.presence > 0 { rows.append(row("total", "presence", statistics.presence)) }
         rows += statistics.months.map { row("month", $0.month.iso8601, $0.count) }
         rows += statistics.people.map { row("person", $0.person.id.rawValue, $0.count) }
         if statistics.senderless > 0 { rows.append(row("nobody", "", statistics.senderless)) }
@@ -78,6 +79,7 @@ struct Stats: ParsableCommand {
         let id: String
         let title: String
         let count: Int
+        let presence: Int
         let first: Nullable<String>
         let last: Nullable<String>
         let months: [Month]
@@ -88,6 +90,7 @@ struct Stats: ParsableCommand {
             id = conversation.id.rawValue
             title = conversation.title
             count = statistics.count
+            presence = statistics.presence
             first = Nullable(statistics.first?.iso8601)
             last = Nullable(statistics.last?.iso8601)
             months = statistics.months.map { Month(month: $0.month.iso8601, count: $0.count) }

@@ -50,7 +50,9 @@ struct StatsPage {
         let times = statistics.count == 1 ? zone.minute(first) : "\(zone.minute(first)) to \(zone.minute(last))"
         let line = CleanText("\(count), \(times)")
         let parts = line.columns <= columns ? [line] : [CleanText(count), CleanText(times)]
-        return parts.map { $0.truncated(to: columns).string }
+        let presence = statistics.presence.grouped
+        let rest = statistics.presence > 0 ? [CleanText("of these \(presence) presence lines: joins and the like")] : []
+        return (parts + rest).map { $0.truncated(to: columns).string }
     }
 
     /// The number of months of a row, so that all rows fit: one, a quarter, a year, ten years, a hundred.

@@ -78,7 +78,7 @@ struct EntryTests {
         for entry in Entry.entries(script.messages, after: nil, zone: .utc) {
             let grid = Grid(columns: 80)
             let view = MessageView(
-                entry, rows: MessageRows(entry, grid: grid), grid: grid, isSelected: false, isTarget: false, query: nil,
+                entry, rows: MessageRows(entry, grid: grid), grid: grid, isSelected: false, target: nil, query: nil,
                 visible: 0..<1)
             #expect(view.rows.rows.indices.contains { view.line($0).text.contains("👍") }, "\(entry.message.text.count)")
         }

@@ -21,7 +21,7 @@ struct LongTextTests {
     private static func drawn(_ entry: Entry, _ grid: Grid) -> [String] {
         let rows = MessageRows(entry, grid: grid)
         return MessageView(
-            entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height
+            entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height
         ).allLines
     }
 

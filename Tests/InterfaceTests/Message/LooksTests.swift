@@ -120,7 +120,7 @@ struct LooksTests {
             let rows = MessageRows(entry, grid: grid)
             let all = 0..<rows.height
             let view = MessageView(
-                entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: query, visible: all)
+                entry, rows: rows, grid: grid, isSelected: false, target: nil, query: query, visible: all)
             let hits = entry.hits(query, in: 0..<entry.body.end)
             var found: [Int: [Range<Int>]] = [:]
             for row in all {

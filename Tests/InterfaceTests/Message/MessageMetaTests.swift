@@ -36,7 +36,7 @@ struct MessageMetaTests {
         let grid = Grid(columns: columns)
         let rows = MessageRows(entry, grid: grid)
         let view = MessageView(
-            entry, rows: rows, grid: grid, isSelected: false, isTarget: false, query: nil, visible: 0..<rows.height)
+            entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height)
         return (0..<rows.height).map { view.line($0).text }
     }
 

@@ -69,7 +69,7 @@ struct UnreadLineTests {
             for entry in entries {
                 let rows = MessageRows(entry, grid: grid)
                 let view = MessageView(
-                    entry, rows: rows, grid: grid, isSelected: false, isTarget: true, query: nil, visible: 0..<1)
+                    entry, rows: rows, grid: grid, isSelected: false, target: entry.id, query: nil, visible: 0..<1)
                 let lines = rows.rows.indices.filter { if case .unread = rows.rows[$0].content { true } else { false } }
                 #expect(lines.count == (entry.id == MessageID("m-21") ? 1 : 0))
                 for row in lines { #expect(view.line(row).columns <= columns - grid.rightMargin) }

@@ -227,10 +227,11 @@ extension ScratchConversation {
         let key = Key(index: index, form: form, columns: columns)
         if let known = drawn[key] { return known }
         let grid = Grid(columns: columns)
-        let views = [false, true].map { isTarget in
+        let views = [false, true].map { isAsked in
             MessageView(
                 forms[index][form], rows: MessageRows(forms[index][form], grid: grid), grid: grid, isSelected: false,
-                isTarget: isTarget, query: nil, visible: 0..<0, looks: Looks(now: ScratchConversation.now))
+                target: isAsked ? forms[index][form].id : nil, query: nil, visible: 0..<0,
+                looks: Looks(now: ScratchConversation.now))
         }
         let rows = views[0].rows.rows.enumerated().map { number, row in
             let texts = views.map { Shot.plain($0.line(number).truncated(to: columns - 1).text) }

@@ -151,6 +151,7 @@ final class RecordCheck {
             try self.rows.advance()
         }
         expect("messages", counts.messages, running.messages, label)
+        expect("presence lines", counts.presence, running.presence, label)
         expect("messages of the main timeline", counts.mainCount, running.mainCount, label)
         expect("latest time", time(counts.peak), time(running.peak), label)
         expect("first time", counts.first.map(time) ?? "none", running.first.map(time) ?? "none", label)
@@ -286,8 +287,9 @@ extension RecordKind: CustomStringConvertible {
         if isLoose { text += ", without a root before it" }
         if hasAttachments { text += ", files" }
         if isDeleted { text += ", deleted" }
+        if isPresence { text += ", presence" }
         if isRepeated { text += ", repeated" }
-        let rest = code & ~0x1FF
+        let rest = code & ~0x3FF
         return rest == 0 ? text : text + ", \(rest)"
     }
 }

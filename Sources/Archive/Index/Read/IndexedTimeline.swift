@@ -107,6 +107,26 @@ extension IndexView {
         }
     }
 
+    /// The number of presence lines of the main timeline after a place.
+    /// - Parameter person: lines of this sender do not count.
+    func presenceCount(besides person: PersonID?, after place: LinePlace) throws(StoreError) -> Int {
+        guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
+        return try attempt {
+            let select = try database.statement(
+                "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainPresenceSQL)"
+                    + " AND sender IS NOT (SELECT number FROM person WHERE id = ?)")
+            defer { select.reset() }
+            select.bind(1, first)
+            select.bind(2, rows.upperBound)
+            // Nobody has an empty ID.
+            var id = person?.rawValue ?? ""
+            return try id.withUTF8 { bytes in
+                select.bind(3, text: bytes)
+                return try select.step() ? Int(select.integer(0)) : 0
+            }
+        }
+    }
+
     /// The message of the main timeline with this index; nil if there are fewer.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
         guard index >= 0, let segment = conversation.firstSegment(where: { $0.mainCount > index }) else { return nil }

@@ -21,6 +21,8 @@ struct RecordKind: Equatable {
     static let looseFlag: Int64 = 0x80
     /// A message that its own record calls deleted.
     static let deleted: Int64 = 0x100
+    /// A message about somebody's presence.
+    static let presence: Int64 = 0x200
 
     init(code: Int64) { self.code = code }
 
@@ -40,6 +42,7 @@ struct RecordKind: Equatable {
         }
         if head.isMain { code |= RecordKind.main }
         if head.isDeleted { code |= RecordKind.deleted }
+        if head.isPresence { code |= RecordKind.presence }
         if fields.kind(RecordReader.Key.attachments) == .array { code |= RecordKind.attachments }
         self.code = isLoose ? code | RecordKind.loose : code
     }
@@ -70,6 +73,7 @@ struct RecordKind: Equatable {
     /// Whether it is an edit or a deletion; includes repeats.
     var isAnyTextChange: Bool { isAnyEdit || code & RecordKind.kinds == RecordKind.delete }
     var isDeleted: Bool { code & RecordKind.deleted != 0 }
+    var isPresence: Bool { code & RecordKind.presence != 0 }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
 
     // The same conditions in SQL.
@@ -77,6 +81,7 @@ struct RecordKind: Equatable {
     static let isAnyMessageSQL = "kind & 0x0F < 4"
     static let isNoMessageSQL = "kind & 0x4F >= 4"
     static let isMainSQL = "kind & 0x50 = 0x10"
+    static let isMainPresenceSQL = "kind & 0x250 = 0x210"
     static let isReplySQL = "kind & 0x5F < 4"
     static let isTextChangeSQL = "kind & 0x4F IN (4, 5)"
 }

@@ -35,7 +35,8 @@ struct IndexedSegment: Equatable {
     // MARK: - In the database
 
     static let columns = """
-        number, name, size, seen, inode, seconds, nanoseconds, lines, tail, next, mains, messages, peak, first, last, problems
+        number, name, size, seen, inode, seconds, nanoseconds, lines, tail, next, mains, messages, peak, first, last, problems, \
+        presence
         """
 
     /// - Parameter row: a row with `columns`.
@@ -55,18 +56,18 @@ struct IndexedSegment: Equatable {
         counts.first = row.optional(13)
         counts.last = row.optional(14)
         counts.problems = Int(row.integer(15))
+        counts.presence = Int(row.integer(16))
     }
 
     func save(of conversation: Int64, to database: Database) throws {
         let insert = try database.statement(
-            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insert.bind(1, conversation)
         insert.bind(2, number)
         let values = [
             size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
             Int64(lines), tail, next, Int64(counts.mainCount), Int64(counts.messages), counts.peak, counts.first,
-            counts.last,
-            Int64(counts.problems),
+            counts.last, Int64(counts.problems), Int64(counts.presence),
         ]
         for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
         var name = name

@@ -4,6 +4,8 @@ struct RecordCounts: Equatable {
     var mainCount = 0
     /// All messages, thread replies included.
     var messages = 0
+    /// Messages about somebody's presence.
+    var presence = 0
     /// The latest time of a message of the main timeline, in milliseconds; `Int64.min` if there is none.
     var peak = Int64.min
     /// The times of the first and the last message in the order of the log, in milliseconds.
@@ -17,6 +19,7 @@ struct RecordCounts: Equatable {
     mutating func add(_ kind: RecordKind, at: Int64) {
         guard kind.isMessage else { return }
         messages += 1
+        if kind.isPresence { presence += 1 }
         first = first ?? at
         last = at
         guard kind.isMain else { return }
@@ -28,6 +31,7 @@ struct RecordCounts: Equatable {
     mutating func append(_ other: RecordCounts) {
         mainCount += other.mainCount
         messages += other.messages
+        presence += other.presence
         peak = max(peak, other.peak)
         first = first ?? other.first
         last = other.last ?? last

@@ -9,7 +9,7 @@ internal import Messages
 /// are stored for each segment separately, so that a new segment before a million messages changes none of their rows.
 enum RecordSchema {
     /// A database of another version is replaced.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
 
     /// The number by which the word index refers to these records; never 0.
     static func identity(_ database: Database) throws -> Int64 {
@@ -30,13 +30,13 @@ enum RecordSchema {
             INSERT INTO state VALUES (0, 0, random() | 1);
             CREATE TABLE conversation(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
             -- number: rises in the order of the log; a segment keeps it when others are added or removed. next: the
-            -- sequence number of its next record. mains to problems: the counts of its own records.
+            -- sequence number of its next record. mains to presence: the counts of its own records.
             CREATE TABLE segment(
               conversation INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
               seen INTEGER NOT NULL, inode INTEGER NOT NULL, seconds INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
               lines INTEGER NOT NULL, tail INTEGER NOT NULL, next INTEGER NOT NULL, mains INTEGER NOT NULL,
               messages INTEGER NOT NULL, peak INTEGER NOT NULL, first INTEGER, last INTEGER,
-              problems INTEGER NOT NULL, PRIMARY KEY(conversation, number)) WITHOUT ROWID;
+              problems INTEGER NOT NULL, presence INTEGER NOT NULL, PRIMARY KEY(conversation, number)) WITHOUT ROWID;
             -- The numbers of removed segments. A new segment with such a number continues its sequence.
             CREATE TABLE retired(
               conversation INTEGER NOT NULL, number INTEGER NOT NULL, next INTEGER NOT NULL,

@@ -11,6 +11,10 @@ struct LinePlace: Hashable, Comparable {
 }
 
 extension LinePlace {
+    /// Presence lines of one stretch may form a run. A stretch is a part of a segment, so that the length of a run is
+    /// bounded, and each line belongs to the same run wherever a page begins.
+    var presenceStretch: Int { segment << 40 | Int(offset >> 15) }
+
     /// The place before all lines; `end` is the place after all lines.
     static let start = LinePlace(segment: 0, offset: -1)
     /// The start of the first line.

@@ -20,6 +20,8 @@ struct RecordHead {
     var isMain: Bool
     /// Whether it is a message that it calls deleted itself.
     var isDeleted = false
+    /// Whether it is a message about somebody's presence.
+    var isPresence = false
 
     var isMessage: Bool { kind == .message }
     /// Whether the message appears only in a thread, unless its root is missing.

@@ -5,7 +5,7 @@ internal import Messages
 final class RecordReader {
     private let lines = JSONReader(
         names: "type id at from text replyTo thread broadcast kind attachments target emoji removed edited deleted "
-            + "reactions by")
+            + "reactions by presence name")
     private let attachments = JSONReader(names: "name path bytes")
     private let reactions = JSONReader(names: "emoji count people")
     /// Reads a list of strings within a value of another reader.
@@ -15,7 +15,7 @@ final class RecordReader {
     enum Key {
         static let type = 0, id = 1, at = 2, from = 3, text = 4, replyTo = 5, thread = 6, broadcast = 7, kind = 8
         static let attachments = 9, target = 10, emoji = 11, removed = 12, edited = 13, deleted = 14
-        static let reactions = 15, by = 16
+        static let reactions = 15, by = 16, presence = 17, name = 18
     }
 
     /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
@@ -83,11 +83,25 @@ final class RecordReader {
         try check(fields, [.truth, .nothing], Key.edited, "edited")
         try check(fields, [.truth, .nothing], Key.deleted, "deleted")
         try check(fields, [.array, .nothing], Key.reactions, "reactions")
+        try check(fields, [.string, .nothing], Key.presence, "presence")
         let thread = threadBytes(fields)
         return RecordHead(
             kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
             isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes,
-            isDeleted: fields.kind(Key.deleted) == .yes)
+            isDeleted: fields.kind(Key.deleted) == .yes,
+            isPresence: thread.isEmpty && RecordReader.presence(fields) != nil)
+    }
+
+    /// Nil for any message but a system line with a known change.
+    private static func presence(_ fields: Fields) -> Presence.Change? {
+        guard fields.kind(Key.presence) == .string, fields.text(Key.kind) == "system" else { return nil }
+        return switch fields.text(Key.presence) {
+        case "join": .join
+        case "leave": .leave
+        case "nick": fields.text(Key.name).map { .nick($0) }
+        case "mode": .mode
+        default: nil
+        }
     }
 
     /// The root's ID. Empty for a message outside threads, and for one that names itself as root, as some exporters
@@ -141,6 +155,8 @@ extension RecordReader {
             id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
             sender: fields.text(Key.from).map { PersonID($0) },
             kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
+            presence: head.isPresence
+                ? RecordReader.presence(fields).map { Presence($0, stretch: place.presenceStretch) } : nil,
             text: head.isDeleted ? "" : fields.text(Key.text) ?? "",
             replyTo: fields.text(Key.replyTo).map { MessageID($0) },
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),

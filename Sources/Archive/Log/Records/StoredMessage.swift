@@ -6,6 +6,7 @@ struct StoredMessage: Equatable {
     let at: Timestamp
     let sender: PersonID?
     var kind: Message.Kind = .text
+    var presence: Presence?
     var text: String
     var replyTo: MessageID?
     var thread: MessageID?

@@ -44,6 +44,9 @@ struct HitCriteria {
     /// Whether the text can decide. If not, every text passes.
     var dependsOnText: Bool { query.dependsOnText }
 
+    /// Whether presence lines, and only these, can be hits.
+    var asksForPresence: Bool { query.filters.marks.contains(.presence) }
+
     /// Whether the sender can decide.
     var asksForSender: Bool { !senders.isEmpty || excludedSenders != nil }
 
@@ -56,7 +59,8 @@ struct HitCriteria {
     ///   - marks: the properties that the message certainly has.
     ///   - doubtful: properties that it may have; none of them rules it out.
     func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
-        query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
+        if marks.contains(.presence), !asksForPresence { return false }
+        return query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
             && query.filters.excludedMarks.isDisjoint(with: marks)
     }
 }
@@ -68,6 +72,7 @@ extension HitCriteria {
         var marks: QueryMarks = []
         if !fields.bytes(RecordReader.Key.replyTo).isEmpty { marks.insert(.reply) }
         if !head.target.isEmpty { marks.insert(.thread) }
+        if head.isPresence { marks.insert(.presence) }
         // The list of attachments may be invalid; only decoding the whole message shows it.
         let mayHaveFile = fields.kind(RecordReader.Key.attachments) == .array
         return passes(
@@ -82,6 +87,7 @@ extension HitCriteria {
         if !message.attachments.isEmpty { marks.insert(.file) }
         if message.replyTo != nil { marks.insert(.reply) }
         if message.thread != nil { marks.insert(.thread) }
+        if message.presence != nil { marks.insert(.presence) }
         var sender = message.sender?.rawValue ?? ""
         return sender.withUTF8 {
             passes(Columns(at: message.at, sender: UnsafeRawBufferPointer($0), marks: marks))

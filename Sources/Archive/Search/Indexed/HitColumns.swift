@@ -24,18 +24,19 @@ final class HitColumns {
         let marks = filters.marks.union(filters.excludedMarks)
         asksForSender = criteria.asksForSender
         asksForFile = marks.contains(.file)
-        asksForMarks = !marks.isDisjoint(with: [.file, .reply, .thread])
+        asksForMarks = !marks.isDisjoint(with: [.file, .reply, .thread, .presence])
         asksForTime = !criteria.times.isEmpty
     }
 
     func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
-        if row.kind.isDeleted { return .no }
+        if row.kind.isDeleted || row.kind.isPresence && !criteria.asksForPresence { return .no }
         if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.at)) { return .no }
         if asksForSender, try !isMeant(row.sender, view) { return .no }
         if !asksForMarks { return .yes }
         var marks: QueryMarks = []
         if row.isReply { marks.insert(.reply) }
         if row.thread != nil { marks.insert(.thread) }
+        if row.kind.isPresence { marks.insert(.presence) }
         // The list of attachments may be invalid; only decoding the whole message shows it.
         let mayHaveFile = asksForFile && row.kind.hasAttachments
         guard criteria.passes(marks, doubtful: mayHaveFile ? .file : []) else { return .no }
