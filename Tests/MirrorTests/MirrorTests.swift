@@ -162,6 +162,36 @@ import Testing
         #expect(try await export.messages("general") == MirrorTests.ids(0..<16))
     }
 
+    @Test func `a large addition that was cut off is written once`() async throws {
+        let text = String(repeating: "x", count: 200)
+        let export = try TestExport(["general.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        try export.append(MirrorTests.lines(10..<60_000, text), to: "general.lines")
+        let old = try #require(MirrorFiles.text(export.files.state(of: "general")))
+        _ = try await export.messages("general")
+        // As if a process had been killed before it saved the state, after it had begun another segment.
+        try MirrorFiles.replace(export.files.state(of: "general"), by: old)
+        try MirrorFiles.replace(export.files.segment(2, of: "general"), by: "{}\n")
+        var header = try #require(MirrorFiles.text(export.files.source).flatMap(MirrorHeader.init(text:)))
+        header.listing = nil
+        try MirrorFiles.replace(export.files.source, by: header.text)
+        #expect(try await export.messages("general") == MirrorTests.ids(0..<60_000))
+        #expect(export.segments("general") == ["messages-000001.jsonl"])
+    }
+
+    @Test func `a log that is renamed and begun anew goes on in the same conversation`() async throws {
+        let export = try TestExport(["general.2.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        let segment = export.files.segment(1, of: "general")
+        let inode = try FileManager.default.attributesOfItem(atPath: segment)[.systemFileNumber] as? Int
+        try export.append("m10 late\n", to: "general.2.lines")
+        try FileManager.default.moveItem(
+            atPath: export.source + "/general.2.lines", toPath: export.source + "/general.1.lines")
+        try export.write(MirrorTests.lines(11..<15), to: "general.2.lines")
+        #expect(try await export.messages("general") == MirrorTests.ids(0..<15))
+        #expect(try FileManager.default.attributesOfItem(atPath: segment)[.systemFileNumber] as? Int == inode)
+    }
+
     @Test func `what no format recognises is told with the formats that there are`() throws {
         let export = try TestExport(["notes.doc": "nothing"])
         #expect { try export.open() } throws: { error in "\(error)".contains("lines") }

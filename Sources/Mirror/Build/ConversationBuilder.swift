@@ -128,9 +128,11 @@ struct ConversationBuilder {
         try save(state)
     }
 
-    /// Adds what has come to the source since a complete state.
+    /// Adds what has come to the source since a complete state. The state is saved when all of it is written: an addition that is
+    /// cut off is cut from the segments by the next one.
     func extend(_ state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
         guard let tail = state.tail, let last = state.pieces.last, let size = last.size else { return }
+        ConversationFolder(files: files).removeSegments(of: id, after: last.segment)
         var writer = RecordWriter()
         let piece = MirrorState.Piece(
             segment: last.segment, first: state.inputs - 1, start: tail.position, last: conversation.feeds.count - 1,
@@ -167,7 +169,6 @@ struct ConversationBuilder {
         size = try NewFile.append(lines, to: files.segment(segment, of: id), of: size)
         state.pieces[state.pieces.count - 1].size = size
         lines = []
-        try save(state)
     }
 
     private func take(_ writer: inout RecordWriter, _ findings: inout Findings) {

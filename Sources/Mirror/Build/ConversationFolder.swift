@@ -24,6 +24,15 @@ struct ConversationFolder {
         if MirrorFiles.text(path) != text { try MirrorFiles.replace(path, by: text) }
     }
 
+    /// Deletes the segments that an addition has begun and not finished.
+    func removeSegments(of id: String, after number: Int) {
+        let folder = files.folder(of: id)
+        for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
+            guard let found = Int(name.dropFirst("messages-".count).dropLast(".jsonl".count)), found > number else { continue }
+            unlink(folder + "/" + name)
+        }
+    }
+
     /// Deletes the segments of a conversation, the oldest first, so that readers see no gap.
     func clear(_ id: String) {
         let folder = files.folder(of: id)

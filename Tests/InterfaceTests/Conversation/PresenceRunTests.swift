@@ -192,7 +192,7 @@ struct PresenceRunTests {
     @Test(arguments: [UInt64](1...8))
     func `The rows are the same whatever the size of the pages, and loading changes none that was shown`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let talk = Self.random(500, &random)
+        let talk = Self.random(120, &random)
         let start = talk.randomElement(using: &random)?.id.rawValue
         var all: [[String]] = []
         for size in [1, 2, 7, 50] {
@@ -216,7 +216,7 @@ struct PresenceRunTests {
                 note()
             }
             for key in [Key.pageUp, .pageDown] {
-                for _ in 0..<200 {
+                for _ in 0..<60 {
                     stage.press(key)
                     stage.answerAll()
                     note()
