@@ -34,10 +34,11 @@ package actor Mirror {
     private var doneBytes: Int64 = 0
     /// Whether the mirror is noted as whole.
     private var isNoted = false
-    private(set) var problems: [String] = []
+    private var firstProblems: [String] = []
+    private var allProblems = 0
     private var watch: SourceWatch?
     private var isStopped = false
-    private static let mostProblems = 100
+    private static let mostProblems = 5
 
     /// The source as it was read, with the format that reads it.
     struct Plan: Sendable {
@@ -157,7 +158,9 @@ package actor Mirror {
         isNoted = false
         sizes = [:]
         doneBytes = 0
-        for conversation in plan.archive.conversations { sizes[conversation.id] = size(of: conversation, in: plan.source) }
+        for conversation in plan.archive.conversations {
+            sizes[conversation.id] = size(of: conversation, in: plan.source)
+        }
         note(plan.archive.problems.map(\.description))
         board.update { status in
             status.isSettled = false
@@ -247,8 +250,17 @@ package actor Mirror {
         }
     }
 
+    /// The first places that were not understood, one line each, and how many others there are.
+    var problems: [String] {
+        let more = allProblems - firstProblems.count
+        guard more > 0 else { return firstProblems }
+        let places = more == 1 ? "1 more place was" : "\(more) more places were"
+        return firstProblems + ["\(places) not understood; `kedge check` lists them all"]
+    }
+
     private func note(_ lines: [String]) {
-        problems += lines.prefix(max(0, Mirror.mostProblems - problems.count))
+        allProblems += lines.count
+        firstProblems += lines.prefix(max(0, Mirror.mostProblems - firstProblems.count))
     }
 
     /// Runs a step that changes the mirror, alone among all processes.

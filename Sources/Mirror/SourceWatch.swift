@@ -63,7 +63,9 @@ final class SourceWatch: Sendable {
                     let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
                     }
-                    if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") { found.append(found[index] + "/" + name) }
+                    if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") {
+                        found.append(found[index] + "/" + name)
+                    }
                 }
                 closedir(stream)
             }

@@ -129,7 +129,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        ("/nonexistent", "/nonexistent"), ("/etc/passwd", "/etc/passwd"), ("/tmp", "/tmp"),
+        ("/nonexistent", "/nonexistent"), ("/etc/passwd", "/etc/passwd"), ("/usr/bin", "/usr/bin"),
     ])
     func `A folder that is not an archive is named, with status 3`(path: String, named: String) throws {
         let result = try Program.kedge("list", "--archive", path)

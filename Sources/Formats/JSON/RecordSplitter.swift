@@ -43,24 +43,27 @@ package struct RecordSplitter {
             consumed = bytes.count
             return nil
         case UInt8(ascii: "{"): return record(at: at)
-        default: return .broken(skip(from: at), "text between records")
+        default:
+            let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) ?? bytes.count
+            consumed = brace
+            return .broken(at..<brace, "text between records")
         }
     }
 
     private mutating func record(at start: Int) -> Piece? {
         let available = bytes.count - start
-        let length = csj_value_end(pointer(start), min(available, Record.longest))
-        // In a file that is written line by line, no other line begins like that of a record: the brackets or quotes of this one
-        // do not match.
+        // In a file that is written line by line, no other line begins like that of a record: a record that does not end before
+        // the next such line has brackets or quotes that do not match.
         let indentation = self.indentation(at: start)
-        let next = indentation == 0 ? 0 : csj_next_record(pointer(start), length > 0 ? length : available, indentation)
-        if next > 0 {
-            consumed = start + next
-            return .broken(start..<consumed, "record whose brackets or quotes do not match")
-        }
+        let next = indentation == 0 ? 0 : csj_next_record(pointer(start), available, indentation)
+        let length = csj_value_end(pointer(start), min(next > 0 ? next : available, Record.longest))
         if length > 0 {
             consumed = start + length
             return .record(start..<consumed)
+        }
+        if next > 0 {
+            consumed = start + next
+            return .broken(start..<consumed, "record whose brackets or quotes do not match")
         }
         guard isEnd || available > Record.longest else {
             consumed = start - indentation
@@ -85,7 +88,7 @@ package struct RecordSplitter {
     /// Goes to the next line that begins as the line at `at` does.
     private mutating func skip(from at: Int) -> Range<Int> {
         let next = csj_next_record(pointer(at), bytes.count - at, indentation(at: at))
-        consumed = next > 0 ? at + next : isEnd ? bytes.count : max(at + 1, bytes.count - 4_096)
+        consumed = next > 0 ? at + next : bytes.count
         return at..<consumed
     }
 

@@ -28,7 +28,9 @@ struct ConversationFolder {
     func removeSegments(of id: String, after number: Int) {
         let folder = files.folder(of: id)
         for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
-            guard let found = Int(name.dropFirst("messages-".count).dropLast(".jsonl".count)), found > number else { continue }
+            guard let found = Int(name.dropFirst("messages-".count).dropLast(".jsonl".count)), found > number else {
+                continue
+            }
             unlink(folder + "/" + name)
         }
     }

@@ -97,7 +97,9 @@ struct DiskSource: SourceReading {
     ) throws(StoreError) {
         guard let stream = opendir(folder.isEmpty ? root : root + "/" + folder) else {
             // One folder that is closed does not hide the others.
-            if depth > 0 { return problems.append(ForeignProblem(file: folder, kind: String(cString: strerror(errno)))) }
+            if depth > 0 {
+                return problems.append(ForeignProblem(file: folder, kind: String(cString: strerror(errno))))
+            }
             throw .unreadable("\(root): \(String(cString: strerror(errno)))")
         }
         defer { closedir(stream) }
