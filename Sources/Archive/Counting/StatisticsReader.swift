@@ -110,7 +110,7 @@ struct StatisticsReader {
 extension StatisticsCounter {
     fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
         add(
-            head.at, slot: fields.text(RecordReader.Key.from).map { slot(of: PersonID($0)) },
+            head.at, slot: fields.text(RecordKey.from).map { slot(of: PersonID($0)) },
             isPresence: head.isPresence)
     }
 }

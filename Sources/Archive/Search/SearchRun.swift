@@ -76,7 +76,7 @@ actor SearchRun {
         for (_, source) in sources ?? [] {
             var isFound = false
             try source.forEachUncoveredRecord(blocks) { head, fields in
-                isFound = head.isMessage && isMeant(fields.bytes(RecordReader.Key.from))
+                isFound = head.isMessage && isMeant(fields.bytes(RecordKey.from))
                 return !isFound
             }
             if isFound { return true }

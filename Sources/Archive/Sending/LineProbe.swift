@@ -29,7 +29,7 @@ package enum LineProbe {
                 return .other
             }
             _ = RecordKind(record.head, record.fields)
-            var words = Tokenizer(record.fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+            var words = Tokenizer(record.fields.bytes(RecordKey.text).assumingMemoryBound(to: UInt8.self))
             while words.next() {}
             let message = try records.message(record.head, record.fields, at: place)
             return try isSame(message) ? .message(message.id) : .changed(message.id)

@@ -39,8 +39,7 @@ struct Entry: TimelineItem {
     var fold: Bool?
     var isFolded: Bool { fold ?? (run != nil || body.isLong) }
 
-    /// The most Unicode scalars of a name, and of a text in one row: more than fit on any screen.
-    static let longestName = 200
+    /// The most Unicode scalars of a text in one row: more than fit on any screen.
     private static let longestRow = 1_000
 
     /// Messages of one sender form a group if no more milliseconds are between them.
@@ -110,7 +109,7 @@ struct Entry: TimelineItem {
         self.startsGroup = startsGroup
         self.startsMinute = startsMinute
         self.startsUnread = startsUnread
-        sender = message.sender.map(Entry.name)
+        sender = message.sender.map(ShownName.of)
         quote = message.quote.map(Entry.line(for:))
         body = Body(message, sender: sender)
     }
@@ -120,12 +119,6 @@ struct Entry: TimelineItem {
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
     }
 
-    /// The name of a person; the ID if nothing of the name is visible.
-    static func name(of person: Person) -> CleanText {
-        let name = CleanText(person.name.beginning(Entry.longestName))
-        return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(Entry.longestName))
-    }
-
     /// The quote in one row. No more of a long text is looked at than fits on a screen.
     private static func line(for quote: Quote) -> CleanText {
         switch quote.content {
@@ -133,7 +126,8 @@ struct Entry: TimelineItem {
         case .missing: "↳ a message that is not here"
         case .deleted: "↳ message deleted"
         case .message(let sender, let text):
-            CleanText("↳ " + (sender.map { $0.name.beginning(longestName) + ": " } ?? "") + text.beginning(longestRow))
+            CleanText(
+                "↳ " + (sender.map { $0.name.beginning(ShownName.longest) + ": " } ?? "") + text.beginning(longestRow))
         }
     }
 

@@ -62,12 +62,12 @@ struct PresenceRun: Equatable, Sendable {
         return switch line.presence?.change {
         case .join, nil: "\(name) has come"
         case .leave: "\(name) has left"
-        case .nick(let new): "\(name) is now \(CleanText(new.beginning(Entry.longestName)))"
+        case .nick(let new): "\(name) is now \(CleanText(new.beginning(ShownName.longest)))"
         case .mode: "\(name) has changed a mode"
         }
     }
 
-    private static func name(of line: Message) -> CleanText { line.sender.map(Entry.name) ?? "?" }
+    private static func name(of line: Message) -> CleanText { line.sender.map(ShownName.of) ?? "?" }
 
     // MARK: - In one row
 
@@ -104,7 +104,7 @@ struct PresenceRun: Equatable, Sendable {
                     left.append(name)
                 case .nick(let new):
                     counts.nicks += 1
-                    renamed.append(name + " → " + CleanText(new.beginning(Entry.longestName)))
+                    renamed.append(name + " → " + CleanText(new.beginning(ShownName.longest)))
                 case .mode: counts.modes += 1
                 }
             }

@@ -85,11 +85,11 @@ struct RecordWriter {
         insert.bind(4, Int64(line.length))
         insert.bind(5, at)
         insert.bind(6, segment.counts.peak == at ? nil : segment.counts.peak)
-        insert.bind(7, try tools.people.number(of: fields.bytes(RecordReader.Key.from), in: database))
+        insert.bind(7, try tools.people.number(of: fields.bytes(RecordKey.from), in: database))
         insert.bind(8, Int64(mainCount))
         insert.bind(9, Int64(bitPattern: hash.value))
         insert.bind(10, RecordWriter.link(head.target))
-        insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordReader.Key.replyTo)) : nil)
+        insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordKey.replyTo)) : nil)
         try insert.run()
         segment.next += 1
         if find != nil, let target = RecordWriter.link(head.target) {

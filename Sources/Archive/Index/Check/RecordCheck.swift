@@ -233,7 +233,7 @@ final class RecordCheck {
         expect("latest time so far", time(row.peak ?? row.at), time(running.peak), name)
         expect("messages of the main timeline before it", row.main, mainCount, name)
         expect("hash of its ID", row.hash, Int64(bitPattern: IDHash(head.id).value), name)
-        let sender = fields.bytes(RecordReader.Key.from)
+        let sender = fields.bytes(RecordKey.from)
         if !people.isSame(row.sender, sender) {
             let indexed = row.sender.map { people.id($0) ?? "a person it does not know" } ?? "nobody"
             let written = sender.isEmpty ? "nobody" : String(decoding: sender, as: UTF8.self)
@@ -241,7 +241,7 @@ final class RecordCheck {
                 "\(name): sender: the index says \(printable(indexed)), the file says \(printable(written))")
         }
         expect("target", text(row.target), text(link(head.target)), name)
-        let reply = head.isMessage ? link(fields.bytes(RecordReader.Key.replyTo)) : nil
+        let reply = head.isMessage ? link(fields.bytes(RecordKey.replyTo)) : nil
         expect("reply to", text(row.reply), text(reply), name)
     }
 

@@ -34,7 +34,7 @@ struct RecordKind: Equatable {
         case .delete: code = RecordKind.delete
         case .reaction: code = RecordKind.reaction
         case .message:
-            switch fields.text(RecordReader.Key.kind).flatMap(Message.Kind.init(record:)) {
+            switch fields.text(RecordKey.kind).flatMap(Message.Kind.init(record:)) {
             case .action: code = RecordKind.action
             case .system: code = RecordKind.system
             default: code = RecordKind.text
@@ -43,7 +43,7 @@ struct RecordKind: Equatable {
         if head.isMain { code |= RecordKind.main }
         if head.isDeleted { code |= RecordKind.deleted }
         if head.isPresence { code |= RecordKind.presence }
-        if fields.kind(RecordReader.Key.attachments) == .array { code |= RecordKind.attachments }
+        if fields.kind(RecordKey.attachments) == .array { code |= RecordKind.attachments }
         self.code = isLoose ? code | RecordKind.loose : code
     }
 

@@ -34,7 +34,7 @@ struct RecordHead {
 extension RecordHead {
     /// The text whose words searches find: none if the record calls itself deleted.
     func indexedText(_ fields: Fields) -> UnsafeRawBufferPointer {
-        isDeleted ? UnsafeRawBufferPointer(start: nil, count: 0) : fields.bytes(RecordReader.Key.text)
+        isDeleted ? UnsafeRawBufferPointer(start: nil, count: 0) : fields.bytes(RecordKey.text)
     }
 }
 

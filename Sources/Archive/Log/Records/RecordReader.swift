@@ -12,12 +12,6 @@ final class RecordReader {
     private let strings = JSONReader(names: "")
     private var clock = FastClock()
 
-    enum Key {
-        static let type = 0, id = 1, at = 2, from = 3, text = 4, replyTo = 5, thread = 6, broadcast = 7, kind = 8
-        static let attachments = 9, target = 10, emoji = 11, removed = 12, edited = 13, deleted = 14
-        static let reactions = 15, by = 16, presence = 17, name = 18
-    }
-
     /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
     typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
 
@@ -64,41 +58,41 @@ final class RecordReader {
     }
 
     private func head(_ fields: Fields) throws(LineFault) -> RecordHead? {
-        guard fields.kind(Key.type) != .absent else { throw .missing("type") }
-        guard fields.kind(Key.type) == .string else { throw .wrongType("type") }
-        guard let kind = RecordHead.Kind(fields.bytes(Key.type)) else { return nil }
-        try require(Key.id, "id", in: fields)
+        guard fields.kind(RecordKey.type) != .absent else { throw .missing("type") }
+        guard fields.kind(RecordKey.type) == .string else { throw .wrongType("type") }
+        guard let kind = RecordHead.Kind(fields.bytes(RecordKey.type)) else { return nil }
+        try require(RecordKey.id, "id", in: fields)
         let at = try time(fields)
-        try check(fields, [.string, .nothing], Key.from, "from")
+        try check(fields, [.string, .nothing], RecordKey.from, "from")
         return kind == .message ? try messageHead(fields, at: at) : try amendmentHead(fields, kind: kind, at: at)
     }
 
     private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
-        try check(fields, [.string, .nothing], Key.text, "text")
-        try check(fields, [.string, .nothing], Key.replyTo, "replyTo")
-        try check(fields, [.string, .nothing], Key.thread, "thread")
-        try check(fields, [.string, .nothing], Key.kind, "kind")
-        try check(fields, [.truth, .nothing], Key.broadcast, "broadcast")
-        try check(fields, [.array, .nothing], Key.attachments, "attachments")
-        try check(fields, [.truth, .nothing], Key.edited, "edited")
-        try check(fields, [.truth, .nothing], Key.deleted, "deleted")
-        try check(fields, [.array, .nothing], Key.reactions, "reactions")
-        try check(fields, [.string, .nothing], Key.presence, "presence")
+        try check(fields, [.string, .nothing], RecordKey.text, "text")
+        try check(fields, [.string, .nothing], RecordKey.replyTo, "replyTo")
+        try check(fields, [.string, .nothing], RecordKey.thread, "thread")
+        try check(fields, [.string, .nothing], RecordKey.kind, "kind")
+        try check(fields, [.truth, .nothing], RecordKey.broadcast, "broadcast")
+        try check(fields, [.array, .nothing], RecordKey.attachments, "attachments")
+        try check(fields, [.truth, .nothing], RecordKey.edited, "edited")
+        try check(fields, [.truth, .nothing], RecordKey.deleted, "deleted")
+        try check(fields, [.array, .nothing], RecordKey.reactions, "reactions")
+        try check(fields, [.string, .nothing], RecordKey.presence, "presence")
         let thread = threadBytes(fields)
         return RecordHead(
-            kind: .message, id: fields.bytes(Key.id), at: at, target: thread,
-            isMain: thread.isEmpty || fields.kind(Key.broadcast) == .yes,
-            isDeleted: fields.kind(Key.deleted) == .yes,
+            kind: .message, id: fields.bytes(RecordKey.id), at: at, target: thread,
+            isMain: thread.isEmpty || fields.kind(RecordKey.broadcast) == .yes,
+            isDeleted: fields.kind(RecordKey.deleted) == .yes,
             isPresence: thread.isEmpty && RecordReader.presence(fields) != nil)
     }
 
     /// Nil for any message but a system line with a known change.
     private static func presence(_ fields: Fields) -> Presence.Change? {
-        guard fields.kind(Key.presence) == .string, fields.text(Key.kind) == "system" else { return nil }
-        return switch fields.text(Key.presence) {
+        guard fields.kind(RecordKey.presence) == .string, fields.text(RecordKey.kind) == "system" else { return nil }
+        return switch fields.text(RecordKey.presence) {
         case "join": .join
         case "leave": .leave
-        case "nick": fields.text(Key.name).map { .nick($0) }
+        case "nick": fields.text(RecordKey.name).map { .nick($0) }
         case "mode": .mode
         default: nil
         }
@@ -107,23 +101,23 @@ final class RecordReader {
     /// The root's ID. Empty for a message outside threads, and for one that names itself as root, as some exporters
     /// write roots.
     private func threadBytes(_ fields: Fields) -> UnsafeRawBufferPointer {
-        let thread = fields.bytes(Key.thread)
-        return thread.elementsEqual(fields.bytes(Key.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
+        let thread = fields.bytes(RecordKey.thread)
+        return thread.elementsEqual(fields.bytes(RecordKey.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
     }
 
     private func amendmentHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
-        try require(Key.target, "target", in: fields)
+        try require(RecordKey.target, "target", in: fields)
         if kind == .edit {
-            guard fields.kind(Key.text) != .absent else { throw .missing("text") }
-            try check(fields, .string, Key.text, "text")
+            guard fields.kind(RecordKey.text) != .absent else { throw .missing("text") }
+            try check(fields, .string, RecordKey.text, "text")
         }
         if kind == .reaction {
-            try require(Key.emoji, "emoji", in: fields)
-            try check(fields, [.truth, .nothing], Key.removed, "removed")
+            try require(RecordKey.emoji, "emoji", in: fields)
+            try check(fields, [.truth, .nothing], RecordKey.removed, "removed")
         }
-        if kind == .delete { try check(fields, [.string, .nothing], Key.by, "by") }
+        if kind == .delete { try check(fields, [.string, .nothing], RecordKey.by, "by") }
         return RecordHead(
-            kind: kind, id: fields.bytes(Key.id), at: at, target: fields.bytes(Key.target), isMain: false)
+            kind: kind, id: fields.bytes(RecordKey.id), at: at, target: fields.bytes(RecordKey.target), isMain: false)
     }
 
     /// Requires a string that is not empty.
@@ -140,8 +134,8 @@ final class RecordReader {
     }
 
     private func time(_ fields: Fields) throws(LineFault) -> Timestamp {
-        try require(Key.at, "at", in: fields)
-        guard let at = clock.timestamp(fields.bytes(Key.at)) else { throw .badTime }
+        try require(RecordKey.at, "at", in: fields)
+        guard let at = clock.timestamp(fields.bytes(RecordKey.at)) else { throw .badTime }
         return at
     }
 }
@@ -153,15 +147,15 @@ extension RecordReader {
     ) throws(StoreError) -> StoredMessage {
         StoredMessage(
             id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
-            sender: fields.text(Key.from).map { PersonID($0) },
-            kind: fields.text(Key.kind).flatMap(Message.Kind.init(record:)) ?? .text,
+            sender: fields.text(RecordKey.from).map { PersonID($0) },
+            kind: fields.text(RecordKey.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             presence: head.isPresence
                 ? RecordReader.presence(fields).map { Presence($0, stretch: place.presenceStretch) } : nil,
-            text: head.isDeleted ? "" : fields.text(Key.text) ?? "",
-            replyTo: fields.text(Key.replyTo).map { MessageID($0) },
+            text: head.isDeleted ? "" : fields.text(RecordKey.text) ?? "",
+            replyTo: fields.text(RecordKey.replyTo).map { MessageID($0) },
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
-            isBroadcast: fields.kind(Key.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
-            attachments: head.isDeleted ? [] : try attachments(fields), isEdited: fields.kind(Key.edited) == .yes,
+            isBroadcast: fields.kind(RecordKey.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
+            attachments: head.isDeleted ? [] : try attachments(fields), isEdited: fields.kind(RecordKey.edited) == .yes,
             isDeleted: head.isDeleted, reactions: head.isDeleted ? [] : try reactions(fields), place: place)
     }
 
@@ -171,13 +165,14 @@ extension RecordReader {
         let action: Amendment.Action =
             switch head.kind {
             case .message: .replies(1, last: head.at)
-            case .edit: .edit(fields.text(Key.text) ?? "")
-            case .delete: .delete(isModeration: fields.text(Key.by) == "mod")
-            case .reaction: .react(fields.text(Key.emoji) ?? "", isRemoved: fields.kind(Key.removed) == .yes)
+            case .edit: .edit(fields.text(RecordKey.text) ?? "")
+            case .delete: .delete(isModeration: fields.text(RecordKey.by) == "mod")
+            case .reaction:
+                .react(fields.text(RecordKey.emoji) ?? "", isRemoved: fields.kind(RecordKey.removed) == .yes)
             }
         return Amendment(
             target: MessageID(String(decoding: head.target, as: UTF8.self)),
-            sender: fields.text(Key.from).map { PersonID($0) }, action: action, place: place)
+            sender: fields.text(RecordKey.from).map { PersonID($0) }, action: action, place: place)
     }
 
     /// Returns nil unless it amends one of these messages and stands after it.
@@ -194,10 +189,10 @@ extension RecordReader {
     /// The attachments that have a name or a path; none if the list is invalid.
     /// - Throws: `unavailable` without memory.
     private func attachments(_ fields: Fields) throws(StoreError) -> [Attachment] {
-        guard fields.kind(Key.attachments) == .array else { return [] }
+        guard fields.kind(RecordKey.attachments) == .array else { return [] }
         var list: [Attachment] = []
         do {
-            try attachments.array(Slice(fields.bytes(Key.attachments))) { values in
+            try attachments.array(Slice(fields.bytes(RecordKey.attachments))) { values in
                 let path = values.text(1)
                 if let name = values.text(0) ?? path {
                     list.append(
@@ -219,11 +214,11 @@ extension RecordReader {
     /// The reactions that have an emoji and a person; none if the list is invalid.
     /// - Throws: `unavailable` without memory.
     private func reactions(_ fields: Fields) throws(StoreError) -> [CountedReaction] {
-        guard fields.kind(Key.reactions) == .array else { return [] }
+        guard fields.kind(RecordKey.reactions) == .array else { return [] }
         var list: [CountedReaction] = []
         var hasMemory = true
         do throws(JSONReader.Failure) {
-            try reactions.array(Slice(fields.bytes(Key.reactions))) { values in
+            try reactions.array(Slice(fields.bytes(RecordKey.reactions))) { values in
                 guard let emoji = values.text(0) else { return true }
                 do throws(JSONReader.Failure) {
                     let people = try people(values)

@@ -70,14 +70,14 @@ extension HitCriteria {
     func passes(_ head: RecordHead, _ fields: Fields) -> Bool {
         if head.isDeleted { return false }
         var marks: QueryMarks = []
-        if !fields.bytes(RecordReader.Key.replyTo).isEmpty { marks.insert(.reply) }
+        if !fields.bytes(RecordKey.replyTo).isEmpty { marks.insert(.reply) }
         if !head.target.isEmpty { marks.insert(.thread) }
         if head.isPresence { marks.insert(.presence) }
         // The list of attachments may be invalid; only decoding the whole message shows it.
-        let mayHaveFile = fields.kind(RecordReader.Key.attachments) == .array
+        let mayHaveFile = fields.kind(RecordKey.attachments) == .array
         return passes(
             Columns(
-                at: head.at, sender: fields.bytes(RecordReader.Key.from), marks: marks,
+                at: head.at, sender: fields.bytes(RecordKey.from), marks: marks,
                 doubtful: mayHaveFile ? .file : []))
     }
 
@@ -100,7 +100,7 @@ extension HitCriteria {
     }
 
     func matches(_ fields: Fields) -> Bool {
-        passes(text: fields.bytes(RecordReader.Key.text).assumingMemoryBound(to: UInt8.self))
+        passes(text: fields.bytes(RecordKey.text).assumingMemoryBound(to: UInt8.self))
     }
 
     func matches(_ text: String) -> Bool {
