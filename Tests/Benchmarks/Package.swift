@@ -37,7 +37,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Interface", "Timeline", "Archive", "Display", "Messages", logging,
+                "Interface", "Timeline", "Archive", "Formats", "Display", "Messages", "Dates", logging,
                 .product(name: "Benchmark", package: "swift-benchmark"),
             ],
             path: "Sources",
@@ -49,6 +49,7 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
+        room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Words", "Search", algorithms),
         room("Timeline", algorithms, collections),
         room("Display", "CWidth"),
