@@ -32,6 +32,8 @@ package actor Mirror {
     /// The bytes of each conversation's feeds, and those of all that are finished.
     private var sizes: [String: Int64] = [:]
     private var doneBytes: Int64 = 0
+    /// Small files that belong to no conversation.
+    private var unused: [SourceFile] = []
     /// Whether the mirror is noted as whole.
     private var isNoted = false
     private var firstProblems: [String] = []
@@ -39,6 +41,7 @@ package actor Mirror {
     private var watch: SourceWatch?
     private var isStopped = false
     private static let mostProblems = 5
+    private static let mostUnused = 200
 
     /// The source as it was read, with the format that reads it.
     struct Plan: Sendable {
@@ -158,6 +161,9 @@ package actor Mirror {
         isNoted = false
         sizes = [:]
         doneBytes = 0
+        let used = Set(plan.archive.conversations.flatMap { $0.feeds.map(\.file) })
+        unused = Array(
+            plan.source.files.lazy.filter { $0.size < 4_096 && !used.contains($0.path) }.prefix(Mirror.mostUnused))
         for conversation in plan.archive.conversations {
             sizes[conversation.id] = size(of: conversation, in: plan.source)
         }
@@ -285,6 +291,9 @@ package actor Mirror {
             return
         }
         guard watch?.takeNewNames() == false else { return await lookAgain() }
+        // A file in which no format saw anything yet may have become a log.
+        let disk = DiskSource(root: path, isFile: known.source.isFile)
+        if unused.contains(where: { disk.status($0.path) != $0 }) { return await lookAgain() }
         // Only files have changed. Those that may grow are looked at; the others count when a folder changes, or at the next
         // start.
         let source = DiskSource.refreshed(known.source, at: path, known.archive.conversations.compactMap(\.feeds.last))

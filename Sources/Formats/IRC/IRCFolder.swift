@@ -6,6 +6,9 @@ struct IRCFolder {
     /// Files that could be logs but were not recognised by themselves.
     private var strangers: [(file: SourceFile, sample: IRCSample?)] = []
 
+    /// Files that tell a day and nothing else.
+    private var beginnings: [(file: SourceFile, sample: IRCSample)] = []
+
     init(_ source: Source) { self.source = source }
 
     /// Files that can be logs: not hidden, not empty, and none of the program itself.
@@ -33,6 +36,7 @@ struct IRCFolder {
     mutating func archive() throws(SourceError) -> ForeignArchive {
         for file in IRCFolder.candidates(source) { try look(at: file) }
         adoptStrangers()
+        addBeginnings()
         let conversations = try conversations()
         let networks = Set(logs.map(\.path.network))
         return ForeignArchive(
@@ -43,7 +47,9 @@ struct IRCFolder {
         let bytes = try source.read(file, count: IRCSample.bytes)
         guard bytes.isText else { return }
         let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
-        if let sample, sample.share >= IRCSample.enough || source.isFile {
+        if let sample, !sample.hasLines {
+            beginnings.append((file, sample))
+        } else if let sample, sample.share >= IRCSample.enough || source.isFile {
             add(file, sample)
         } else {
             strangers.append((file, sample))
@@ -51,8 +57,7 @@ struct IRCFolder {
     }
 
     private mutating func add(_ file: SourceFile, _ sample: IRCSample) {
-        let root = String(source.name.split(separator: "/").last ?? "log")
-        let log = IRCLog(file: file, sample: sample, path: IRCPath(file.path, root: IRCFileName(root).stem))
+        let log = IRCLog(file: file, sample: sample, path: path(of: file))
         logs.append(log)
         if !log.knowsDays { problems.append(ForeignProblem(file: file.path, kind: "no line tells a date")) }
     }
@@ -68,6 +73,26 @@ struct IRCFolder {
             }
         }
         strangers = []
+    }
+
+    /// A log that was just begun tells a day and nothing else: it is read as the other logs of its window are.
+    private mutating func addBeginnings() {
+        for (file, sample) in beginnings {
+            var sample = sample
+            let path = self.path(of: file)
+            if let grammar = logs.first(where: { $0.path.key == path.key })?.sample.grammar
+                ?? logs.first?.sample.grammar
+            {
+                sample.grammar = grammar
+            }
+            add(file, sample)
+        }
+        beginnings = []
+    }
+
+    private func path(of file: SourceFile) -> IRCPath {
+        let root = String(source.name.split(separator: "/").last ?? "log")
+        return IRCPath(file.path, root: IRCFileName(root).stem)
     }
 
     // MARK: - Conversations

@@ -1,11 +1,13 @@
 /// The first lines of a file, and the grammar that they fit.
 struct IRCSample {
-    let grammar: IRCGrammar
+    var grammar: IRCGrammar
     /// The share of the lines that fit the grammar.
     let share: Double
     /// The day and the second of the first line, as far as the file tells them.
     let first: (day: Int?, second: Int)?
 
+    /// Whether there is any line besides those that tell the day, which several programs write alike.
+    let hasLines: Bool
     /// Whether a `T` stands between a date and a time.
     let hasT: Bool
 
@@ -51,6 +53,7 @@ struct IRCSample {
         guard fitting > 0, first != nil || day != nil else { return nil }
         self.grammar = grammar
         self.hasT = hasT
+        hasLines = first != nil
         self.first = first ?? (day, 0)
         share = Double(fitting) / Double(all)
     }

@@ -67,6 +67,7 @@ enum Unpacked {
                 try NewFile.rename(folder + "/part", folder + "/" + name)
             }
             guard let size = MirrorFiles.size(folder + "/" + name) else { continue }
+            // Both are there while a log is being compressed.
             let plain = String(file.folder.isEmpty ? "" : file.folder + "/") + plainName(file.name)
             guard source.file(plain) == nil else { continue }
             names[plain] = folder + "/" + name

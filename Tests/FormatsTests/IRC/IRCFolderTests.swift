@@ -30,6 +30,16 @@ import Testing
         #expect(try ids("ubuntu.log.29Mar2026", "ubuntu.log.30Mar2026") == ["ubuntu"])
     }
 
+    @Test func `a log that was just begun is read as the others of its window`() throws {
+        let files = source([
+            "#c.log.1": "--- Log opened Sun Mar 29 00:00:00 2026\n00:01 < ana> hi\n",
+            "#c.log": "--- Log opened Mon Mar 30 00:00:00 2026\n",
+        ])
+        let feeds = try IRCFormat().archive(in: files).conversations.flatMap(\.feeds)
+        #expect(feeds.map(\.file) == ["#c.log.1", "#c.log"])
+        #expect(Set(feeds.map(\.setting)) == ["irssi"])
+    }
+
     @Test func `names of WeeChat tell servers with points and windows with points`() throws {
         #expect(try ids("irc.libera.#kedge.weechatlog") == ["libera.kedge"])
         #expect(try ids("irc.irc.libera.chat.#k.edge.weechatlog") == ["irc.libera.chat.k.edge"])
