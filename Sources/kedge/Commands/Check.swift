@@ -49,7 +49,7 @@ struct Check: ParsableCommand {
         try Output.print(
             ["\(summary.format): \(conversations), \(summary.records.grouped) record\(summary.records == 1 ? "" : "s")"]
                 + summary.problems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-                    Output.harmless("\($0.value.grouped) times: \($0.key)")
+                    Output.harmless(($0.value == 1 ? "once" : "\($0.value.grouped) times") + ": \($0.key)")
                 })
         if !summary.problems.isEmpty {
             let count = summary.problems.values.reduce(0, +)
