@@ -21,14 +21,9 @@ package protocol Format: Sendable {
 
     /// Makes a converter for one feed, or for a part of it that begins at a `cut`.
     /// - Parameters:
+    ///   - names: for mentions of people and conversations by their IDs.
     ///   - state: what a converter of the same feed remembered after the bytes before; nil at the beginning and after a cut.
     ///   - zone: the zone of times that are written without one.
-    func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
-    ) -> any Converter
-
-    /// Makes such a converter for a format whose texts mention people and conversations by IDs. By default it is the one without
-    /// names.
     func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter
@@ -44,12 +39,6 @@ package protocol Format: Sendable {
 
 extension Format {
     package var version: Int { 1 }
-
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        converter(for: feed, of: conversation, state: state, zone: zone)
-    }
 
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { nil }
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { nil }

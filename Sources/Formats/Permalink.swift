@@ -125,7 +125,7 @@ package struct Permalink: Hashable, Sendable {
     // MARK: - Matrix
 
     private static func matrix(_ address: Address) -> Parsed? {
-        var parts = address.fragment.split(separator: "/").map { Address.decoded($0) }
+        var parts = address.fragment.split(separator: "/").map { String(percentDecoding: $0) }
         if address.host != "matrix.to" {
             // Element and its kin: https://app.element.io/#/room/!abc:example.org/$event
             guard parts.first == "room" else { return nil }
@@ -185,7 +185,7 @@ extension Permalink {
                 rest = rest[..<mark]
             }
             let hasHost = rest.hasPrefix("//") || scheme.isEmpty
-            var parts = rest.split(separator: "/").map { Address.decoded($0) }
+            var parts = rest.split(separator: "/").map { String(percentDecoding: $0) }
             if hasHost, !parts.isEmpty { host = String(parts.removeFirst().lowercased().prefix { $0 != ":" }) }
             path = parts
         }
@@ -193,27 +193,8 @@ extension Permalink {
         private mutating func read(query text: Substring) {
             for pair in text.split(separator: "&") {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if sides.count == 2 { query[String(sides[0])] = Address.decoded(sides[1]) }
+                if sides.count == 2 { query[String(sides[0])] = String(percentDecoding: sides[1]) }
             }
-        }
-
-        /// With its percent signs resolved.
-        static func decoded(_ text: Substring) -> String {
-            let bytes = Array(text.utf8)
-            var result: [UInt8] = []
-            var at = 0
-            while at < bytes.count {
-                if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-                    let value = UInt8(String(decoding: bytes[at + 1...at + 2], as: UTF8.self), radix: 16)
-                {
-                    result.append(value)
-                    at += 3
-                } else {
-                    result.append(bytes[at])
-                    at += 1
-                }
-            }
-            return String(decoding: result, as: UTF8.self)
         }
     }
 }

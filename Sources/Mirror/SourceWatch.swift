@@ -1,4 +1,5 @@
 internal import Archive
+internal import Formats
 import Glibc
 internal import Messages
 internal import Synchronization
@@ -118,7 +119,9 @@ final class SourceWatch: Sendable {
             while let entry = readdir(stream) {
                 var print = Fingerprint()
                 print.add(entry.pointee.d_ino)
-                withUnsafeBytes(of: &entry.pointee.d_name) { print.add($0.prefix { $0 != 0 }) }
+                withUnsafeBytes(of: &entry.pointee.d_name) {
+                    print.add(UnsafeRawBufferPointer(rebasing: $0.prefix { $0 != 0 }))
+                }
                 // The order in which the system lists names may change.
                 sum &+= print.value
             }

@@ -42,12 +42,6 @@ package struct DiscordFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
-    ) -> any Converter {
-        DiscordConverter(feed, names: ForeignNames())
-    }
-
-    package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         DiscordConverter(feed, names: names)

@@ -181,7 +181,7 @@ struct DiscordHTMLGroup {
 
     private mutating func add(_ name: String, _ address: [UInt8]?) {
         let url = address.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let path = url.contains("://") ? nil : Source.inside(DiscordHTMLText.unescaped(url), of: folder)
+        let path = url.contains("://") ? nil : Source.inside(String(percentDecoding: url), of: folder)
         message?.files.append(ForeignAttachment(name: name.isEmpty ? "file" : name, path: path))
     }
 

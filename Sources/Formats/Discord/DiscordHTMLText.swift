@@ -36,25 +36,6 @@ enum DiscordHTMLText {
         return isName ? [UInt8(ascii: ":")] + name + [UInt8(ascii: ":")] : name
     }
 
-    /// A path without percent signs: addresses of copies are escaped in HTML.
-    static func unescaped(_ path: String) -> String {
-        let bytes = Array(path.utf8)
-        var result: [UInt8] = []
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[at + 1...at + 2], as: UTF8.self), radix: 16)
-            {
-                result.append(value)
-                at += 3
-            } else {
-                result.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
     // MARK: - Elements
 
     private static func general(_ html: Bytes) -> [UInt8] {

@@ -18,9 +18,7 @@ enum DiscordID {
     /// The place of a message without such an ID: by its time, and by a hash of its ID within the millisecond. Tools that
     /// replace names and IDs write such.
     static func key(of id: Bytes, milliseconds: Int64) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let time = min(max(0, milliseconds - 1_420_070_400_000), Int64.max >> 22)
-        return time << 22 | Int64(hash & 0x3F_FFFF)
+        return time << 22 | Int64(Fingerprint.of(id) & 0x3F_FFFF)
     }
 }

@@ -37,7 +37,7 @@ package struct IRCFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         let setting = IRCSetting(feed.setting)
         return IRCConverter(feed, grammar: setting.grammar, day: setting.day, state: state, zone: zone)

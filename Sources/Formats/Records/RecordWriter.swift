@@ -159,13 +159,12 @@ package struct RecordWriter: ~Copyable {
         return (people, problems)
     }
 
-    /// FNV-1a, 64 bits (Fowler, Noll, Vo).
     private static func hash(_ id: Bytes, _ name: Bytes) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        var print = Fingerprint()
+        print.add(id)
+        print.add([0xFF])
+        print.add(name)
+        return print.value
     }
 
     // MARK: - Bytes

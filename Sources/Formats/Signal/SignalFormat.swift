@@ -43,12 +43,6 @@ package struct SignalFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
-    ) -> any Converter {
-        self.converter(for: feed, of: conversation, names: ForeignNames(), state: state, zone: zone)
-    }
-
-    package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         feed.setting == SignalFile.Kind.lines.rawValue

@@ -33,12 +33,6 @@ package struct SlackFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
-    ) -> any Converter {
-        SlackConverter(feed, names: ForeignNames())
-    }
-
-    package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         SlackConverter(feed, names: names)

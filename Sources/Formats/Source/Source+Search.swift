@@ -3,7 +3,7 @@ internal import CSimdjson
 extension Source {
     /// Where some bytes stand in a file: the offsets of their first byte, in order. Reads the file piece by piece.
     /// - Parameter limit: how many are enough.
-    func offsets(
+    package func offsets(
         of needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, limit: Int = .max
     ) throws(SourceError) -> [Int64] {
         var found: [Int64] = []

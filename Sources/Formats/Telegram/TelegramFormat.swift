@@ -51,7 +51,7 @@ package struct TelegramFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         TelegramConverter(feed, state: state, zone: zone)
     }

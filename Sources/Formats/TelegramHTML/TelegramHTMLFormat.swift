@@ -54,7 +54,7 @@ package struct TelegramHTMLFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         TelegramHTMLConverter(feed, state: state, zone: zone)
     }

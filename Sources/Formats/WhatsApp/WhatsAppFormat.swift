@@ -47,7 +47,7 @@ package struct WhatsAppFormat: Format {
     }
 
     package func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         WhatsAppConverter(feed, title: conversation.title ?? conversation.id, zone: zone)
     }

@@ -54,20 +54,7 @@ struct DiskSource: SourceReading {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isFile ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw .unreadable(file.path, String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        var code: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = 0
-            while filled < count {
-                let part = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
-                if part > 0 {
-                    filled += part
-                } else if part == 0 || errno != EINTR {
-                    code = part == 0 ? 0 : errno
-                    return
-                }
-            }
-        }
+        let (bytes, code) = PositionedRead.bytes(of: descriptor, at: offset, count: count)
         guard code == 0 else { throw .unreadable(file.path, String(cString: strerror(code))) }
         return bytes
     }

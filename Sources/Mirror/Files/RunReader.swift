@@ -15,15 +15,7 @@ struct RunReader: ~Copyable {
 
     /// - Throws: `unavailable` unless all bytes are there.
     mutating func read(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = 0
-            while filled < count {
-                let part = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
-                if part <= 0, errno != EINTR || part == 0 { return }
-                filled += max(0, part)
-            }
-        }
+        let bytes = PositionedRead.bytes(of: descriptor, at: offset, count: count).bytes
         guard bytes.count == count else { throw MirrorFiles.error(EIO, path) }
         return bytes
     }

@@ -25,7 +25,7 @@ struct Conversion {
     }
 
     func run() {
-        let converter = format.converter(for: feed, of: conversation, state: nil, zone: .utc)
+        let converter = format.converter(for: feed, of: conversation, names: ForeignNames(), state: nil, zone: .utc)
         var reader = FeedReader(source, file, from: feed.start, by: converter)
         var writer = RecordWriter()
         while (try? reader.step(to: file.size, isWhole: true, into: &writer)) == true { _ = writer.take() }

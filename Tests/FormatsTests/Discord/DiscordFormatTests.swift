@@ -162,7 +162,7 @@ struct DiscordFormatTests {
             let cut = file[start...].withUnsafeBytes { format.cut($0, of: feed) }
             guard let cut, seen.insert(start + cut).inserted else { continue }
             var writer = RecordWriter()
-            let converter = format.converter(for: feed, of: conversation, state: nil, zone: .utc)
+            let converter = format.converter(for: feed, of: conversation, names: ForeignNames(), state: nil, zone: .utc)
             var reader = FeedReader(source, source.files[0], from: Int64(start + cut), by: converter)
             while try reader.step(to: Int64(file.count), isWhole: true, into: &writer) {}
             #expect(try Converted.lines(writer.lines).count == 21 - seen.count)

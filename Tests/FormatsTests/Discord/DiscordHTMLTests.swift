@@ -198,7 +198,7 @@ struct DiscordHTMLTests {
         #expect(cuts.count == 6)
         for cut in cuts {
             var writer = RecordWriter()
-            let converter = format.converter(for: feed, of: conversation, state: nil, zone: .utc)
+            let converter = format.converter(for: feed, of: conversation, names: ForeignNames(), state: nil, zone: .utc)
             var reader = FeedReader(source, source.files[0], from: Int64(cut), by: converter)
             while try reader.step(to: Int64(file.count), isWhole: true, into: &writer) {}
             #expect(writer.count == cuts.count { $0 >= cut })

@@ -57,7 +57,8 @@ import Testing
             let bytes = Array(whole.utf8)
             let middle = bytes.count - cut * line.utf8.count
             for part in [bytes[..<middle], bytes[middle...]] {
-                let converter = IRCFormat().converter(for: feed, of: conversation, state: state, zone: .utc)
+                let converter = IRCFormat().converter(
+                    for: feed, of: conversation, names: ForeignNames(), state: state, zone: .utc)
                 let consumed = (Array(part) + Array(repeating: 0, count: 64)).withUnsafeBytes {
                     converter.convert(
                         UnsafeRawBufferPointer(rebasing: $0[..<part.count]), at: Int64(part.startIndex), isEnd: true,
@@ -78,7 +79,7 @@ import Testing
         var state: String?
         for part in [begin, Array("two\n".utf8)] {
             let converter = IRCFormat().converter(
-                for: conversation.feeds[0], of: conversation, state: state, zone: .utc)
+                for: conversation.feeds[0], of: conversation, names: ForeignNames(), state: state, zone: .utc)
             _ = part.withUnsafeBytes { converter.convert($0, at: state == nil ? 0 : 29, isEnd: true, into: &writer) }
             state = converter.state
         }

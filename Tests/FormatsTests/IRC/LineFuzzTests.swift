@@ -22,7 +22,8 @@ import Testing
         let source = Source(["a": bytes], isFile: true)
         let conversation = ForeignConversation(id: "a", feeds: [Feed(file: "a", setting: setting)])
         var writer = RecordWriter()
-        let converter = format.converter(for: conversation.feeds[0], of: conversation, state: nil, zone: .utc)
+        let converter = format.converter(
+            for: conversation.feeds[0], of: conversation, names: ForeignNames(), state: nil, zone: .utc)
         let file = try #require(source.files.first)
         var reader = FeedReader(source, file, from: 0, by: converter, chunk: chunk)
         var steps = 0

@@ -137,7 +137,8 @@ import Testing
 
     @Test func `a topic that was not foreseen asks for a converter that knows topics`() throws {
         let feed = Feed(file: "result.json", setting: "public_supergroup 7 spaced")
-        let converter = format.converter(for: feed, of: ForeignConversation(id: "g"), state: nil, zone: .utc)
+        let converter = format.converter(
+            for: feed, of: ForeignConversation(id: "g"), names: ForeignNames(), state: nil, zone: .utc)
         var writer = RecordWriter()
         let text = Array("{\(TelegramExport.service(3, "topic_created"))}".utf8) + [UInt8](repeating: 0, count: 64)
         _ = text.withUnsafeBytes {
@@ -166,7 +167,8 @@ import Testing
                 var conversation = try #require(archive.conversations.first)
                 conversation.feeds = [part]
                 var writer = RecordWriter()
-                let converter = format.converter(for: part, of: conversation, state: nil, zone: .utc)
+                let converter = format.converter(
+                    for: part, of: conversation, names: ForeignNames(), state: nil, zone: .utc)
                 var reader = FeedReader(source, source.files[0], from: part.start, by: converter, chunk: 64)
                 while try reader.step(to: part.end ?? Int64(text.count), isWhole: true, into: &writer) {}
                 #expect(writer.problems.isEmpty)

@@ -31,7 +31,7 @@ struct LineFormat: Format {
     }
 
     func converter(
-        for feed: Feed, of conversation: ForeignConversation, state: String?, zone: Zone
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter { LineConverter(state: state, zone: zone) }
 
     func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
