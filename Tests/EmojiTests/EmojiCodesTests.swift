@@ -3,7 +3,6 @@ import Testing
 @testable import Emoji
 
 /// Short codes mean the emoji that chats show for them.
-@Suite(.timeLimit(.minutes(1)))
 struct EmojiCodesTests {
     private func emoji(_ code: String) -> String? {
         var (bytes, code) = ([UInt8](), code)

@@ -3,7 +3,6 @@ import Testing
 @testable import Emoji
 
 /// Emoji are found by the names that people type.
-@Suite(.timeLimit(.minutes(1)))
 struct EmojiNamesTests {
     @Test(arguments: [
         ("+1", "👍"), ("-1", "👎"), ("thumbs_up", "👍"), ("thumbs up", "👍"), ("Thumbsup", "👍"), ("heart", "❤️"),

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct PermalinkTests {
     private func link(_ text: String) -> Permalink? {
         guard case .link(let link) = Permalink.parse(text) else { return nil }

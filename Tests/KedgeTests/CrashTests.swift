@@ -5,7 +5,7 @@ import Testing
 @_silgen_name("tgkill") private func tgkill(_ process: pid_t, _ thread: pid_t, _ signal: Int32) -> Int32
 
 /// What is left behind by a program that crashes, or that is ended while its terminal takes nothing.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct CrashTests {
     static let opening = ["open", "--archive", Program.demo, "general", "--at", "m-001500"]
     /// What has to be undone, and by which bytes.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Terminals that do not read UTF-8: no byte of a character may reach them, since it may be a control there.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LocaleTests {
     /// Nobody names a charset; one is named that is not installed; one that no library knows.
     static let locales: [[String: String?]] = [

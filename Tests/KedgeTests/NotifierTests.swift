@@ -5,7 +5,7 @@ import Testing
 @testable import kedge
 
 /// What reaches notify-send, by a program that stands in for it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct NotifierTests {
     private func arguments(_ name: String, _ text: String) throws -> [String] {
         let fake = try Fake(

@@ -3,7 +3,7 @@ import Testing
 
 /// A real conversation of 247,963 messages, read from the screen of a real terminal and compared with its files.
 @Suite(
-    .serialized, .timeLimit(.minutes(20)),
+    .serialized, .timeLimit(.minutes(30)),
     .enabled(if: Program.hasPublicArchive, "shared/data/public-irc is not beside the repository"))
 struct RealArchiveTests {
     private static let target = "2008-04-27-a-1003"

@@ -252,7 +252,7 @@ struct SearchAndJumpTests {
 
 /// The same on a real conversation of 247,963 messages.
 @Suite(
-    .serialized, .timeLimit(.minutes(20)),
+    .serialized, .timeLimit(.minutes(30)),
     .enabled(if: Program.hasPublicArchive, "shared/data/public-irc is not beside the repository"))
 struct RealSearchTests {
     @Test func `Each link of a search opens on its message in the middle of the screen`() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import kedge
 
 /// What `KEDGE_LOG=debug` leaves in the log.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct TraceTests {
     private let state = FileManager.default.temporaryDirectory.appending(path: "kedge-trace-\(UUID().uuidString)").path
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What becomes of what somebody wrote when something is in the way.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct UnluckyEndTests {
     private let archive: ScratchArchive
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct DiscordFormatTests {
     private let format = DiscordFormat()
     private typealias Channel = DiscordSource.Channel

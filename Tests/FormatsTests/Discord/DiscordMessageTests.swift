@@ -2,7 +2,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct DiscordMessageTests {
     private func record(_ type: String = "Default", _ content: String = "text", _ fields: String = "") throws
         -> [String: Any]

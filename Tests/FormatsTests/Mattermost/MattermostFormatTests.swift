@@ -3,7 +3,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct MattermostFormatTests {
     private let format = MattermostFormat()
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct MrkdwnTests {
     private func converted(_ text: String) -> String {
         let names = ForeignNames(

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct SlackArchiveTests {
     private let format = SlackFormat()
 

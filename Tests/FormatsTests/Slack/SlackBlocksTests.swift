@@ -2,7 +2,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct SlackBlocksTests {
     private func text(_ blocks: String, more: String = #""text":"fallback""#) throws -> String? {
         try SlackSource.text(more + #","blocks":["# + blocks + "]")
