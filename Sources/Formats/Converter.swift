@@ -12,6 +12,11 @@ package protocol Converter: AnyObject {
     /// What a new converter must know to go on after the consumed bytes, as in a file that has grown.
     var state: String { get }
 
+    /// Counts on from the end of the feed before. Called before anything is converted, for a feed that is converted from its
+    /// beginning.
+    /// - Parameter state: of the converter that has converted the end of the feed before.
+    func follow(_ state: String)
+
     /// Whether, at the end of a file that may grow, the converter takes all whole records and leaves an incomplete one for later
     /// by itself. Such a converter is told `isEnd` there: it need not see the next record to know that one is whole.
     var leavesRest: Bool { get }
@@ -19,5 +24,6 @@ package protocol Converter: AnyObject {
 
 extension Converter {
     package var state: String { "" }
+    package func follow(_ state: String) {}
     package var leavesRest: Bool { false }
 }

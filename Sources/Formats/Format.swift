@@ -32,6 +32,10 @@ package protocol Format: Sendable {
     /// what stands before; nil if there is none in these bytes.
     func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int?
 
+    /// Whether a converter has to know the end of the feed before: IDs that are made from lines count repeats, and a log is
+    /// continued in another file at any moment.
+    var countsAcrossFeeds: Bool { get }
+
     /// Bytes that stand in each record with this ID in a feed (and perhaps elsewhere), by which the record is found in a large
     /// file; nil if the ID is not written in files of this format.
     func needle(of id: String, in feed: Feed) -> [UInt8]?
@@ -39,6 +43,7 @@ package protocol Format: Sendable {
 
 extension Format {
     package var version: Int { 1 }
+    package var countsAcrossFeeds: Bool { false }
 
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { nil }
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { nil }

@@ -12,6 +12,7 @@ final class IRCConverter: Converter {
 
     var leavesRest: Bool { reader.grows }
     var state: String { reader.state }
+    func follow(_ state: String) { reader.follow(state) }
 
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
     {

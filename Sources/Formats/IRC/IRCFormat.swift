@@ -13,7 +13,8 @@ package import Dates
 package struct IRCFormat: Format {
     package let id = "irc"
     package let name = "IRC logs"
-    package let version = 1
+    package let version = 2
+    package let countsAcrossFeeds = true
 
     package init() {}
 

@@ -1,5 +1,6 @@
 /// Makes feeds of the files of a window, so that no line occurs twice where one file holds a part of another: backups that grew,
-/// and rotations that overlap.
+/// and rotations that overlap. Equal lines of a single second at the end of a file and at the beginning of the next are no
+/// overlap: somebody repeated them.
 struct IRCOverlaps {
     private let source: Source
     /// Files beyond this size are compared at their ends alone.
@@ -45,10 +46,10 @@ struct IRCOverlaps {
     }
 
     private func overlap(_ a: IRCLog, _ b: IRCLog) throws(SourceError) -> Overlap {
-        if try isEqual(a.file, from: 0, b.file) { return a.file.size > b.file.size ? .firstHoldsSecond : .from(0) }
+        if try isEqual(a, from: 0, b) { return a.file.size > b.file.size ? .firstHoldsSecond : .from(0) }
         guard a.file.size <= IRCOverlaps.most, let head = try head(of: b.file) else { return .none }
         let bytes = try source.whole(a.file)
-        guard let place = bytes.lineBeginning(with: head), try isEqual(a.file, from: Int64(place), b.file) else {
+        guard let place = bytes.lineBeginning(with: head), try isEqual(a, from: Int64(place), b) else {
             return .none
         }
         return a.file.size - Int64(place) > b.file.size ? .firstHoldsSecond : .from(Int64(place))
@@ -61,10 +62,30 @@ struct IRCOverlaps {
         return bytes.lastIndex(of: 10).map { Array(bytes[...$0]) }
     }
 
-    /// Whether the rest of a file and the beginning of another are equal, as far as both reach.
-    private func isEqual(_ a: SourceFile, from place: Int64, _ b: SourceFile) throws(SourceError) -> Bool {
+    /// Whether the beginning of a log tells of more than one second: by the times of its lines, or by a line that marks a day.
+    private func hasSeconds(_ log: IRCLog, to end: Int64) throws(SourceError) -> Bool {
+        let bytes = try source.read(log.file, count: Int(min(end, Int64(IRCOverlaps.block))))
+        let grammar = log.sample.grammar
+        return bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            var first: IRCStamp?
+            while !rest.isEmpty {
+                let line = Bytes(rebasing: rest[..<rest.lineLength])
+                let stamp = IRCStamp(line, grammar.stamp)
+                if grammar.marker(line, stamp) != nil { return true }
+                if let first, let stamp, !stamp.isInSecond(of: first) { return true }
+                first = first ?? stamp
+                rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            }
+            return false
+        }
+    }
+
+    /// Whether the rest of a log and the beginning of another are equal, as far as both reach, for more than a second.
+    private func isEqual(_ first: IRCLog, from place: Int64, _ second: IRCLog) throws(SourceError) -> Bool {
+        let (a, b) = (first.file, second.file)
         let count = min(a.size - place, b.size)
-        guard count > 0 else { return false }
+        guard count > 0, try hasSeconds(second, to: count) else { return false }
         var at: Int64 = 0
         while at < count {
             let part = Int(min(Int64(IRCOverlaps.block), count - at))

@@ -214,17 +214,23 @@ struct IRCReader {
 
     mutating func resume(_ state: String) {
         let parts = state.split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false)
-        guard parts.count == 6, let second = Int(parts[1]), let lastDay = Int(parts[2]), let lastSecond = Int(parts[3])
-        else { return }
+        guard parts.count == 6, let second = Int(parts[1]) else { return }
         day = Int(parts[0])
         self.second = second
+        follow(state)
+        if parts[5].hasPrefix("+") { owner = Array(parts[5].dropFirst().utf8) }
+    }
+
+    /// Takes over the counts of the last second, and nothing else.
+    mutating func follow(_ state: String) {
+        let parts = state.split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false)
+        guard parts.count == 6, let lastDay = Int(parts[2]), let lastSecond = Int(parts[3]) else { return }
         var counts: [UInt32: Int] = [:]
         for entry in parts[4].split(separator: ",") {
             let pair = entry.split(separator: "=")
             if pair.count == 2, let code = UInt32(pair[0]), let count = Int(pair[1]) { counts[code] = count }
         }
         if !counts.isEmpty { identity = LineIdentity(day: lastDay, second: lastSecond, counts: counts) }
-        if parts[5].hasPrefix("+") { owner = Array(parts[5].dropFirst().utf8) }
     }
 }
 

@@ -21,11 +21,11 @@ struct IRCSetting {
 
     var text: String { ([grammar.id] + (day.map { ["\($0)"] } ?? []) + (hasT ? ["T"] : [])).joined(separator: " ") }
 
-    /// The first line in these bytes before which nothing must be known. Its time differs from the one before, for the sake of IDs;
-    /// and where lines have no dates, a line with the date stands there.
+    /// The first line in these bytes before which nothing must be known. Its second differs from the one before, for the sake of
+    /// IDs; and where lines have no dates, a line with the date stands there.
     func cut(_ bytes: Bytes) -> Int? {
         var at = bytes.lineLength + 1
-        var last: Bytes?
+        var last: IRCStamp?
         var marker: Int?
         while at < bytes.count {
             let rest = Bytes(rebasing: bytes[at...])
@@ -36,12 +36,11 @@ struct IRCSetting {
             if let found = grammar.marker(line, stamp) {
                 if IRCDate.day(in: found, after: nil) != nil { marker = marker ?? at }
             } else if let stamp {
-                let time = Bytes(rebasing: line[..<stamp.length])
-                if let last, !last.elementsEqual(time) {
+                if let last, !stamp.isInSecond(of: last) {
                     if !needsMarker { return at }
                     if let marker { return marker }
                 }
-                (last, marker) = (time, nil)
+                (last, marker) = (stamp, nil)
             }
             at += length + 1
         }

@@ -66,6 +66,12 @@ struct IRCStamp {
         length = reader.at
     }
 
+    /// Whether another line was written in the same second, or in the same minute where lines have no seconds.
+    func isInSecond(of other: IRCStamp) -> Bool {
+        guard second == other.second, day == other.day else { return false }
+        return monthAndDay?.month == other.monthAndDay?.month && monthAndDay?.day == other.monthAndDay?.day
+    }
+
     /// A time without a line of its own.
     init(day: Int, second: Int) {
         self.day = day

@@ -179,23 +179,28 @@ struct ConversationBuilder {
     }
 
     /// Converts a piece and gives away its lines as they come.
-    /// - Parameter state: of the converter that went before in the first feed.
+    /// - Parameter state: of the converter that went before in the first feed; nil where the piece begins with that feed, or with
+    ///   a cut in it.
     /// - Returns: where the last feed ended.
     private func convert(
         _ piece: MirrorState.Piece, isLast: Bool, state: String? = nil, into writer: inout RecordWriter,
         _ write: ([UInt8]) throws(StoreError) -> Void
     ) throws(StoreError) -> MirrorState.Tail? {
         var tail: MirrorState.Tail?
+        let isBeginning = state == nil && piece.start == conversation.feeds[piece.first].start
+        var before = isBeginning ? try FeedEnd(builder: self).state(before: piece.first) : nil
         for index in piece.first...max(piece.first, piece.last) {
             let feed = conversation.feeds[index]
             guard let file = source.file(feed.file) else { continue }
             let converter = format.converter(
                 for: feed, of: conversation, names: names, state: index == piece.first ? state : nil, zone: zone)
+            if let before { converter.follow(before) }
             let isFinal = isLast && index == piece.last
             var reader = FeedReader(
                 source, file, from: index == piece.first ? piece.start : feed.start, by: converter)
             let end = (index == piece.last ? piece.end : nil) ?? feed.end ?? file.size
             try Self.steps(&reader, to: end, isWhole: !(isFinal && feed.grows), &writer, write)
+            if format.countsAcrossFeeds { before = converter.state }
             if isFinal {
                 tail = MirrorState.Tail(
                     file: feed.file, inode: file.inode, position: reader.position,

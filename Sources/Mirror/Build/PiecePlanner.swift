@@ -59,7 +59,7 @@ struct PiecePlanner {
     }
 
     /// The first place at or after `near` at which a converter can begin; nil if there is none close to it.
-    private func cut(
+    func cut(
         _ feed: Feed, _ file: SourceFile, before limit: Int64, near: Int64, after begin: Int64
     ) throws(SourceError) -> Int64? {
         for window in PiecePlanner.windows {

@@ -69,7 +69,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         for round in 0..<300 {
             let text = (0..<40).map { number in
-                "2026-03-29 00:00:\(10 + number / 4)\tana\t\(["a", "b", "a\nmore"].randomElement(using: &random) ?? "")\n"
+                "2026-03-29 00:00:\(10 + number / 4)\(["", ".5Z", ".25Z"].randomElement(using: &random) ?? "")\tana\t\(["a", "b", "a\nmore"].randomElement(using: &random) ?? "")\n"
             }.joined()
             let bytes = Array(text.utf8)
             let whole = try records(bytes, IRCFormat(), "weechat", chunk: 1 << 20)

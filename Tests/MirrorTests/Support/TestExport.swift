@@ -37,16 +37,20 @@ final class TestExport: Sendable {
         try file.write(contentsOf: Data(text.utf8))
     }
 
-    func open(first: String? = nil, message: String? = nil, zone: Zone = .utc) throws -> MirroredStore {
+    func open(
+        first: String? = nil, message: String? = nil, zone: Zone = .utc, formats: [any Format] = [LineFormat()]
+    ) throws -> MirroredStore {
         try Export.open(
             path: source, index: index, zone: zone, first: first.map { ConversationID($0) },
-            message: message.map { MessageID($0) }, formats: [LineFormat()],
+            message: message.map { MessageID($0) }, formats: formats,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// The IDs of all messages of a conversation, as a new store reads them.
-    func messages(_ id: String, zone: Zone = .utc) async throws -> [String] {
-        let store = try open(first: id, zone: zone)
+    func messages(
+        _ id: String, zone: Zone = .utc, formats: [any Format] = [LineFormat()]
+    ) async throws -> [String] {
+        let store = try open(first: id, zone: zone, formats: formats)
         try await store.settle()
         return try await TestExport.ids(of: store, id)
     }
