@@ -55,6 +55,7 @@ extension Pane {
         noteLoss(of: former.timeline, wanted, missed: missed)
         if isThread { self.root = root }
         recountNew(former)
+        countNew(after: former.timeline, in: context)
         var context = context
         context.reading.firstUnread = firstUnread
         var outcomes: [Outcome] = isThread ? [] : [.unreadLine(above: firstUnread)]
@@ -103,6 +104,18 @@ extension Pane {
         else { return context.reading.firstUnread }
         let survivors = Set(page.messages.lazy.filter(context.isNewFromOthers).map(\.id))
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
+    }
+
+    /// Messages that came with the new files after the end of the old ones count as those do that arrive.
+    private mutating func countNew(after former: Timeline<MessageRuler>, in context: PaneContext) {
+        guard let last = former.list.last, !former.hasNewer else { return }
+        for index in 0..<timeline.count {
+            let message = timeline.list[index].message
+            guard message.at > last.message.at, former.list.index(of: message.id) == nil, message.id != thread,
+                !knownBefore.contains(message), context.isNewFromOthers(message)
+            else { continue }
+            newBelow.add(message.id)
+        }
     }
 
     /// A message that is gone does not count as new below the screen. When it comes back, it counts only if it did so before.

@@ -101,6 +101,17 @@ struct ReloadTests {
         }
     }
 
+    @Test func `Messages after the old end that come with a rewritten log count as new below`() {
+        var stage = Self.stage(Array(0..<60), at: 30)
+        #expect(!stage.screen.contains("new"))
+        Self.rewrite(&stage, Self.talk(Array(0..<63)))
+        stage.settle()
+        #expect(stage.screen.contains("↓ 3 new"))
+        Self.rewrite(&stage, Self.talk(Array(0..<63)))
+        stage.settle()
+        #expect(stage.screen.contains("↓ 3 new"))
+    }
+
     @Test func `Without a response nothing changes, and then the new messages are shown`() throws {
         var stage = Self.stage(Array(0..<400), at: 202)
         let row = try #require(Self.row("message 202 row 0", stage))
