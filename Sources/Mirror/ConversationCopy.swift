@@ -15,6 +15,8 @@ final class ConversationCopy {
     private let tree = JSONTree()
     private(set) var added = 0
     private(set) var known = 0
+    /// The files that the records name.
+    private(set) var paths: Set<String> = []
 
     /// A new segment begins past so many bytes.
     private static let longest: Int64 = 8 << 20
@@ -35,7 +37,7 @@ final class ConversationCopy {
         }
         let segments = Importer.segments(folder)
         if let last = segments.last { segment = last }
-        for segment in segments { try forEachLine(segment.path, segment.size) { _, id in ids.insert(id) } }
+        for segment in segments { try forEachLine(segment.path, segment.size) { _, _, id in ids.insert(id) } }
         try endLastLine()
     }
 
@@ -44,7 +46,10 @@ final class ConversationCopy {
     /// Adds the records of a segment that are new.
     /// - Parameter progress: called with bytes of the segment.
     func add(_ path: String, size: Int64, progress: (Int64) -> Void) throws(StoreError) {
-        try forEachLine(path, size, progress: progress) { line, id in
+        try forEachLine(path, size, progress: progress) { line, record, id in
+            for attachment in record["attachments"]?.elements.lazy.compactMap({ $0["path"]?.string }) ?? [] {
+                paths.insert(attachment)
+            }
             guard ids.insert(id).inserted else {
                 known += 1
                 return
@@ -95,10 +100,10 @@ final class ConversationCopy {
         segment.size = try NewFile.append([0x0A], to: segment.path, of: segment.size)
     }
 
-    /// Calls `body` with each line of a file and what stands for its ID. Lines that are no records are passed over.
+    /// Calls `body` with each line of a file, its record, and what stands for its ID. Lines that are no records are passed over.
     private func forEachLine(
         _ path: String, _ size: Int64, progress: (Int64) -> Void = { _ in },
-        _ body: (UnsafeRawBufferPointer, UInt64) -> Void, after: () throws(StoreError) -> Void = {}
+        _ body: (UnsafeRawBufferPointer, JSONValue, UInt64) -> Void, after: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
         var reader = RunReader(path)
         var (offset, rest) = (Int64(0), [UInt8]())
@@ -113,7 +118,7 @@ final class ConversationCopy {
                     guard let record = tree.parse(line), let id = record["id"]?.bytes else { continue }
                     var print = Fingerprint()
                     print.add(id)
-                    body(line, print.value)
+                    body(line, record, print.value)
                 }
             }
             rest.removeFirst(end)

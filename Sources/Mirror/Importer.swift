@@ -15,6 +15,10 @@ package struct Importer {
         package var added = 0
         /// Records that were there.
         package var known = 0
+        /// Attached files that were copied.
+        package var files = 0
+        /// Attached files that the export names and does not hold.
+        package var missingFiles = 0
     }
 
     private let store: MirroredStore
@@ -53,6 +57,9 @@ package struct Importer {
             try copy.finish()
             summary.added += copy.added
             summary.known += copy.known
+            let files = try store.copy(copy.paths, to: destination)
+            summary.files += files.copied
+            summary.missingFiles += files.missing
         }
         return summary
     }

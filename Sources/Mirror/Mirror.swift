@@ -92,6 +92,11 @@ package actor Mirror {
         }
     }
 
+    /// The folder under which an attachment of a packed export stands by its path. Runs beside no other unpacking.
+    func unpack(_ attachment: String) throws(StoreError) -> String {
+        try AttachedFiles(source: path, files: files).unpack(attachment)
+    }
+
     nonisolated func stop() {
         board.stop()
         Task(executorPreference: executor) { await self.end() }

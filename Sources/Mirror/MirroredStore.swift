@@ -143,7 +143,21 @@ extension MirroredStore: MessageStore {
     package func location(
         of attachment: Attachment, in conversation: ConversationID
     ) async throws(StoreError) -> String {
-        try archive.location(of: attachment, under: mirror.path)
+        let attached = attachedFiles
+        guard let path = attachment.path.flatMap(UnpackJob.enclosed), attached.isPacked else {
+            return try archive.location(of: attachment, under: attached.folder)
+        }
+        let folder = try await mirror.unpack(path)
+        return try archive.location(of: Attachment(name: attachment.name, path: path, size: nil), under: folder)
+    }
+
+    private var attachedFiles: AttachedFiles { AttachedFiles(source: mirror.path, files: mirror.files) }
+
+    /// Copies attached files into another archive, to the paths that they have here.
+    func copy(_ paths: Set<String>, to archive: String) throws(StoreError) -> (copied: Int, missing: Int) {
+        try attachedFiles.copy(paths, to: archive) { path, folder in
+            try? self.archive.location(of: Attachment(name: path, path: path, size: nil), under: folder)
+        }
     }
 
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {

@@ -1,16 +1,24 @@
+internal import Algorithms
+
 /// The files of an export, which nobody changes here.
 package struct Source: Sendable {
     /// The name of the folder or file that was opened, for people.
     package let name: String
     /// All regular files, sorted by path. A source that is a single file holds that alone.
     package let files: [SourceFile]
+    /// The paths of further files, which cannot be read here: pictures and the like in a zip. Sorted.
+    private let packed: [String]
     /// Whether the source is one file instead of a folder.
     package let isFile: Bool
     private let reader: any SourceReading
 
-    package init(name: String, files: [SourceFile], isFile: Bool = false, reader: any SourceReading) {
+    /// - Parameter packed: the paths of files that attachments may name, but that cannot be read.
+    package init(
+        name: String, files: [SourceFile], packed: [String] = [], isFile: Bool = false, reader: any SourceReading
+    ) {
         self.name = name
         self.files = files.sorted { $0.path < $1.path }
+        self.packed = packed.sorted()
         self.isFile = isFile
         self.reader = reader
     }
@@ -29,28 +37,27 @@ package struct Source: Sendable {
 
     /// The same source with new states of some files, by their paths.
     package func updated(_ files: [String: SourceFile]) -> Source {
-        Source(name: name, files: self.files.map { files[$0.path] ?? $0 }, isFile: isFile, reader: reader)
+        Source(
+            name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
     }
 
     /// The file with this path; nil if there is none.
     package func file(_ path: String) -> SourceFile? {
-        let place = place(of: path)
+        let place = files.partitioningIndex { $0.path >= path }
         return place < files.count && files[place].path == path ? files[place] : nil
     }
 
-    /// Whether there are files whose paths begin so.
+    /// Whether there are files whose paths begin so, packed or not.
     package func hasFiles(under prefix: String) -> Bool {
-        let place = place(of: prefix)
-        return place < files.count && files[place].path.hasPrefix(prefix)
+        let place = files.partitioningIndex { $0.path >= prefix }
+        if place < files.count, files[place].path.hasPrefix(prefix) { return true }
+        let packedPlace = packed.partitioningIndex { $0 >= prefix }
+        return packedPlace < packed.count && packed[packedPlace].hasPrefix(prefix)
     }
 
-    /// The first place whose path is not before this one.
-    private func place(of path: String) -> Int {
-        var (low, high) = (0, files.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if files[middle].path < path { low = middle + 1 } else { high = middle }
-        }
-        return low
+    /// Whether the folder of a file holds other files, packed or not.
+    package func hasFiles(beside file: SourceFile) -> Bool {
+        files.contains { $0.folder == file.folder && $0.path != file.path }
+            || packed.contains { SourceFile.folder(of: $0) == file.folder }
     }
 }

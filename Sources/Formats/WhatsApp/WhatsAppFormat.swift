@@ -32,9 +32,7 @@ package struct WhatsAppFormat: Format {
                 id = "\(WhatsAppName.typed(name))-\(number)"
                 number += 1
             }
-            var setting = WhatsAppSetting(
-                style: style,
-                hasFiles: source.files.contains { $0.folder == file.folder && $0.path != file.path })
+            var setting = WhatsAppSetting(style: style, hasFiles: source.hasFiles(beside: file))
             var scan = WhatsAppScan(title: name, style: style)
             try scan.read(file, in: source)
             (setting.runs, setting.isGroup) = (scan.dates.runs, !scan.titleSpeaks)

@@ -3,24 +3,33 @@ internal import Messages
 
 /// Writes the files of an archive into a folder, as libarchive gives them.
 final class UnpackJob {
+    /// The files to unpack.
+    enum Choice {
+        /// What formats read; pictures and films stay packed. The one file of a compressed file, which has no name of its own,
+        /// gets this name.
+        case texts(String)
+        /// The files with these paths.
+        case paths(Set<String>)
+    }
+
     private let folder: String
-    /// The name of the one file of a compressed file, which has none of its own.
-    private let name: String
+    private let choice: Choice
     private let limit: Int64
     private let mostFiles: Int
     private var written: Int64 = 0
     private var target: (temporary: String, path: String, descriptor: CInt)?
     /// The files that were unpacked.
     private(set) var count = 0
+    /// The paths of files that stay packed.
+    private(set) var packed: [String] = []
     /// Why it stopped; nil if it had to unpack too much.
     private(set) var failure: StoreError?
 
-    /// What formats read; pictures and films stay packed.
     private static let endings = ["json", "jsonl", "txt", "log", "html", "htm", "md", "weechatlog", "ndjson"]
 
-    init(folder: String, name: String, limit: Int64, _ mostFiles: Int) {
+    init(folder: String, limit: Int64, _ mostFiles: Int, takes choice: Choice) {
         self.folder = folder
-        self.name = name
+        self.choice = choice
         self.limit = limit
         self.mostFiles = mostFiles
     }
@@ -28,19 +37,14 @@ final class UnpackJob {
     deinit { abandon() }
 
     static func of(_ context: UnsafeMutableRawPointer?) -> UnpackJob {
-        guard let context else { return UnpackJob(folder: "/dev/null", name: "", limit: 0, 0) }
+        guard let context else { return UnpackJob(folder: "/dev/null", limit: 0, 0, takes: .paths([])) }
         return Unmanaged<UnpackJob>.fromOpaque(context).takeUnretainedValue()
     }
 
     /// - Returns: 1 to unpack a file, 0 to leave it, -1 to stop.
     func begin(_ name: UnsafePointer<CChar>?, _ size: Int64) -> CInt {
-        guard let name else { return 0 }
-        let text = String(cString: name)
-        let path = text.isEmpty ? self.name : text
-        guard let path = UnpackJob.enclosed(path) else { return 0 }
+        guard let name, let path = path(of: String(cString: name)) else { return 0 }
         guard count < mostFiles, size <= limit - written else { return -1 }
-        let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last.map { $0.lowercased() }
-        if let ending, !text.isEmpty, !UnpackJob.endings.contains(ending) { return 0 }
         do throws(StoreError) {
             let target = folder + "/" + path
             try MirrorFiles.make(folder: String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]))
@@ -52,6 +56,21 @@ final class UnpackJob {
         } catch {
             failure = error
             return -1
+        }
+    }
+
+    /// Where to unpack a file of the archive; nil to leave it.
+    private func path(of name: String) -> String? {
+        switch choice {
+        case .paths(let paths):
+            guard let path = UnpackJob.enclosed(name), paths.contains(path) else { return nil }
+            return path
+        case .texts(let ownName):
+            guard let path = UnpackJob.enclosed(name.isEmpty ? ownName : name) else { return nil }
+            let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last.map { $0.lowercased() }
+            guard let ending, !name.isEmpty, !UnpackJob.endings.contains(ending) else { return path }
+            if packed.count < mostFiles, !path.contains("\n") { packed.append(path) }
+            return nil
         }
     }
 
@@ -90,7 +109,7 @@ final class UnpackJob {
     }
 
     /// The path without anything that leads out of the folder; nil if nothing is left, and for hidden files.
-    private static func enclosed(_ path: String) -> String? {
+    static func enclosed(_ path: String) -> String? {
         let parts = path.replacing("\\", with: "/").split(separator: "/").filter { $0 != "." }
         guard !path.hasPrefix("/"), !parts.isEmpty, !parts.contains(".."), parts.first != "__MACOSX",
             !parts.contains(where: { $0.hasPrefix(".") || $0.utf8.contains(0) || $0.utf8.count > 250 })

@@ -20,19 +20,35 @@ enum Unpacked {
         guard plain.isFile, let file = plain.files.first else {
             return try withLogs(plain, at: path, files: files, &problems)
         }
-        guard isCompressed(file, in: plain) else { return plain }
+        guard isPacked(plain) else { return plain }
         let folder = files.root + "/state/unpacked"
         let mark = "\(file.inode) \(file.size) \(file.modified)"
         if MirrorFiles.text(folder + "/.whole") != mark {
             try MirrorFiles.make(folder: files.root + "/state")
             MirrorFiles.remove(folder)
             try MirrorFiles.make(folder: folder)
-            let name = plainName(file.name)
-            try unpack(path, size: file.size, into: folder, named: name)
+            let job = UnpackJob(folder: folder, limit: limit(file.size), mostFiles, takes: .texts(plainName(file.name)))
+            try run(job, path)
+            try MirrorFiles.replace(folder + "/.packed", by: job.packed.joined(separator: "\n"))
             try MirrorFiles.replace(folder + "/.whole", by: mark)
         }
         let source = try DiskSource.source(at: folder)
-        return Source(name: plain.name, files: source.files, reader: DiskSource(root: folder, isFile: false))
+        let packed = MirrorFiles.text(folder + "/.packed") ?? ""
+        return Source(
+            name: plain.name, files: source.files, packed: packed.split(separator: "\n").map(String.init),
+            reader: DiskSource(root: folder, isFile: false))
+    }
+
+    /// Whether a source is one file that is compressed.
+    static func isPacked(_ source: Source) -> Bool {
+        guard source.isFile, let file = source.files.first else { return false }
+        return isCompressed(file, in: source)
+    }
+
+    /// Unpacks some files of an archive to their paths in a folder.
+    /// - Parameter size: of the archive, in bytes.
+    static func files(_ paths: Set<String>, of archive: String, size: Int64, into folder: String) throws(StoreError) {
+        try run(UnpackJob(folder: folder, limit: limit(size), mostFiles, takes: .paths(paths)), archive)
     }
 
     /// Deletes what was unpacked: the mirror holds it now.
@@ -57,7 +73,9 @@ enum Unpacked {
             let name = "\(file.inode)-\(file.size)-\(file.modified)"
             if MirrorFiles.size(folder + "/" + name) == nil {
                 do throws(StoreError) {
-                    try unpack(path + "/" + file.path, size: file.size, into: folder, named: "part")
+                    try run(
+                        UnpackJob(folder: folder, limit: limit(file.size), mostFiles, takes: .texts("part")),
+                        path + "/" + file.path)
                 } catch {
                     // One broken file does not hide the others.
                     if error.isTransient { throw error }
@@ -93,11 +111,10 @@ enum Unpacked {
         return starts.contains { head.starts(with: $0) } || head.dropFirst(257).starts(with: Array("ustar".utf8))
     }
 
-    /// Unpacks the files that formats may read. No path leaves the folder.
-    private static func unpack(_ path: String, size: Int64, into folder: String, named name: String) throws(StoreError)
-    {
-        let job = UnpackJob(
-            folder: folder, name: name, limit: min(mostBytes, max(64 << 20, size * mostTimes)), mostFiles)
+    private static func limit(_ size: Int64) -> Int64 { min(mostBytes, max(64 << 20, size * mostTimes)) }
+
+    /// Unpacks what a job takes. No path leaves its folder.
+    private static func run(_ job: UnpackJob, _ path: String) throws(StoreError) {
         var message: UnsafePointer<CChar>?
         let status = withExtendedLifetime(job) {
             carchive_read(

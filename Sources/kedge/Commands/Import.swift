@@ -10,7 +10,7 @@ struct Import: ParsableCommand {
         abstract: "Make an archive of Kedge's own from an export.",
         discussion: """
             The archive can be written in. A second import adds only what is new in the export, and changes nothing else; an \
-            import that was interrupted goes on.
+            import that was interrupted goes on. Attached files that the export holds are copied.
 
               kedge import ~/Downloads/slack-export.zip ~/chats
             """)
@@ -39,9 +39,11 @@ struct Import: ParsableCommand {
         let problems = try waiting { () async throws(StoreError) in await export.problems() }
         for problem in problems { Output.complain(problem) }
         func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
-        try Output.print([
+        var line =
             "\(counted(summary.conversations, "conversation")): \(counted(summary.added, "record")) added, "
-                + "\(summary.known.grouped) known"
-        ])
+            + "\(summary.known.grouped) known"
+        if summary.files > 0 { line += "; \(counted(summary.files, "attached file")) copied" }
+        if summary.missingFiles > 0 { line += "; \(counted(summary.missingFiles, "attached file")) not in the export" }
+        try Output.print([line])
     }
 }
