@@ -11,6 +11,7 @@ package enum Formats {
         MessengerFormat(),
         SignalFormat(),
         MattermostFormat(),
+        ZulipFormat(),
         WhatsAppFormat(),
         IRCFormat(),
     ]

@@ -1,7 +1,8 @@
 /// A link to a message, as programs for chats copy it for sharing.
 ///
 /// Forms, and where they are described: Slack's "Copy link" (real links), Discord's "Copy Message Link" (real links), Telegram's
-/// "Private message links" (core.telegram.org/api/links), Matrix' `matrix.to` and `matrix:` (Matrix specification, appendices).
+/// "Private message links" (core.telegram.org/api/links), Matrix' `matrix.to` and `matrix:` (Matrix specification, appendices), Zulip's
+/// `#narrow` on any host (zulip-archive, lib/url.py; zulip.com/help/link-to-a-message-or-conversation).
 package struct Permalink: Hashable, Sendable {
     /// Aliases of the conversation, the best first.
     package let conversations: [String]
@@ -21,7 +22,7 @@ package struct Permalink: Hashable, Sendable {
         guard let address = Address(text) else { return nil }
         switch address.scheme {
         case "http", "https", "":
-            return slack(address) ?? discord(address) ?? telegram(address) ?? matrix(address)
+            return slack(address) ?? discord(address) ?? telegram(address) ?? matrix(address) ?? zulip(address)
         case "slack": return slackScheme(address)
         case "discord": return discordPath(address.path.drop { $0 == "-" })
         case "tg": return telegramScheme(address)
@@ -144,6 +145,23 @@ package struct Permalink: Hashable, Sendable {
         guard path.count >= 2, let sign = ["roomid": "!", "r": "#", "room": "#"][path[0]] else { return nil }
         let event = path.count >= 4 && (path[2] == "e" || path[2] == "event") ? "$" + path[3] : nil
         return link([sign + path[1]], event)
+    }
+
+    // MARK: - Zulip
+
+    /// `#narrow/stream/213222-general/topic/hello/near/179892604`
+    private static func zulip(_ address: Address) -> Parsed? {
+        let path = address.fragment.split(separator: "/").map(String.init)
+        guard path.count >= 3, path[0] == "narrow" else { return nil }
+        if ["dm", "pm-with", "group-pm-with"].contains(path[1]) {
+            return .unresolvable("zulip-archive keeps no direct messages: this link leads to one of them")
+        }
+        guard ["stream", "channel"].contains(path[1]) else { return nil }
+        let pairs = stride(from: 3, to: path.count - 1, by: 2).map { (path[$0], path[$0 + 1]) }
+        let message = pairs.last { ["near", "with", "id"].contains($0.0) && isNumber($0.1) }?.1
+        // Links of old versions name the channel alone. A name may begin with a number.
+        let number = ZulipName.number(of: path[2]).map { [ZulipName.alias("\($0)")] } ?? []
+        return link(number + [ZulipName.decoded(path[2])], message)
     }
 
     private static func isNumber(_ text: some StringProtocol) -> Bool {

@@ -56,6 +56,35 @@ struct PermalinkTests {
         #expect(link(text)?.thread == thread)
     }
 
+    @Test(arguments: [
+        ("https://x.zulipchat.com/#narrow/stream/12-general/topic/hello/near/105", "stream-12", "105"),
+        ("https://chat.example.org:8443/#narrow/channel/12-general/topic/near/near/105", "stream-12", "105"),
+        ("https://x.zulipchat.com/#narrow/channel/12-general/topic/hello/with/105", "stream-12", "105"),
+        ("https://x.zulipchat.com/#narrow/stream/12-general/topic/hello", "stream-12", nil),
+        ("https://x.zulipchat.com/#narrow/stream/12", "stream-12", nil),
+        ("https://x.zulipchat.com/#narrow/stream/Caf.C3.A9.20.26.20bar/topic/a/near/50", "Café & bar", "50"),
+    ])
+    func `links of Zulip name a channel by its number or name, on any host`(
+        text: String, conversation: String, message: String?
+    ) {
+        #expect(link(text)?.conversations.first == conversation)
+        #expect(link(text)?.message == message)
+    }
+
+    @Test(arguments: ["https://x.org/#narrow/near/105", "https://x.org/#narrow/is/starred", "https://x.org/#narrow"])
+    func `other addresses of Zulip are no links to messages`(text: String) {
+        #expect(Permalink.parse(text) == nil)
+    }
+
+    @Test(arguments: ["dm/8-ana", "pm-with/8-ana"])
+    func `a link to a direct message of Zulip says why it cannot be resolved`(place: String) {
+        guard case .unresolvable(let reason) = Permalink.parse("https://x.org/#narrow/\(place)/near/105") else {
+            Issue.record("resolved")
+            return
+        }
+        #expect(reason.contains("direct messages"))
+    }
+
     @Test func `a link with a public name of Telegram says why it cannot be resolved`() {
         guard case .unresolvable(let reason) = Permalink.parse("https://t.me/durov/123") else {
             Issue.record("it was taken for something else")

@@ -1,0 +1,72 @@
+/// The channels and topics that `stream_index.json` lists.
+struct ZulipIndex {
+    /// By their numbers. A channel that was renamed is listed under each of its names: the newest comes last.
+    private var channels: [Int64: [Channel]] = [:]
+
+    private struct Channel {
+        let name: String
+        /// The newest message.
+        let latest: Int64
+        /// The time of the newest message of each topic.
+        var topics: [String: Int64] = [:]
+    }
+
+    /// Files of one channel are ordered by it, the newest last.
+    struct Age: Comparable {
+        /// The newest messages of the channel under the name of the folder, and the time of that of the topic.
+        var (channel, topic) = (Int64(-1), Int64(-1))
+
+        static func < (one: Age, other: Age) -> Bool { (one.channel, one.topic) < (other.channel, other.topic) }
+    }
+
+    /// The latest name of the channel with a number.
+    func name(of number: Int64) -> String? { channels[number]?.last?.name }
+
+    /// The age of a file in a folder; nil for one that is not listed.
+    func age(of topic: String, in folder: some StringProtocol, _ number: Int64) -> Age? {
+        let name = ZulipName.decoded(folder.drop { $0 != "-" }.dropFirst())
+        guard let channel = channels[number]?.last(where: { $0.name.replacing(" ", with: "-") == name }),
+            let time = channel.topics[topic]
+        else { return nil }
+        return Age(channel: channel.latest, topic: time)
+    }
+
+    static let name = "stream_index.json"
+
+    static func isIndex(_ file: SourceFile, in source: Source) -> Bool {
+        guard file.name == name, let head = try? source.read(file, count: 64 << 10) else { return false }
+        return ["\"streams\"", "\"latest_id\"", "\"topic_data\""].allSatisfy {
+            Source.firstOffset(of: Array($0.utf8), in: head) != nil
+        }
+    }
+
+    /// Nil for a file that is not valid.
+    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+        let bytes = try source.whole(file)
+        let padded = bytes + [UInt8](repeating: 0, count: 64)
+        let tree = JSONTree()
+        let isValid = padded.withUnsafeBytes { padded -> Bool in
+            let start = padded.starts(with: "\u{FEFF}") ? 3 : 0
+            guard let value = tree.parse(Bytes(rebasing: padded[start..<bytes.count]), padding: 64),
+                let streams = value["streams"], streams.isObject
+            else { return false }
+            streams.forEachField { name, stream in
+                add(stream, name.string)
+                return true
+            }
+            return true
+        }
+        guard isValid else { return nil }
+    }
+
+    private mutating func add(_ stream: JSONValue, _ name: String) {
+        guard let id = stream["id"]?.integer else { return }
+        var channel = Channel(name: name, latest: stream["latest_id"]?.integer ?? 0)
+        stream["topic_data"]?.forEachField { topic, data in
+            channel.topics[topic.string] = data["latest_date"]?.integer ?? 0
+            return true
+        }
+        channels[id, default: []].append(channel)
+        channels[id]?.sort { $0.latest < $1.latest }
+    }
+}

@@ -1,0 +1,153 @@
+/// The text of a message: its HTML as the marks that Kedge shows. Elements that are Zulip's own become those that all HTML has.
+struct ZulipText {
+    private(set) var bytes: [UInt8] = []
+    /// The message to which this one replies: a quote names it.
+    private(set) var quoted: [UInt8]?
+    /// The files of the text, which the archive does not hold.
+    private(set) var files: [ForeignAttachment] = []
+    private var html: [UInt8] = []
+    /// The end tags for the elements that are open.
+    private var open: [(name: String, end: StaticString)] = []
+    private var language: [UInt8] = []
+
+    static let action: StaticString = "/me "
+    private static let uploads: StaticString = "/user_uploads/"
+
+    /// Whether the text says what its author does.
+    var isAction: Bool { bytes.count > 4 && bytes.withUnsafeBytes { $0.starts(with: ZulipText.action) } }
+
+    mutating func read(_ content: Bytes) {
+        (quoted, files) = (nil, [])
+        bytes.removeAll(keepingCapacity: true)
+        if let plain = ZulipText.plain(content) { return bytes.append(contentsOf: plain) }
+        guard content.offset(of: " class=") != nil || content.offset(of: ZulipText.uploads) != nil else {
+            return bytes = HTMLText.convert(content)
+        }
+        if content.starts(with: "<p><span class=\"user-mention") { quoted = ZulipText.quoted(content) }
+        generalize(content)
+        bytes = html.withUnsafeBytes { HTMLText.convert($0) }
+    }
+
+    /// The inside of `<p>…</p>` that holds neither elements nor entities.
+    private static func plain(_ content: Bytes) -> Bytes? {
+        guard content.count > 7, content.starts(with: "<p>") else { return content.isEmpty ? content : nil }
+        let inside = Bytes(rebasing: content[3..<content.count - 4])
+        guard Bytes(rebasing: content[(content.count - 4)...]) == "</p>" else { return nil }
+        for byte in inside where byte < 0x20 || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return nil }
+        return inside.first == 0x20 || inside.last == 0x20 ? nil : inside
+    }
+
+    /// The ID in `<p><span class="user-mention silent">Ana</span> <a href="…/near/123">said</a>:</p>` before a quote.
+    private static func quoted(_ content: Bytes) -> [UInt8]? {
+        guard let name = content.offset(of: "</span> <a "),
+            let link = HTMLTag(content, at: name + 8), let address = link.attribute("href"),
+            let end = content.offset(of: "</a>:</p>\n<blockquote>", from: link.range.upperBound),
+            content.offset(of: "</", from: link.range.upperBound) == end, content.offset(of: "</span>") == name
+        else { return nil }
+        let id = address.reversed().prefix { (0x30...0x39).contains($0) }.reversed()
+        let isMessage = Array(address.dropLast(id.count).suffix(6)) == Array("/near/".utf8)
+        return isMessage && (1...18).contains(id.count) ? Array(id) : nil
+    }
+
+    // MARK: - Elements
+
+    private mutating func generalize(_ content: Bytes) {
+        html.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        language = []
+        var scanner = HTMLScanner(content)
+        while let piece = scanner.next() {
+            switch piece {
+            case .text(let range): html += content[range]
+            case .tag(let tag):
+                if let end = replace(tag, content) { scanner = HTMLScanner(content, from: end) }
+            }
+        }
+    }
+
+    /// Writes a tag, or the element that it begins.
+    /// - Returns: the place after that element.
+    private mutating func replace(_ tag: HTMLTag, _ content: Bytes) -> Int? {
+        switch tag.name {
+        case "span" where !tag.isEnd: return span(tag, content)
+        case "div":
+            if !tag.isEnd { return div(tag, content) }
+            if let last = open.popLast() { append(last.end) }
+        case "code" where !tag.isEnd && !language.isEmpty:
+            append("<code class=\"language-")
+            html += language
+            append("\">")
+            language = []
+            return nil
+        case "a" where !tag.isEnd: note(tag)
+        default: break
+        }
+        html += content[tag.range]
+        return nil
+    }
+
+    private mutating func span(_ tag: HTMLTag, _ content: Bytes) -> Int? {
+        let isDisplay = tag.hasClass("katex-display")
+        if isDisplay || tag.hasClass("katex") {
+            formula(Bytes(rebasing: content[tag.inside(content)]), isDisplay: isDisplay)
+            return tag.elementEnd(in: content)
+        }
+        if tag.hasClass("emoji"), let emoji = ZulipText.emoji(tag.attribute("class") ?? []) {
+            html += emoji
+            return tag.elementEnd(in: content)
+        }
+        html += content[tag.range]
+        return nil
+    }
+
+    /// A formula as its author wrote it, as code, so that nothing in it is taken for a mark.
+    private mutating func formula(_ content: Bytes, isDisplay: Bool) {
+        let end: StaticString = "</annotation>"
+        guard let start = content.offset(of: "<annotation"), let tag = HTMLTag(content, at: start),
+            let stop = content.offset(of: end, from: tag.range.upperBound)
+        else { return }
+        append(isDisplay ? "<pre><code class=\"language-math\">" : "<code>$$")
+        html += content[tag.range.upperBound..<stop]
+        append(isDisplay ? "</code></pre>" : "$$</code>")
+    }
+
+    private mutating func div(_ tag: HTMLTag, _ content: Bytes) -> Int? {
+        if ZulipText.isPreview(tag) { return tag.elementEnd(in: content) }
+        html += content[tag.range]
+        if tag.hasClass("codehilite") {
+            language = (tag.attribute("data-code-language") ?? []).map { $0 | ((0x41...0x5A).contains($0) ? 0x20 : 0) }
+            if !language.allSatisfy(Neighborhood.isOfLanguage) { language = [] }
+        }
+        let isSpoiler = tag.hasClass("spoiler-content")
+        if isSpoiler { append("<span class=\"spoiler\">") }
+        open.append((tag.name, isSpoiler ? "</span>" : ""))
+        return nil
+    }
+
+    /// Whether an element shows the target of a link once more.
+    private static func isPreview(_ tag: HTMLTag) -> Bool {
+        tag.hasClass("message_inline_image") || tag.hasClass("message_inline_ref") || tag.hasClass("message_embed")
+            || tag.hasClass("message_inline_video") || tag.hasClass("youtube-video")
+            || tag.hasClass("inline-preview-twitter")
+    }
+
+    /// Notes a file to which a link leads.
+    private mutating func note(_ link: HTMLTag) {
+        guard let address = link.attribute("href") else { return }
+        let text = String(decoding: address, as: UTF8.self)
+        guard text.hasPrefix("/user_uploads/"), let name = text.split(separator: "/").last else { return }
+        files.append(ForeignAttachment(name: String(percentDecoding: name)))
+    }
+
+    private mutating func append(_ text: StaticString) {
+        html.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// The characters of the class `emoji-1f1fa-1f1f8`.
+    private static func emoji(_ classes: [UInt8]) -> [UInt8]? {
+        for name in classes.split(separator: UInt8(ascii: " ")) where name.starts(with: "emoji-".utf8) {
+            return name.dropFirst("emoji-".utf8.count).withUnsafeBytes { EmojiScalars.decoded($0) }
+        }
+        return nil
+    }
+}
