@@ -12,6 +12,8 @@ struct FakeStore {
     var mostUnits: Int?
     /// The number of hits in a batch.
     var batch = 7
+    /// Whether it has read everything, and so knows the places of messages.
+    var knowsPlaces = true
 
     /// Includes replies in threads.
     private func all(_ id: ConversationID) -> [Message] {
@@ -163,7 +165,8 @@ struct FakeStore {
             let start = min(max(0, start), count)
             return .success(
                 FakeStore.page(
-                    messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads)))
+                    messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads),
+                    hasPlace: knowsPlaces))
         }
         let limit = min(request.limit, mostUnits ?? .max)
         func units(_ some: some Collection<Message>) -> PageUnits { PageUnits(Array(some), presence: \.presence) }
@@ -201,7 +204,7 @@ struct FakeStore {
 
     private static func page(
         _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
-        _ new: (first: MessageID?, threads: ThreadMarks?)
+        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             guard messages.indices.contains(outer) else { return .end }
@@ -210,7 +213,7 @@ struct FakeStore {
         return Page(
             messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
-            thread: thread, place: Place(index: range.lowerBound, total: messages.count), firstUnread: new.first,
-            threads: new.threads)
+            thread: thread, place: hasPlace ? Place(index: range.lowerBound, total: messages.count) : nil,
+            firstUnread: new.first, threads: new.threads)
     }
 }

@@ -58,6 +58,8 @@ extension Model {
     ) -> [Effect] {
         guard id == conversation?.id else { return [] }
         writing.fillQuotes(in: id, messages)
-        return carryOut(panes.changeAll { [zone] in $0.learn(place, of: first, messages, zone: zone) })
+        let effects = carryOut(panes.changeAll { [zone] in $0.learn(place, of: first, messages, zone: zone) })
+        // Steps of the search may have waited for the place.
+        return effects + carryOut([.find(.goOn)])
     }
 }

@@ -45,7 +45,9 @@ extension Finding {
     }
 
     private mutating func goToNearest(_ find: Find, in context: Context) -> [Outcome]? {
-        guard let origin = find.originIndex else { return dropSteps() }
+        guard let origin = originIndex(of: find, in: context) else {
+            return isUnlocated(find.origin?.selection, in: context) ? nil : dropSteps()
+        }
         let hit: Find.Hit
         if let place = hitInWindow(find, from: origin, in: context) {
             hit = Find.Hit(place: place)
@@ -67,7 +69,9 @@ extension Finding {
     private mutating func takeStep(
         _ direction: Find.Direction, _ find: Find, in context: Context
     ) -> [Outcome]? {
-        guard let places = context.main.selectedPlaces else { return dropSteps() }
+        guard let places = context.main.selectedPlaces else {
+            return isUnlocated(context.main.timeline.selection, in: context) ? nil : dropSteps()
+        }
         let selected = places.lowerBound
         // The step starts at the hit on its way; else at the last hit, if the user has not moved since, because one message
         // may have several hits.
@@ -85,6 +89,19 @@ extension Finding {
             return takeStep(to: ordinal, of: find, isWrapped: true, in: context)
         case .unknown: return nil
         }
+    }
+
+    /// The index of the message where the search began. It may have become known since.
+    private func originIndex(of find: Find, in context: Context) -> Int? {
+        if let index = find.originIndex { return index }
+        let timeline = context.main.timeline
+        return find.origin?.selection.flatMap(timeline.list.index).flatMap { timeline.position(of: $0) }
+    }
+
+    /// Whether a message has a place that the store does not know yet, because it has not read the whole conversation.
+    private func isUnlocated(_ id: MessageID?, in context: Context) -> Bool {
+        let timeline = context.main.timeline
+        return timeline.windowStart == nil && id.flatMap(timeline.list.index) != nil
     }
 
     /// Steps from hit to hit are one jump: going back leads to the place where the first step started.

@@ -89,6 +89,25 @@ struct FindTests {
         #expect(stage.selection == "m-1900")
     }
 
+    @Test func `Steps that were typed before the places of messages are known are done when they are`() throws {
+        var stage = Stage(Self.talk)
+        stage.change { $0.knowsPlaces = false }
+        stage.start(at: .message(MessageID("m-1010")))
+        stage.answerAll()
+        stage.press(.character("/"))
+        stage.paste("tide")
+        stage.press(.enter, .character("n"), .character("n"), .character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-1010")
+        #expect(stage.rows.last?.contains("going there as soon as it is found") == true)
+        stage.change { $0.knowsPlaces = true }
+        let first = try #require(stage.entries.first)
+        let place = Place(index: try #require(Int(first.cursor.token)), total: 2_000)
+        stage.send(.located(Stage.general.id, first.id, place, []))
+        stage.answerAll()
+        #expect(stage.selection == "m-1200")
+    }
+
     @Test func `Without a hit ahead, the search goes to the nearest one the other way`() {
         var stage = Stage.open(Self.talk, at: nil)
         stage.press(.character("/"))
