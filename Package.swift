@@ -69,7 +69,7 @@ let package = Package(
             "CMemory", algorithms, logging),
         room("Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "Threads", "CArchive", "CMirror", logging),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
-        room("Settings", "Messages", "Locks", "CToml", "CSimdjson"),
+        room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),
@@ -116,7 +116,7 @@ let package = Package(
         tests("Emoji", "Emoji"),
         .testTarget(
             name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: strict + proven),
-        tests("Settings", "Settings", "Messages", "Locks"),
+        tests("Settings", "Settings", "Display", "Messages", "Locks"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: strict + proven),

@@ -24,6 +24,7 @@ extension Model {
 
     /// The part of the state that changes the look of messages.
     var looks: Looks {
-        Looks(me: me, clockStyle: clockStyle, now: now, links: (prompt as? LinkPrompt)?.numbers)
+        Looks(
+            me: me, own: ownPerson, clockStyle: clockStyle, now: now, links: (prompt as? LinkPrompt)?.numbers)
     }
 }

@@ -11,6 +11,8 @@ package struct Model: Sendable {
     let zone: Zone
     /// The user: messages of this person are the user's own.
     let me: PersonID?
+    /// Whether the status line shows the link to the selected message.
+    let showsLink: Bool
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
@@ -44,15 +46,17 @@ package struct Model: Sendable {
     ///   - read: how far each conversation has been read.
     ///   - me: the user; nil when it is not known who that is.
     ///   - drafts: the texts that were being written when the program ended last.
+    ///   - showsLink: whether the status line shows the link to the selected message.
     ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
-        drafts: [ConversationID: Draft] = [:],
+        drafts: [ConversationID: Draft] = [:], showsLink: Bool = false,
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
         self.zone = zone
         self.me = me
+        self.showsLink = showsLink
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
         keymap = .standard

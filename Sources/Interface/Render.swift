@@ -62,7 +62,7 @@ extension Model {
             pane.timeline, target: pane.target, query: highlighted, hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: typing.line(in: pane), hasCursor: pane.number == self.pane.number, hasBeginning: !pane.isThread,
-            looks: looks
+            isBelowDay: rows.day > 0 && !pane.isThread, looks: looks
         )
         .lines
     }

@@ -1,7 +1,13 @@
+package import Display
+
 /// The settings of the user, in `config.toml`:
 ///
 ///     me = "ana"                        # your ID or your name
 ///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
+///     theme = "dark"                    # auto, dark, light, high-contrast, 16
+///     status-link = true                # the link to the selected message in the status line
+///     [colors]                          # of the theme: numbers, names, #rrggbb
+///     accent = "#5fafff"
 ///     [archives.irc]                    # archives by names, for --archive
 ///     path = "~/irclogs"
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
@@ -18,6 +24,11 @@ package struct Config: Hashable, Sendable {
     /// Archives by their names.
     package var archives: [String: Archive] = [:]
     package var notify = Notify()
+    package var theme = Theme.Name.auto
+    /// The colours that the user has set.
+    package var colors = ThemeChanges()
+    /// Whether the status line shows the link to the selected message.
+    package var showsLink = false
 
     /// An archive that has a name.
     package struct Archive: Hashable, Sendable {
@@ -73,6 +84,7 @@ package struct Config: Hashable, Sendable {
             }
             .map { config.archives[$0]?.path ?? full($0, home) }
             if root.table("archives") { root.problems += problems }
+            config.readLooks(&root, document, path)
             if root.table("notify") {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
                 config.notify.bell = notify.boolean("bell") ?? config.notify.bell
@@ -87,6 +99,21 @@ package struct Config: Hashable, Sendable {
             case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
             }
         }
+    }
+
+    private mutating func readLooks(_ root: inout SettingsTable, _ document: TOMLDocument, _ path: String) {
+        let themes = Theme.Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        theme =
+            root.text("theme", wants: "one of \(themes)") { Theme.Name(rawValue: $0) != nil }
+            .flatMap(Theme.Name.init) ?? .auto
+        showsLink = root.boolean("status-link") ?? false
+        guard root.table("colors") else { return }
+        var table = SettingsTable(document.tables["colors"] ?? [:], name: "colors", path: path)
+        for role in ThemeChanges.Role.allCases {
+            let wants = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
+            _ = table.text(role.rawValue, wants: wants) { colors.set(role, to: $0) }
+        }
+        root.problems += table.finish()
     }
 
     private static func full(_ path: String, _ home: String) -> String {

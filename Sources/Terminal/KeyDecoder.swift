@@ -13,9 +13,15 @@ struct KeyDecoder {
     /// The text of a paste so far; nil when there is none.
     private var pasted: [UInt8]?
 
+    /// The background that the terminal has reported; nil when it was taken.
+    private var background: RGB?
+
     /// The marks around a paste, which the terminal was told to send (mode 2004).
     private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
+
+    /// The beginning of a report of the background (OSC 11).
+    private static let backgroundStart: [UInt8] = Array("\u{1B}]11;".utf8)
 
     private static let escape: UInt8 = 0x1B
 
@@ -28,6 +34,14 @@ struct KeyDecoder {
 
     /// Whether the start of a sequence is too long to be keys that were pressed by hand.
     var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
+
+    /// Whether they are the start of a report, which no hand has typed.
+    var isWithinReport: Bool { bytes.count > 2 && KeyDecoder.backgroundStart.starts(with: bytes.prefix(5)) }
+
+    mutating func takeBackground() -> RGB? {
+        defer { background = nil }
+        return background
+    }
 
     /// Whether a paste is under way whose end has not come yet.
     var isPasting: Bool { pasted != nil }
@@ -71,6 +85,7 @@ struct KeyDecoder {
         case scalar(Unicode.Scalar, length: Int)
         case mouse(MouseReport, length: Int)
         case pasteStart(length: Int)
+        case background(RGB, length: Int)
         case skip(length: Int)
         case needsMore
     }
@@ -102,6 +117,9 @@ struct KeyDecoder {
                 let text = Array(rest.dropFirst(length))
                 (bytes, pasted) = ([], [])
                 return inputs + continuePaste(text)
+            case .background(let color, let length):
+                background = color
+                rest = rest.dropFirst(length)
             case .skip(let length):
                 rest = rest.dropFirst(length)
             case .needsMore:
@@ -223,14 +241,21 @@ struct KeyDecoder {
         return .key(key, length: 3)
     }
 
-    /// Skips a report of the terminal up to its end, since Kedge requests none; or a key with Alt.
+    /// A report of the terminal up to its end. Kedge asks only for that of the background. Or a key with Alt.
     private func controlString(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
         let body = rest.dropFirst(2)
         if body.isEmpty { return .needsMore }
         guard let end = body.firstIndex(where: { $0 == 0x07 || $0 == Self.escape }) else { return alt(rest) }
-        if body[end] == 0x07 { return .skip(length: end - rest.startIndex + 1) }
+        if body[end] == 0x07 { return report(rest[..<end], length: end - rest.startIndex + 1) }
         guard end + 1 < body.endIndex else { return isComplete ? alt(rest) : .needsMore }
-        return body[end + 1] == UInt8(ascii: "\\") ? .skip(length: end - rest.startIndex + 2) : alt(rest)
+        guard body[end + 1] == UInt8(ascii: "\\") else { return alt(rest) }
+        return report(rest[..<end], length: end - rest.startIndex + 2)
+    }
+
+    private func report(_ text: ArraySlice<UInt8>, length: Int) -> Step {
+        guard text.starts(with: KeyDecoder.backgroundStart) else { return .skip(length: length) }
+        let color = RGB(report: text.dropFirst(KeyDecoder.backgroundStart.count))
+        return color.map { .background($0, length: length) } ?? .skip(length: length)
     }
 
     private func alt(_ rest: ArraySlice<UInt8>) -> Step {
@@ -242,7 +267,7 @@ struct KeyDecoder {
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
         // Esc, followed by a control character that came with it over a slow connection.
-        case .key, .mouse, .pasteStart: .key(.escape, length: 1)
+        case .key, .mouse, .pasteStart, .background: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }

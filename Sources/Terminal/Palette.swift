@@ -6,62 +6,116 @@ struct Palette {
     struct Look: Equatable {
         let attributes: attr_t
         let pair: Int16
-
-        static let plain = Look(attributes: 0, pair: 0)
-
         /// Whether it changes how a blank looks.
-        var showsOnBlanks: Bool { attributes & (cn_underline() | cn_reverse()) != 0 }
+        let showsOnBlanks: Bool
+
+        static let plain = Look(attributes: 0, pair: 0, showsOnBlanks: false)
+
+        init(attributes: attr_t, pair: Int16, showsOnBlanks: Bool) {
+            self.attributes = attributes
+            self.pair = pair
+            self.showsOnBlanks = showsOnBlanks || attributes & (cn_underline() | cn_reverse()) != 0
+        }
     }
 
-    /// Numbers of the 256 colours. Each has a contrast of at least 3.4 to black and to white.
-    static let manyColors: (accent: Int16, warning: Int16, names: [Int16]) =
-        (32, 160, [166, 28, 133, 30, 100, 62, 168, 64, 97, 130, 29, 67])
-    /// Numbers of the 8 colours, which users make readable in their terminal.
-    private static let fewColors: (accent: Int16, warning: Int16, names: [Int16]) = (6, 1, [2, 3, 4, 5, 6, 1])
-
-    private static let accentPair: Int16 = 1
-    private static let warningPair: Int16 = 2
-    private static let firstNamePair: Int16 = 3
-
-    /// 0 when the terminal has no colour.
-    private let nameCount: Int
+    /// Nil when the terminal has no colour.
+    private let theme: Theme?
     private let attributes: attr_t
 
-    /// Defines the colours of the current terminal.
-    init(color: Bool) {
-        attributes = term_attrs()
-        guard color, has_colors(), start_color() == OK, use_default_colors() == OK, cn_color_count() >= 8 else {
-            nameCount = 0
-            return
-        }
-        let colors = cn_color_count() >= 256 ? Self.manyColors : Self.fewColors
-        init_pair(Self.accentPair, colors.accent, -1)
-        init_pair(Self.warningPair, colors.warning, -1)
-        for (index, color) in colors.names.enumerated() {
-            init_pair(Self.firstNamePair + Int16(index), color, -1)
-        }
-        nameCount = colors.names.count
+    /// The pairs of a surface: text, dim text, accent, unread, warning, code, and then names.
+    private static let firstName: Int16 = 6
+    private static let most = firstName + Int16(Color.nameCount)
+
+    /// Begins to use colours on the current terminal.
+    /// - Returns: their number; 0 if it has none.
+    static func begin() -> Int {
+        guard has_colors(), start_color() == OK, use_default_colors() == OK, cn_color_count() >= 8 else { return 0 }
+        return Int(cn_color_count())
     }
 
-    /// Attributes that the terminal lacks are left out; without colour, accents and warnings are bold.
-    func look(of style: Style) -> Look {
-        var wanted: attr_t = 0
-        if style.attributes.contains(.bold) { wanted |= cn_bold() }
-        if style.attributes.contains(.dim) { wanted |= cn_dim() }
-        if style.attributes.contains(.italic) { wanted |= cn_italic() }
-        if style.attributes.contains(.underline) { wanted |= cn_underline() }
-        if style.attributes.contains(.reverse) { wanted |= cn_reverse() }
-        var pair: Int16 = 0
-        switch style.color {
-        case .standard: break
-        case .accent where nameCount == 0, .warning where nameCount == 0: wanted |= cn_bold()
-        case .accent: pair = Self.accentPair
-        case .warning: pair = Self.warningPair
-        case .name(let number) where nameCount > 0:
-            let index = (number % nameCount + nameCount) % nameCount
-            pair = Self.firstNamePair + Int16(truncatingIfNeeded: index)
-        case .name: break
+    /// Defines the colours of the current terminal.
+    /// - Parameter theme: nil for no colours.
+    init(_ theme: Theme?) {
+        attributes = term_attrs()
+        self.theme = theme
+        guard let theme else { return }
+        assume_default_colors(Int32(theme.screen.text), Int32(theme.background))
+        Palette.define(.screen, theme.screen, on: theme.background)
+        if let selection = theme.selection { Palette.define(.selection, theme.screen, on: selection) }
+        if let bar = theme.barBackground { Palette.define(.bar, theme.bar, on: bar) }
+    }
+
+    private static func define(_ surface: Surface, _ inks: Theme.Inks, on background: Int) {
+        let first = first(surface)
+        let colors = [inks.text, inks.dim ?? inks.text, inks.accent, inks.unread, inks.warning, inks.code] + inks.names
+        for (index, color) in colors.prefix(Int(most)).enumerated() {
+            init_pair(first + Int16(index), Int16(color), Int16(background))
         }
-        return Look(attributes: wanted & attributes, pair: pair)
+    }
+
+    /// The first pair of a surface. The pair 0 is plain text on the screen, in ncurses as here.
+    private static func first(_ surface: Surface) -> Int16 {
+        switch surface {
+        case .screen: 1
+        case .selection: 1 + most
+        case .bar: 1 + 2 * most
+        }
+    }
+
+    /// Attributes that the terminal lacks are left out; without colour, accents and warnings are bold, and bars are reversed.
+    func look(of style: Style) -> Look {
+        var style = style
+        guard let theme else { return plainLook(of: style) }
+        let isBar = style.surface == .bar
+        if isBar, theme.barBackground == nil { return reversedLook(of: style) }
+        if style.surface == .selection, theme.selection == nil { style.surface = .screen }
+        let inks = isBar ? theme.bar : theme.screen
+        var index: Int16
+        switch style.color {
+        case .standard: index = 0
+        case .accent: index = 2
+        case .unread: index = 3
+        case .warning: index = 4
+        case .code: index = 5
+        case .name(let number):
+            let count = inks.names.count
+            index = Palette.firstName + Int16(truncatingIfNeeded: (number % count + count) % count)
+        }
+        if index == 0, style.attributes.contains(.dim), inks.dim != nil {
+            index = 1
+            style.attributes.remove(.dim)
+        }
+        let isPlain = index == 0 && style.surface == .screen
+        return Look(
+            attributes: wanted(style.attributes), pair: isPlain ? 0 : Palette.first(style.surface) + index,
+            showsOnBlanks: style.surface != .screen)
+    }
+
+    /// Without colour.
+    private func plainLook(of style: Style) -> Look {
+        var style = style
+        switch style.color {
+        case .accent, .unread, .warning: style.attributes.insert(.bold)
+        case .standard, .code, .name: break
+        }
+        if style.surface == .bar { return reversedLook(of: Style(.standard, style.attributes)) }
+        return Look(attributes: wanted(style.attributes), pair: 0, showsOnBlanks: false)
+    }
+
+    /// On a bar that has no background of its own. A badge, which is reversed, stands out by being not.
+    private func reversedLook(of style: Style) -> Look {
+        var attributes = style.attributes.subtracting(.dim).symmetricDifference(.reverse)
+        if style.color != .standard { attributes.insert(.bold) }
+        return Look(attributes: wanted(attributes), pair: 0, showsOnBlanks: true)
+    }
+
+    private func wanted(_ attributes: Style.Attributes) -> attr_t {
+        var wanted: attr_t = 0
+        if attributes.contains(.bold) { wanted |= cn_bold() }
+        if attributes.contains(.dim) { wanted |= cn_dim() }
+        if attributes.contains(.italic) { wanted |= cn_italic() }
+        if attributes.contains(.underline) { wanted |= cn_underline() }
+        if attributes.contains(.reverse) { wanted |= cn_reverse() }
+        return wanted & self.attributes
     }
 }

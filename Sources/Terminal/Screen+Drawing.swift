@@ -23,6 +23,8 @@ extension Screen {
         if !isReporting {
             turnReports(on: true)
             isReporting = true
+            if !hasAskedForBackground { askForBackground() }
+            hasAskedForBackground = true
         }
         _ = cn_end_output()
     }

@@ -7,6 +7,8 @@ extension Screen {
     /// How long the rest of a certain sequence may take on a slow connection. When this gives up too early, the rest is
     /// typed as text.
     private static var sequenceDelay: Int32 { 100 }
+    /// The same for a report that the terminal was asked for.
+    private static var reportDelay: Int32 { 500 }
 
     /// The longest pause of a terminal within a paste. After that, its end counts as lost: otherwise all keys would
     /// become pasted text.
@@ -33,6 +35,7 @@ extension Screen {
                 break
             }
         }
+        takeBackground(at: now)
         return inputs.compactMap { input in
             guard case .mouse(let mouse) = input else { return input }
             return placed(mouse).map { .mouse(clicks.count($0, at: now)) }
@@ -41,6 +44,7 @@ extension Screen {
 
     private var patience: Int32 {
         guard decoder.isWithinSequence else { return 0 }
+        if decoder.isWithinReport, askedForBackground != nil { return Self.reportDelay }
         return decoder.isPastIntroducer ? Self.sequenceDelay : Self.escapeDelay
     }
 

@@ -84,7 +84,7 @@ extension Screen {
 
     /// Writes bytes to the terminal that ncurses must not know of. They follow everything that ncurses has written:
     /// each of its calls that a screen makes (`newterm`, `doupdate`, `endwin`) flushes its buffer before it returns.
-    private func write(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {

@@ -15,7 +15,13 @@ package struct Screen: ~Copyable {
     private let files: [UnsafeMutablePointer<FILE>]
     private let terminal: OpaquePointer
     let window: UnsafeMutablePointer<WINDOW>
-    let palette: Palette
+    private(set) var palette: Palette
+    private let theme: ThemeSettings
+    /// The number of the terminal's colours; 0 for none.
+    private let colorCount: Int
+    /// When the terminal was asked for its background; nil if it was not, or if it has told.
+    var askedForBackground: ContinuousClock.Instant?
+    var hasAskedForBackground = false
     var decoder: KeyDecoder
     var clicks = ClickCounter()
     /// When the terminal last sent bytes.
@@ -42,23 +48,26 @@ package struct Screen: ~Copyable {
 
     /// Takes over the terminal at stdin and stdout.
     /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
-    package init(color: Bool, kind: TerminalKind, watching signals: SignalPipe) throws(TerminalError) {
+    package init(
+        color: Bool, theme: ThemeSettings, kind: TerminalKind, watching signals: SignalPipe
+    ) throws(TerminalError) {
         try self.init(
-            color: color, input: STDIN_FILENO, output: STDOUT_FILENO, kind: kind, isUTF8: Width.isUTF8)
+            color: color, theme: theme, input: STDIN_FILENO, output: STDOUT_FILENO, kind: kind, isUTF8: Width.isUTF8)
     }
 
     /// Takes over the terminal at the given descriptors, which stay the caller's.
     /// - Parameter isUTF8: whether the terminal reads UTF-8; otherwise it gets only ASCII.
     package init(
-        color: Bool, input: Int32, output: Int32, term: String?, isUTF8: Bool = true
+        color: Bool, theme: ThemeSettings = ThemeSettings(), input: Int32, output: Int32, term: String?,
+        isUTF8: Bool = true
     ) throws(TerminalError) {
         try self.init(
-            color: color, input: input, output: output, kind: try TerminalKind(term, input: input, output: output),
-            isUTF8: isUTF8)
+            color: color, theme: theme, input: input, output: output,
+            kind: try TerminalKind(term, input: input, output: output), isUTF8: isUTF8)
     }
 
     private init(
-        color: Bool, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
+        color: Bool, theme: ThemeSettings, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
     ) throws(TerminalError) {
         Width.prepare()
         // ncurses keeps the streams, so they are its own and outlive all changes to stdin and stdout.
@@ -105,7 +114,9 @@ package struct Screen: ~Copyable {
         keypad(window, true)
         idlok(window, true)
         cn_shorten_looks()
-        palette = Palette(color: color)
+        self.theme = theme
+        colorCount = color ? Palette.begin() : 0
+        palette = Palette(colorCount > 0 ? theme.theme(on: nil, count: colorCount) : nil)
         decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
         cutsBeforeLastCell = cn_key_sequence("rmam") == nil
         hasMouse = KeySequences.currentTerminalHasMouse
@@ -117,6 +128,7 @@ package struct Screen: ~Copyable {
     deinit {
         set_term(terminal)
         var isGivenBack = false
+        takeLateReport()
         if cn_begin_output() {
             if isReporting { turnReports(on: false) }
             endwin()
@@ -158,6 +170,15 @@ package struct Screen: ~Copyable {
         guard cn_end_output() else { return }
         cn_hold_terminal(false)
         cn_stop()
+    }
+
+    /// Whether colours depend on the background of the terminal.
+    var wantsBackground: Bool { theme.name == .auto && colorCount >= 256 }
+
+    /// Draws in the colours for this background from the next frame on.
+    mutating func use(background: RGB) {
+        select()
+        palette = Palette(theme.theme(on: background, count: colorCount))
     }
 
     /// Selects this screen for ncurses' functions.

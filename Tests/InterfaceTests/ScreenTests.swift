@@ -36,8 +36,8 @@ struct ScreenTests {
         expect(
             stage.screen,
             """
-             General   Where we talk                          7 of 9 · 2 March 2025
-             Saturday 1 March 2025
+             General   Where we talk                                         7 of 9
+
                                  beginning of the conversation
              ─────────────────────── Saturday 1 March 2025 ───────────────────────
              23:51            Ana joined
@@ -76,7 +76,7 @@ struct ScreenTests {
             """
              General   Where we talk         7 of 9
              Sunday 2 March 2025
-             ─────────── 2 March 2025 ──────────── │
+                                                   │
              00:04 Cy                              │
              message deleted                       │
             ▌00:05 Ben                             │
@@ -122,7 +122,7 @@ struct ScreenTests {
         expect(
             stage.screen,
             """
-             General   Where we talk  176 of 400 · 1 Mar 2025
+             General   Where we talk               176 of 400
              Saturday 1 March 2025
                          loading older messages…              │
             ▌19:33 Ben                                       ┃

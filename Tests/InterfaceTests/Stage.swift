@@ -19,10 +19,10 @@ struct Stage {
 
     init(
         _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
-        drafts: [ConversationID: Draft] = [:]
+        drafts: [ConversationID: Draft] = [:], showsLink: Bool = true
     ) {
         model = Model(
-            size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts,
+            size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts, showsLink: showsLink,
             chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Display
 import Testing
 
 @testable import Settings
@@ -27,6 +28,23 @@ struct ConfigTests {
         #expect(config.notify.desktop)
     }
 
+    @Test func `Theme and colours are read, and a mistake in one colour leaves the others`() {
+        let (config, problems) = read(
+            """
+            theme = "light"
+            status-link = true
+            [colors]
+            accent = "#5fafff"
+            code = "puce"
+            """)
+        #expect(config.theme == .light && config.showsLink)
+        var changes = ThemeChanges()
+        let isSet = changes.set(.accent, to: "75")
+        #expect(isSet && config.colors == changes)
+        #expect(problems.count == 1 && problems[0].hasPrefix("config.toml:5: colors.code takes a number"))
+        #expect(read("theme = \"pink\"").problems.first?.contains("theme takes one of \"auto\"") == true)
+    }
+
     @Test(arguments: ["", "# nothing\n", "[notify]\n"])
     func `A setting that is missing has the value that it has without a file`(text: String) {
         #expect(read(text).config == Config())
@@ -46,8 +64,8 @@ struct ConfigTests {
         (#"notify = "yes""#, "notify takes a table; it is ignored"),
         ("notify.bell = 1", "notify.bell takes true or false; it is ignored"),
         ("notify.lamp = true", "notify.lamp is not a setting; the settings are notify.bell, notify.desktop"),
-        ("colour = true", "colour is not a setting; the settings are me, archive, archives, notify"),
-        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, notify"),
+        ("colour = true", "colour is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify"),
+        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify"),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -67,7 +85,7 @@ struct ConfigTests {
     @Test func `Only some of many unknown names are reported`() {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
-        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, notify")
+        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify")
         #expect(problems.last == "config.toml: 990 others are not settings")
     }
 

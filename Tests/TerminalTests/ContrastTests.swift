@@ -1,39 +1,97 @@
+import Display
 import Glibc
 import Testing
 
 @testable import Terminal
 
-/// Names are readable on a black screen and on a white one.
+/// All text is readable on its background.
 struct ContrastTests {
-    @Test func `Each of the 256 colours in use has a contrast of 3 to black and to white`() {
-        let colors = Palette.manyColors
-        for number in colors.names + [colors.accent, colors.warning] {
-            let light = Self.luminance(Int(number))
-            #expect((light + 0.05) / 0.05 >= 3, "\(number) on black")
-            #expect(1.05 / (light + 0.05) >= 3, "\(number) on white")
+    private typealias Case = (name: Theme.Name, background: RGB?, least: Double, paper: [RGB])
+
+    /// Themes with the backgrounds of terminals in use, and the least contrast to them.
+    private static let cases: [Case] = [
+        (.auto, nil, 3, [RGB(0, 0, 0), RGB(255, 255, 255)]),
+        (.dark, nil, 4.5, [RGB(0, 0, 0)]),
+        (.auto, RGB(40, 42, 54), 4, [RGB(40, 42, 54)]),
+        (.auto, RGB(0, 43, 54), 4, [RGB(0, 43, 54)]),
+        (.light, nil, 4.5, [RGB(255, 255, 255)]),
+        (.auto, RGB(253, 246, 227), 4.5, [RGB(253, 246, 227)]),
+        (.highContrast, nil, 7, []),
+    ]
+
+    @Test func `Every colour of the themes has enough contrast to every background that it stands on`() {
+        for (name, background, least, paper) in Self.cases {
+            let theme = Theme(name, background: background, count: 256)
+            let own = theme.background == Theme.standard ? nil : RGB(number: theme.background)
+            let selection = theme.selection.map { RGB(number: $0) }
+            for screen in (own.map { [$0] } ?? paper) + [selection].compactMap(\.self) {
+                for ink in Self.all(theme.screen) {
+                    #expect(Self.contrast(RGB(number: ink), screen) >= least * 0.85, "\(name) \(ink) on \(screen)")
+                }
+            }
+            for ink in [theme.bar.accent, theme.bar.unread, theme.bar.warning] + Self.plain(theme.bar) {
+                let bar = RGB(number: theme.barBackground ?? 16)
+                #expect(Self.contrast(RGB(number: ink), bar) >= min(3.4, least), "\(name) \(ink) on the bar \(bar)")
+            }
         }
-        #expect(Set(colors.names).count == colors.names.count)
-        #expect(!colors.names.contains(colors.accent), "one's own name is told from the others")
+    }
+
+    @Test func `A terminal with few colours gets the theme of 16, whatever was asked for`() {
+        let few = Theme(.sixteen, background: nil, count: 256)
+        for name in Theme.Name.allCases { #expect(Theme(name, background: RGB(0, 0, 0), count: 8) == few) }
+        #expect(Self.all(few.screen).allSatisfy { $0 < 8 })
+    }
+
+    @Test func `Selection and mentions differ, and so do the names of people and that of the user`() {
+        for name in Theme.Name.allCases {
+            let inks = Theme(name, background: nil, count: 256).screen
+            #expect(inks.accent != inks.unread, "\(name)")
+            #expect(name == .sixteen || !inks.names.contains(inks.accent), "\(name)")
+            #expect(Set(inks.names).count == inks.names.count, "\(name)")
+        }
+    }
+
+    @Test func `Settings change single colours, where the terminal has them`() {
+        var changes = ThemeChanges()
+        let good: [(ThemeChanges.Role, String)] = [
+            (.accent, "208"), (.bar, "blue"), (.names, "1 #ff8700"), (.selection, "default"),
+        ]
+        for (role, text) in good {
+            let isSet = changes.set(role, to: text)
+            #expect(isSet, "\(text)")
+        }
+        for text in ["256", "reddish", "1 2", "", "#ff87"] {
+            let isSet = changes.set(.code, to: text)
+            #expect(!isSet, "\(text)")
+        }
+        let theme = Theme(.dark, background: nil, count: 256, changes: changes)
+        #expect(theme.screen.accent == 208 && theme.bar.accent == 208 && theme.barBackground == 4)
+        #expect(theme.screen.names == [1, 208])
+        #expect(theme.selection == Theme.standard)
+        let few = Theme(.dark, background: nil, count: 8, changes: changes)
+        #expect(few.screen.accent == Theme(.sixteen, background: nil, count: 8).screen.accent)
+        #expect(few.screen.names == [1])
+    }
+
+    private static func plain(_ inks: Theme.Inks) -> [Int] {
+        [inks.text, inks.dim].compactMap(\.self).filter { $0 != Theme.standard }
+    }
+
+    private static func all(_ inks: Theme.Inks) -> [Int] {
+        plain(inks) + [inks.accent, inks.unread, inks.warning, inks.code] + inks.names
+    }
+
+    private static func contrast(_ ink: RGB, _ paper: RGB) -> Double {
+        let (a, b) = (luminance(ink), luminance(paper))
+        return (max(a, b) + 0.05) / (min(a, b) + 0.05)
     }
 
     /// Relative luminance as WCAG 2 defines it.
-    private static func luminance(_ number: Int) -> Double {
-        let (red, green, blue) = rgb(number)
+    private static func luminance(_ color: RGB) -> Double {
         func linear(_ value: Int) -> Double {
             let share = Double(value) / 255
             return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
         }
-        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-    }
-
-    /// xterm's colours for the numbers from 16 on: a cube of colours, and greys.
-    private static func rgb(_ number: Int) -> (Int, Int, Int) {
-        if number >= 232 {
-            let grey = 8 + (number - 232) * 10
-            return (grey, grey, grey)
-        }
-        let levels = [0, 95, 135, 175, 215, 255]
-        let index = number - 16
-        return (levels[index / 36], levels[index / 6 % 6], levels[index % 6])
+        return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
     }
 }

@@ -31,6 +31,16 @@ package struct Line: Hashable, Sendable {
     /// The same line in one style.
     package func styled(_ style: Style) -> Line { Line(spans.map { Span($0.text, style) }) }
 
+    /// The same line on another background.
+    package func on(_ surface: Surface) -> Line {
+        Line(
+            spans.map { span in
+                var span = span
+                span.style.surface = surface
+                return span
+            })
+    }
+
     package mutating func append(_ span: Span) {
         spans.append(span)
     }

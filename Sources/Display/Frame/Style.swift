@@ -2,12 +2,14 @@
 package struct Style: Hashable, Sendable {
     package var color: Color
     package var attributes: Attributes
+    package var surface: Surface
 
     package static let plain = Style()
 
-    package init(_ color: Color = .standard, _ attributes: Attributes = []) {
+    package init(_ color: Color = .standard, _ attributes: Attributes = [], on surface: Surface = .screen) {
         self.color = color
         self.attributes = attributes
+        self.surface = surface
     }
 
     package struct Attributes: OptionSet, Hashable, Sendable {
@@ -23,17 +25,30 @@ package struct Style: Hashable, Sendable {
     }
 }
 
-/// The meaning of a colour. The terminal's palette decides how it looks.
+/// The meaning of a colour. The theme decides how it looks.
 package enum Color: Hashable, Sendable {
-    /// The terminal's own foreground.
+    /// The foreground of plain text.
     case standard
-    /// Selection, hits, new messages.
+    /// Selection, hits of a search, links.
     case accent
+    /// Unread messages and mentions of the user.
+    case unread
     /// Failures.
     case warning
+    /// Code in a text.
+    case code
     /// A sender's colour, taken modulo `nameCount`.
     case name(Int)
 
     /// The number of colours for names.
     package static let nameCount = 12
+}
+
+/// The background of text.
+package enum Surface: Hashable, Sendable, CaseIterable {
+    case screen
+    /// The title and the status line. On a terminal with few colours they are reversed.
+    case bar
+    /// The selected message. On a terminal with few colours this is the background of the screen.
+    case selection
 }

@@ -6,6 +6,10 @@ import Timeline
 extension Model {
     /// - Parameter panel: the open one.
     func statusLine(_ panel: PanelView?) -> Line {
+        plainStatusLine(panel).padded(to: size.columns).on(.bar)
+    }
+
+    private func plainStatusLine(_ panel: PanelView?) -> Line {
         let bar = StatusBar(
             columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
         switch panel {
@@ -41,11 +45,11 @@ extension Model {
                 Style(.accent))
         }
         let entry = timeline.list[index]
-        let link = Link(conversation: conversation.id, message: entry.id)
+        let link = showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
         let access = me == nil || writing.obstacle == nil ? "" : "   read-only"
-        return Span(CleanText("\(link)  \(time)\(access)"), Style(.standard, .dim))
+        return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
     }
 
     private func hints(columns: Int) -> Line {

@@ -17,37 +17,41 @@ struct TitleBar {
         let place = self.place.map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
-        guard let conversation = conversation ?? pane.pending?.conversation else { return .empty }
+        guard let conversation = conversation ?? pane.pending?.conversation else {
+            return Line.empty.padded(to: columns).on(.bar)
+        }
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
         let free = columns - (place?.columns ?? 0) - left.columns
         if let topic = conversation.topic, !topic.isEmpty, free >= 8 {
             left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))
         }
-        return left.justified(with: place ?? .empty, columns: columns)
+        return left.justified(with: place ?? .empty, columns: columns).on(.bar)
     }
 
-    /// The day of the topmost message, in a line of its own, so that it covers no message.
+    /// The day of the topmost message, in a line of its own, so that it covers no message. Empty while a divider below the
+    /// topmost row says it.
     var day: Line {
-        guard let top = pane.timeline.visibleIndices.first else { return .empty }
-        return [Span(pane.grid.margin + CleanText(pane.timeline.list[top].date.long), Style(.accent))]
+        let timeline = pane.timeline
+        guard let top = timeline.visibleIndices.first else { return .empty }
+        // In a thread, the root stands between.
+        let hidden = pane.isThread ? -1 : 0
+        if timeline.list[top].startsDay, timeline.screenRow(of: top) > hidden { return .empty }
+        return [Span(pane.grid.margin + CleanText(timeline.list[top].date.long), Style(.standard, .dim))]
     }
 
-    /// `indexing 42% · 12,345 of 247,963 · 27 April 2008`, shorter on a narrow screen. The position is known as soon as the
-    /// index has the message. The progress stands here and not in the status line, where it would push hints away and back.
+    /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has the
+    /// message. The progress stands here and not in the status line, where it would push hints away and back.
     private var place: CleanText? {
         let progress = preparation.map { "\($0.work) \(Int($0.share * 100))%" }
         let timeline = pane.timeline
         guard let index = timeline.selectedIndex else { return progress.map { CleanText($0) } }
-        let date = timeline.list[index].date
-        let day = columns >= 72 ? date.medium : columns >= 48 ? date.short : nil
         var parts: [String] = []
         if let place = timeline.position(of: index), let total = timeline.totalCount, place < total {
             let position = (place + 1).grouped
             parts.append(columns >= 32 ? "\(position) of \(total.grouped)" : position)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }
-        if let day { parts.append(day) }
         return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))
     }
 }

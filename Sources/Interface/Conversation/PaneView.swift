@@ -20,13 +20,16 @@ struct PaneView {
     private let hasCursor: Bool
     /// Whether the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
+    /// Whether a line above the pane says the day of its topmost row. A divider in that row would say it again.
+    private let isBelowDay: Bool
     private let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
 
     init(
         _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, hasBeginning: Bool = true, looks: Looks = Looks()
+        hasCursor: Bool = true, hasBeginning: Bool = true, isBelowDay: Bool = false,
+        looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
@@ -37,6 +40,7 @@ struct PaneView {
         self.typing = typing
         self.hasCursor = hasCursor
         self.hasBeginning = hasBeginning
+        self.isBelowDay = isBelowDay
         self.looks = looks
     }
 
@@ -57,7 +61,16 @@ struct PaneView {
         let view = MessageView(
             entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, target: target,
             query: query, visible: visible, looks: looks)
-        for row in visible { lines[top + row] = view.line(row) }
+        for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
+            let line = view.line(row)
+            lines[top + row] = isSelected && view.isOfMessage(row) ? selected(line) : line
+        }
+    }
+
+    /// The row of a selected message, up to the scroll bar.
+    private func selected(_ line: Line) -> Line {
+        let columns = grid.columns - min(1, grid.rightMargin)
+        return line.truncated(to: columns).padded(to: columns).on(.selection)
     }
 
     /// A message on its way is dim. When it arrives, it stays in its rows.

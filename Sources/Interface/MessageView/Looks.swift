@@ -5,6 +5,8 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
+    /// The user, with the name by which others mention him; nil when it is not known.
+    var own: Person?
     var clockStyle = ClockStyle.minutes
     /// As of the last event.
     var now: Timestamp?

@@ -23,6 +23,8 @@ struct MessageView {
     private let firstRow: Int
     /// Reactions and the number of replies.
     private let meta: CleanText?
+    /// Whether it mentions the user or replies to him.
+    private let isForUser: Bool
 
     init(
         _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, target: MessageID?, query: ResolvedQuery?,
@@ -43,7 +45,17 @@ struct MessageView {
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageMeta.text(
             of: entry.message, after: rows.metaStart(of: entry, grid: grid), grid: grid, now: looks.now)
+        isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
+
+    /// The bytes of a text that are searched for a mention of the user, for each frame.
+    private static let searched = 10_000
+
+    /// Whether a row belongs to the message, and is no divider above it.
+    func isOfMessage(_ row: Int) -> Bool { row >= firstRow }
+
+    /// Whether a row is the divider of a day.
+    func isDay(_ row: Int) -> Bool { entry.startsDay && row == 0 }
 
     func line(_ row: Int) -> Line { withMeta(plainLine(row), row) }
 
@@ -94,6 +106,9 @@ struct MessageView {
     /// The style of a text that a person wrote. System lines are dim.
     private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
 
+    /// The style of code in such a text.
+    private var code: Style { plain == .plain ? Style(.code) : plain }
+
     private var nameStyle: Style {
         guard let sender = entry.message.sender, entry.message.kind != .system else { return dim }
         return looks.name(of: sender.id)
@@ -107,13 +122,12 @@ extension MessageView {
         rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, dim)
     }
 
-    private var unreadLine: Line { rule(ruleColumns >= 30 ? "new since you were here" : "new", Style(.accent)) }
+    private var unreadLine: Line { rule(ruleColumns >= 30 ? "new since you were here" : "new", Style(.unread)) }
 
     private var ruleColumns: Int { Line.ruleColumns(grid) }
 
-    // The gutter is marked too, since the rule may be all that is visible of the selected message.
     private func rule(_ name: String, _ style: Style) -> Line {
-        Line(rule: name, style, after: [gutter(0)], grid: grid)
+        Line(rule: name, style, after: [Span(grid.margin)], grid: grid)
     }
 
     private var headLine: Line {
@@ -150,7 +164,8 @@ extension MessageView {
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
             return Span("►", Style(.accent, .bold))
         }
-        return Span(isSelected ? "▌" : " ", Style(.accent))
+        if isSelected { return Span("▌", Style(isForUser ? .unread : .accent)) }
+        return isForUser && row == firstRow ? Span("@", Style(.unread, .bold)) : Span(" ")
     }
 }
 
@@ -161,7 +176,7 @@ extension MessageView {
         let line = self.line(numbered: index)
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
-        case .code: return ([Span(Grid.codeMark, dim)] as Line) + highlighted(row, index, plain)
+        case .code: return ([Span(Grid.codeMark, dim)] as Line) + highlighted(row, index, code)
         case .prose:
             let text = highlighted(row, index, line.head.isQuote ? dim : plain)
             return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text
@@ -176,8 +191,20 @@ extension MessageView {
             upper.append((label.lowerBound + row.start..<label.upperBound + row.start, Style(.accent, .reverse)))
         }
         if upper.isEmpty { upper = (hits[index] ?? []).map { ($0, Style(.accent, [.bold, .reverse])) } }
+        upper = mentions(besides: upper, in: index)
         let styles = line(numbered: index).styles(of: row, base: style, name: nameStyle, upper: upper)
         return shown.text.styled(styles, otherwise: style)
+    }
+
+    /// Adds the mentions of the user where nothing else is highlighted.
+    private func mentions(besides others: StyledRanges, in index: Int) -> StyledRanges {
+        guard isForUser, let own = looks.own else { return others }
+        let line = line(numbered: index)
+        let mentions = own.mentions(in: line.text.string).filter { mention in
+            mention.lowerBound >= line.nameEnd && !others.contains { $0.range.overlaps(mention) }
+        }
+        let all = others + mentions.map { ($0, Style(.unread, .bold)) }
+        return all.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     /// Puts reactions and reply counts at the end of the text.

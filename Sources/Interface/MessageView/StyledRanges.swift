@@ -39,12 +39,15 @@ extension Markup.Look {
     /// The marks set weight and slant. Code has a colour, since it may be bold or italic too.
     func style(on base: Style) -> Style {
         if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
-        if contains(.code) { return Style(.accent, base.attributes) }
+        if contains(.code) { return Style(.code, base.attributes) }
         var style = base
         if contains(.bold) { style.attributes.insert(.bold) }
         if contains(.italic) { style.attributes.insert(.italic) }
         if contains(.struck) { style.attributes.insert(.dim) }
-        if contains(.link) { style.attributes.insert(.underline) }
+        if contains(.link) {
+            style.attributes.insert(.underline)
+            if style.color == .standard, !style.attributes.contains(.dim) { style.color = .accent }
+        }
         return style
     }
 }

@@ -107,7 +107,8 @@ extension SearchView {
         let snippet = Snippet(
             hit.text, hits: search.query.query.occurrences(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold)
         )
-        return left + snippet.line(columns: max(1, columns - left.columns - 1))
+        let line = left + snippet.line(columns: max(1, columns - left.columns - 1))
+        return isSelected ? line.padded(to: columns).on(.selection) : line
     }
 }
 

@@ -71,7 +71,8 @@ struct SwitcherView {
         let reserved = columns < 50 ? end.columns : max(When.columns + 3, end.columns + 1)
         let rest = columns - mark.text.columns - title.columns - reserved
         let line = [mark] + title + aside(row).truncated(to: max(0, rest))
-        return end.columns == 0 ? line : line.justified(with: end, columns: columns)
+        let whole = end.columns == 0 ? line : line.justified(with: end, columns: columns)
+        return isSelected ? whole.padded(to: columns).on(.selection) : whole
     }
 
     private func draftBadge(_ id: ConversationID) -> Line {

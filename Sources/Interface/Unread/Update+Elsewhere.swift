@@ -85,15 +85,16 @@ extension Unread {
         return parts.compactMap(\.self).joined(separator: " ")
     }
 
-    var style: Style { Style(.accent, mentions > 0 ? .bold : []) }
+    var style: Style { Style(.unread, mentions > 0 ? .bold : []) }
 }
 
 extension Person {
     /// Whether a message of another person mentions this one or replies to him.
-    func isMeant(by message: Message) -> Bool {
+    /// - Parameter most: the bytes of the text that are looked at; nil for all.
+    func isMeant(by message: Message, within most: Int? = nil) -> Bool {
         guard let sender = message.sender, sender.id != id, message.presence == nil else { return false }
         if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }
-        return isMentioned(in: message.text)
+        return isMentioned(in: most.map(message.text.beginning) ?? message.text)
     }
 }
 

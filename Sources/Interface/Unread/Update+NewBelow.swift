@@ -38,7 +38,7 @@ extension Model {
                 other.number == pane.number ? "" : other.thread == nil ? " in the conversation" : " in the thread"
             badge.append(Span("   "))
             let text = CleanText(" ↓ \(other.newCount.grouped) new\(place) ")
-            badge.append(Span(text, Style(.accent, .reverse)))
+            badge.append(Span(text, Style(.unread, .reverse)))
         }
         return badge
     }

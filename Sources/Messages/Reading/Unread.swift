@@ -21,26 +21,36 @@ package struct Unread: Hashable, Sendable {
 
 extension Person {
     /// Whether a text names this person: `@` and the ID or the name, as a word of its own, in any case.
-    package func isMentioned(in text: String) -> Bool {
+    package func isMentioned(in text: String) -> Bool { !mentions(in: text, most: 1).isEmpty }
+
+    /// Where a text names this person: UTF-8 offsets.
+    /// - Parameter most: the number of places after which the rest of the text is not looked at.
+    package func mentions(in text: String, most: Int = 100) -> [Range<Int>] {
         // Most texts name nobody, and characters are slow to walk.
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        var found: [Range<Int>] = []
         var rest = text[...]
-        while let at = rest.firstIndex(of: "@") {
+        while found.count < most, let at = rest.firstIndex(of: "@") {
             // In an e-mail address, letters stand before the @.
             let isAddress = at > text.startIndex && text[text.index(before: at)].isPartOfName
             rest = rest[rest.index(after: at)...]
             if isAddress { continue }
-            if [id.rawValue, name].contains(where: { !$0.isEmpty && Person.begins(rest, with: $0) }) { return true }
+            let ends = [id.rawValue, name].compactMap { $0.isEmpty ? nil : Person.end(of: $0, beginning: rest) }
+            guard let end = ends.max() else { continue }
+            found.append(
+                text.utf8.distance(from: text.startIndex, to: at)..<text.utf8.distance(from: text.startIndex, to: end))
+            rest = rest[end...]
         }
-        return false
+        return found
     }
 
-    private static func begins(_ text: Substring, with name: String) -> Bool {
+    /// Where a name at the beginning of a text ends; nil if the text does not begin with it.
+    private static func end(of name: String, beginning text: Substring) -> String.Index? {
         var rest = text
         for character in name {
-            guard let next = rest.popFirst(), next.lowercased() == character.lowercased() else { return false }
+            guard let next = rest.popFirst(), next.lowercased() == character.lowercased() else { return nil }
         }
-        return rest.first.map { !$0.isPartOfName } ?? true
+        return rest.first.map { !$0.isPartOfName } ?? true ? rest.startIndex : nil
     }
 }
 

@@ -118,13 +118,17 @@ struct Open: ParsableCommand {
         let drafts = keeper.load()
         if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
-        let model = Model(size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts)
+        let config = Config.ofUser
+        let model = Model(
+            size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
+            showsLink: config.showsLink)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
-            notifier: Notifier(Config.ofUser.notify), trace: trace, firstPage: firstPage)
+            notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {
-            return try loop.run(start, atUnread: unread, color: Output.allowsColor)
+            return try loop.run(start, atUnread: unread, color: Output.allowsColor,
+                theme: ThemeSettings(config.theme, changes: config.colors))
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)
         }

@@ -66,7 +66,8 @@ final class EventLoop {
     /// Shows a place of a conversation, or the list of conversations, until the user leaves.
     /// - Throws: when the screen cannot be opened.
     func run(
-        _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool
+        _ start: (conversation: Conversation, position: PageRequest.Position)?, atUnread: Bool, color: Bool,
+        theme: ThemeSettings
     ) throws -> ExitReason {
         handle([.time(.now)])
         if let start {
@@ -84,7 +85,7 @@ final class EventLoop {
         let kind = Result { () throws(TerminalError) in try TerminalKind.ofEnvironment() }
         waitForList(heeding: signals)
         if let exitReason { return exitReason }
-        var screen = try Screen(color: color, kind: try kind.get(), watching: signals)
+        var screen = try Screen(color: color, theme: theme, kind: try kind.get(), watching: signals)
         handle([.resized(screen.size)])
         screen.draw(render(model))
         trace?.noteFrame()

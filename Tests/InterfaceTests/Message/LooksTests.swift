@@ -17,7 +17,8 @@ struct LooksTests {
 
     /// The styles of all spans with this text.
     private static func styles(_ text: String, in stage: Stage) -> [Style] {
-        stage.frame.lines.flatMap(\.spans).filter { $0.text.string == text }.map(\.style)
+        stage.frame.lines.flatMap(\.spans).filter { $0.text.string == text }
+            .map { Style($0.style.color, $0.style.attributes) }
     }
 
     @Test func `Marks stay visible, dim, and the marked text has its style`() {
@@ -28,14 +29,14 @@ struct LooksTests {
         #expect(Self.styles("bold", in: stage) == [Style(.standard, .bold)])
         #expect(Self.styles("slanted", in: stage) == [Style(.standard, .italic)])
         #expect(Self.styles("struck", in: stage) == [dim])
-        #expect(Self.styles("co_de_", in: stage) == [Style(.accent)])
-        #expect(Self.styles("https://a.org/", in: stage) == [Style(.standard, .underline)])
+        #expect(Self.styles("co_de_", in: stage) == [Style(.code)])
+        #expect(Self.styles("https://a.org/", in: stage) == [Style(.accent, .underline)])
     }
 
     @Test func `The text of a link never hides its address`() {
         let stage = Self.one("[the bank](https://evil.org/)")
         #expect(stage.screen.contains("[the bank](https://evil.org/)"))
-        #expect(Self.styles("the bank", in: stage) == [Style(.standard, .underline)])
+        #expect(Self.styles("the bank", in: stage) == [Style(.accent, .underline)])
         #expect(Self.styles("https://evil.org/", in: stage) == [Style(.standard, .dim)])
     }
 
@@ -52,7 +53,7 @@ struct LooksTests {
         expect(
             stage.screen,
             """
-             General   Where we talk      1 of 1 · 1 Mar 2025
+             General   Where we talk                   1 of 1
              Saturday 1 March 2025
             ▌09:12 Ana
             ▌- the first item, which goes on in the next row
@@ -70,9 +71,9 @@ struct LooksTests {
 
     @Test func `Code in a line has a colour of its own, and its marks are dim`() {
         let stage = Self.one("see `swift test` and **bold `code`**\n> a `quoted` word")
-        #expect(Self.styles("swift test", in: stage) == [Style(.accent)])
+        #expect(Self.styles("swift test", in: stage) == [Style(.code)])
         #expect(Set(Self.styles("`", in: stage)) == [Style(.standard, .dim)])
-        #expect(Self.styles("quoted", in: stage) == [Style(.accent, .dim)])
+        #expect(Self.styles("quoted", in: stage) == [Style(.code, .dim)])
     }
 
     @Test func `System lines and deleted messages have no markup, and an action's name starts no list`() {
@@ -176,10 +177,70 @@ struct LooksTests {
         stage.start(at: .latest)
         stage.answerAll()
         func style(_ name: String) -> Style? {
-            stage.frame.lines.flatMap(\.spans).first { $0.text.string.hasPrefix(name + " ") }?.style
+            stage.frame.lines.flatMap(\.spans).first { $0.text.string.hasPrefix(name + " ") }
+                .map { Style($0.style.color, $0.style.attributes) }
         }
         #expect(style("Ana") == Style(.accent, .bold))
         #expect(style("Ben") == Style(.name(NameColor.index(for: PersonID("ben")))))
+    }
+
+    @Test func `A mention of the user is highlighted, and its message marked, but not the user's own`() {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("ask @Ana, or write to x@ana.org", from: "Ben")
+        script.add("I am @ana", from: "Ana")
+        script.add("no, not me", from: "Ben")
+        var stage = Stage(script.messages, columns: 80, me: PersonID("ana"))
+        stage.start(at: .latest)
+        stage.answerAll()
+        #expect(Self.styles("@Ana", in: stage) == [Style(.unread, .bold)])
+        #expect(Self.styles("@ana", in: stage).isEmpty)
+        #expect(stage.rows.filter { $0.hasPrefix("@") }.count == 1)
+        stage.press(.up, .up)
+        let marked = stage.frame.lines.filter { $0.text.hasPrefix("▌") }
+        #expect(marked.count == 1 && marked.first?.spans.first?.style.color == .unread)
+    }
+
+    @Test func `The selected message has a background up to the scroll bar, and no divider has it`() {
+        var stage = Stage.open(Script.long(400), at: "m-216", columns: 80)
+        stage.press(.up)
+        let selected = stage.frame.lines.filter { $0.spans.contains { $0.style.surface == .selection } }
+        #expect(!selected.isEmpty)
+        for line in selected {
+            #expect(line.text.hasPrefix("▌"))
+            #expect(line.spans.dropLast().allSatisfy { $0.style.surface == .selection })
+        }
+        let dividers = stage.frame.lines.filter { $0.text.contains("───") }
+        #expect(dividers.allSatisfy { $0.spans.allSatisfy { $0.style.surface == .screen } })
+    }
+
+    @Test func `The status line shows the time, and the link only if the settings say so`() {
+        var stage = Stage(Script.long(3), showsLink: false)
+        stage.start(at: .latest)
+        stage.answerAll()
+        #expect(stage.rows.last?.hasPrefix(" 00:20  ") == true)
+        #expect(stage.rows.last?.contains("general/") == false)
+        stage.press(.character("Y"))
+        #expect(stage.rows.last?.contains("link copied: general/m-2") == true)
+    }
+
+    @Test func `The title and the status line are bars over the whole width`() {
+        let stage = Stage.open(Script.long(30), at: nil, columns: 80)
+        for line in [stage.frame.lines.first, stage.frame.lines.last] {
+            #expect(line?.columns == 80 && line?.spans.allSatisfy { $0.style.surface == .bar } == true)
+        }
+    }
+
+    @Test func `The day is said once: by the line at the top, or by a divider below it`() {
+        var script = Script("2025-03-01T23:00:00Z")
+        for index in 0..<60 { script.add("message \(index)", from: "Ana", after: 1_200) }
+        var stage = Stage.open(script.messages, at: "m-10", columns: 72, rows: 12)
+        for _ in 0..<50 {
+            stage.press(.control("e"))
+            stage.answerAll()
+            let days = stage.rows.filter { $0.contains("March 2025") }
+            #expect(Set(days.map { $0.filter { $0.isLetter || $0.isNumber } }).count == days.count, "\(stage.screen)")
+            #expect(!stage.rows[2].contains("──"))
+        }
     }
 
     @Test func `A name has the same colour in every run`() {

@@ -40,10 +40,10 @@ struct LinkTests {
         expect(
             stage.screen,
             """
-             General   Where we talk                                  1 of 1 · 1 March 2025
-             Saturday 1 March 2025
+             General   Where we talk                                                 1 of 1
+
                                      beginning of the conversation
-            ▌─────────────────────────── Saturday 1 March 2025 ───────────────────────────
+             ─────────────────────────── Saturday 1 March 2025 ───────────────────────────
             ▌09:22  Ana           first [1]ps://a.org/1, [second]([2]p://b.org),
             ▌                     third: [3]ps://c.org/three?x=y.
 

@@ -19,8 +19,8 @@ struct UnreadLineTests {
         expect(
             stage.screen,
             """
-             General   Where we talk                          3 of 3 · 2 March 2025
-             Saturday 1 March 2025
+             General   Where we talk                                         3 of 3
+
                                  beginning of the conversation
              ─────────────────────── Saturday 1 March 2025 ───────────────────────
              23:51  Ana       the last that was read

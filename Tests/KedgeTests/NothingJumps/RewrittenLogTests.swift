@@ -21,7 +21,7 @@ struct RewrittenLogTests {
         try archive.write(ScratchArchive.segment, Self.log(0..<400))
         let tmux = try Tmux(columns: 80, rows: 20, environment: ["ARCHIVE": archive.path])
         try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" general \(arguments)")
-        try tmux.waitUntil("opened") { $0.last?.hasPrefix(" general/m-") == true && $0[0].contains(" of 400 ") }
+        try tmux.waitUntil("opened") { $0.last?.hasPrefix(" general/m-") == true && $0[0].hasSuffix(" of 400") }
         return (archive, tmux)
     }
 

@@ -168,6 +168,9 @@ extension ScratchConversation {
 extension ScratchConversation {
     func entry(_ index: Int, form: Int? = nil) -> Entry { forms[index][form ?? forms[index].count - 1] }
 
+    /// The rows of dividers above a message.
+    func dividers(above index: Int) -> Int { entry(index).startsDay ? 1 : 0 }
+
     /// Where a message is shown: for a reply in a thread, where the thread stands; nil for one that is not there.
     func shownPlace(of id: String) -> Int? {
         if let index = place[id] { return index }

@@ -116,9 +116,13 @@ struct Placer {
         return near.flatMap { starts($0, firstVisibleAt: row) }
     }
 
+    /// A divider above the message is not marked, and in the first row it is not even drawn.
     private func starts(_ index: Int, firstVisibleAt row: Int) -> [Start] {
         forms(index).flatMap { form -> [Start] in
-            guard row == 0 else { return [Start(index: index, form: form, top: row)] }
+            guard row == 0 else {
+                let dividers = conversation.dividers(above: index)
+                return (0...min(dividers, row)).map { Start(index: index, form: form, top: row - $0) }
+            }
             let count = conversation.rows(of: index, form: form, columns: shot.columns).count
             return (0..<count).map { Start(index: index, form: form, top: -$0) }
         }
@@ -143,7 +147,10 @@ struct Placer {
     private func fits(_ start: Start) -> Bool {
         let rows = rows(start)
         return visible(start).allSatisfy { row in
-            rows[row - start.top].texts.contains(shot.area[row]) || shot.hasBadge(row) && shot.edge(at: row) == nil
+            let wanted = rows[row - start.top]
+            let isDay = row == start.top && row == 0 && conversation.entry(start.index).startsDay
+            if isDay { return shot.area[row].isEmpty }
+            return wanted.texts.contains(shot.area[row]) || shot.hasBadge(row) && shot.edge(at: row) == nil
         }
     }
 

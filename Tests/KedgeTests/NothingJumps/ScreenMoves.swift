@@ -85,11 +85,12 @@ struct Look {
 
     var isAtBeginning: Bool { spots.first == .edge(.beginning) }
 
-    /// The day of the topmost message stands above the messages.
+    /// The day of the topmost message stands above the messages, unless its divider is visible below the first row.
     var hasRightDay: Bool {
         guard let first = messages.first else { return true }
-        let day = conversation.entry(first.index).date.long
         let shown = Shot.plain(shot.lines[1])
+        if conversation.entry(first.index).startsDay, first.top > 0 { return shown.isEmpty }
+        let day = conversation.entry(first.index).date.long
         return !shown.isEmpty && day.hasPrefix(shown)
     }
 }

@@ -1,0 +1,107 @@
+/// The colours of the screen.
+package struct Theme: Hashable, Sendable {
+    /// The themes that the user can name in the settings.
+    package enum Name: String, CaseIterable, Sendable {
+        /// `dark` or `light`, by the background that the terminal reports.
+        case auto
+        case dark, light
+        case highContrast = "high-contrast"
+        /// The terminal's own 16 colours.
+        case sixteen = "16"
+    }
+
+    /// The colours of text on one background: numbers of the terminal's colours, or `standard`.
+    package struct Inks: Hashable, Sendable {
+        package var text = Theme.standard
+        /// Nil to let the terminal dim the colour of the text.
+        package var dim: Int?
+        package var accent: Int
+        package var unread: Int
+        package var warning: Int
+        package var code: Int
+        package var names: [Int]
+    }
+
+    /// The terminal's own foreground or background.
+    package static let standard = -1
+
+    package var screen: Inks
+    /// The background of the whole screen.
+    package var background = Theme.standard
+    package var bar: Inks
+    /// The background of the bars; nil to reverse them.
+    package var barBackground: Int?
+    /// The background of the selected message; nil for that of the screen.
+    package var selection: Int?
+}
+
+extension Theme {
+    /// The number of colours that every terminal with colours has, and which its user makes readable.
+    private static let fewCount = 8
+
+    /// - Parameters:
+    ///   - background: of the terminal, if it has told; nil if not.
+    ///   - count: the number of colours of the terminal.
+    package init(_ name: Name, background: RGB?, count: Int, changes: ThemeChanges = ThemeChanges()) {
+        switch name {
+        case _ where count < 256, .sixteen: self = .sixteen
+        case .dark: self = Theme.dark(on: background)
+        case .light: self = Theme.light(on: background)
+        case .highContrast: self = .highContrast
+        case .auto:
+            guard let background else {
+                self = .unknown
+                break
+            }
+            self = background.isLight ? Theme.light(on: background) : Theme.dark(on: background)
+        }
+        changes.apply(to: &self, count: count)
+    }
+
+    /// - Parameter background: the bars stand out from it; nil for black.
+    private static func dark(on background: RGB?) -> Theme {
+        let grey = background.map { $0.isLight ? 0 : $0.grey } ?? 0
+        return Theme(
+            screen: darkInks, bar: darkInks, barBackground: RGB.numberOfGrey(max(48, grey + 28)),
+            selection: RGB.numberOfGrey(max(30, grey + 18)))
+    }
+
+    private static func light(on background: RGB?) -> Theme {
+        let grey = background.map { $0.isLight ? $0.grey : 255 } ?? 255
+        return Theme(
+            screen: lightInks, bar: lightInks, barBackground: RGB.numberOfGrey(min(228, grey - 22)),
+            selection: RGB.numberOfGrey(min(238, grey - 14)))
+    }
+
+    /// Readable on a black screen and on a white one.
+    private static let unknown = Theme(
+        screen: Inks(
+            accent: 32, unread: 166, warning: 160, code: 65,
+            names: [131, 28, 133, 30, 100, 62, 168, 64, 97, 130, 29, 67]),
+        bar: {
+            var inks = darkInks
+            (inks.text, inks.dim) = (255, 252)
+            return inks
+        }(), barBackground: 238)
+
+    private static let darkInks = Inks(
+        dim: 247, accent: 75, unread: 215, warning: 210, code: 151,
+        names: [209, 179, 149, 114, 79, 81, 111, 147, 177, 213, 211, 180])
+
+    private static let lightInks = Inks(
+        dim: 240, accent: 25, unread: 94, warning: 124, code: 22,
+        names: [88, 125, 89, 90, 127, 55, 57, 20, 24, 23, 58, 54])
+
+    private static let highContrast = Theme(
+        screen: Inks(
+            text: 231, dim: 252, accent: 123, unread: 226, warning: 217, code: 157,
+            names: [216, 222, 192, 157, 158, 159, 153, 189, 225, 219, 218, 230]),
+        background: 16,
+        bar: Inks(text: 16, dim: 16, accent: 18, unread: 52, warning: 88, code: 22, names: [16]), barBackground: 231,
+        selection: 237)
+
+    private static let sixteen = Theme(
+        screen: fewInks, bar: fewInks)
+
+    private static let fewInks = Inks(accent: 6, unread: 5, warning: 1, code: 2, names: [2, 3, 4, 5, 6, 1])
+}
