@@ -8,6 +8,7 @@ package enum Key: Hashable, Sendable {
     case alt(Character)
     case enter, escape, tab, backTab, backspace, delete, insert
     case up, down, left, right, pageUp, pageDown, home, end
+    case altUp, altDown
     case function(Int)
 
     package static let altEnter = Key.alt("\n")
@@ -30,6 +31,8 @@ extension Key: CustomStringConvertible {
         case .insert: "Ins"
         case .up: "↑"
         case .down: "↓"
+        case .altUp: "Alt-↑"
+        case .altDown: "Alt-↓"
         case .left: "←"
         case .right: "→"
         case .pageUp: "PgUp"

@@ -25,9 +25,12 @@ package struct Model: Sendable {
     var prompt: (any Prompt)?
     /// Nil when it is closed.
     var help: Help?
+    var commands = Commands()
     var finding = Finding()
     var search: SearchPanel
     var switcher = Switcher()
+    var sidebar = Sidebar()
+    var switcherPreview = SwitcherPreview()
     var trail = Trail()
     var inputState = InputState()
     var preparation = Preparation()
@@ -47,10 +50,12 @@ package struct Model: Sendable {
     ///   - me: the user; nil when it is not known who that is.
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - showsLink: whether the status line shows the link to the selected message.
+    ///   - hidesList: whether the list of conversations is hidden at first.
     ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = false,
+        hidesList: Bool = false,
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
@@ -64,5 +69,6 @@ package struct Model: Sendable {
             main: Timeline(
                 ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size)
+        sidebar.isHidden = hidesList
     }
 }

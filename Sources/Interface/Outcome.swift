@@ -7,6 +7,8 @@ enum Outcome: Sendable {
     /// Closes the panel.
     case close
     case closeHelp
+    /// Carries out a command by its name.
+    case perform(Action)
     case effect(Effect)
     case tell(String)
     case warn(String)

@@ -4,7 +4,7 @@ import Timeline
 
 /// Draws the model: the same model gives the same frame.
 package func render(_ model: Model) -> Frame {
-    if let help = model.help { return Frame(size: model.size, lines: help.lines(model.size)) }
+    if let help = model.help { return help.frame(model.size) }
     let panel = model.panelView
     if case .screen(let frame)? = panel { return frame }
     return model.conversationFrame(panel)
@@ -19,8 +19,8 @@ extension Model {
         let bar = TitleBar(
             pane: left, conversation: conversation, preparation: preparation.shown, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
-        if rows.day > 0 { lines.append(bar.day) }
-        lines += paneLines
+        let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
+        lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
         if case .line(let prompt)? = panel {
             // A screen of a single row has no other place for it.
             if rows.status == 0 { lines.removeLast() }
@@ -89,7 +89,7 @@ extension Model {
             ]
         }
         let above = max(0, (height - texts.count) / 2)
-        let lines = Array(repeating: Line.empty, count: above) + texts.map { $0.centered(in: size.columns) }
+        let lines = Array(repeating: Line.empty, count: above) + texts.map { $0.centered(in: columns(of: pane).count) }
         return Array((lines + Array(repeating: Line.empty, count: height)).prefix(height))
     }
 }

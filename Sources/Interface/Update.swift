@@ -16,6 +16,8 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     effects += model.fitPanes()
     effects += model.reloadPutOff()
     effects += model.markRead()
+    effects += model.previewSwitcher()
+    effects += model.fillSidebar()
     return effects
 }
 
@@ -35,6 +37,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .placesEnd(let epoch): return model.inFind { $0.endPlaces(epoch, in: $1) }
     case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
     case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
+    case .preview(let epoch, let result) where epoch < 0: model.receiveSwitcherPreview(epoch, result)
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
     case .conversations(let result): return model.receive(conversations: result)
     case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }

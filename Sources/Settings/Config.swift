@@ -6,6 +6,7 @@ package import Display
 ///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
 ///     theme = "dark"                    # auto, dark, light, high-contrast, 16
 ///     status-link = true                # the link to the selected message in the status line
+///     list = false                      # no list of conversations on a wide screen, until c shows it
 ///     [colors]                          # of the theme: numbers, names, #rrggbb
 ///     accent = "#5fafff"
 ///     [archives.irc]                    # archives by names, for --archive
@@ -29,6 +30,8 @@ package struct Config: Hashable, Sendable {
     package var colors = ThemeChanges()
     /// Whether the status line shows the link to the selected message.
     package var showsLink = false
+    /// Whether a wide screen has the list of conversations at first.
+    package var showsList = true
 
     /// An archive that has a name.
     package struct Archive: Hashable, Sendable {
@@ -107,6 +110,7 @@ package struct Config: Hashable, Sendable {
             root.text("theme", wants: "one of \(themes)") { Theme.Name(rawValue: $0) != nil }
             .flatMap(Theme.Name.init) ?? .auto
         showsLink = root.boolean("status-link") ?? false
+        showsList = root.boolean("list") ?? true
         guard root.table("colors") else { return }
         var table = SettingsTable(document.tables["colors"] ?? [:], name: "colors", path: path)
         for role in ThemeChanges.Role.allCases {

@@ -43,6 +43,14 @@ enum KeySequences {
             default: break
             }
         }
+        // With Alt.
+        if parameters == Array("1;3".utf8) {
+            switch final {
+            case UInt8(ascii: "A"): return .altUp
+            case UInt8(ascii: "B"): return .altDown
+            default: return nil
+            }
+        }
         guard final == UInt8(ascii: "~"), let number = Int(String(decoding: parameters, as: UTF8.self)) else {
             return nil
         }

@@ -19,10 +19,12 @@ struct Stage {
 
     init(
         _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
-        drafts: [ConversationID: Draft] = [:], showsLink: Bool = true
+        drafts: [ConversationID: Draft] = [:], showsLink: Bool = true,
+        hidesList: Bool = true
     ) {
         model = Model(
             size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts, showsLink: showsLink,
+            hidesList: hidesList,
             chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
@@ -31,9 +33,10 @@ struct Stage {
     /// Opens at a message, with the page there.
     static func open(
         _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14,
-        beside: [(Conversation, [Message])] = [], me: PersonID? = nil, drafts: [ConversationID: Draft] = [:]
+        beside: [(Conversation, [Message])] = [], me: PersonID? = nil, drafts: [ConversationID: Draft] = [:],
+        hidesList: Bool = true
     ) -> Stage {
-        var stage = Stage(messages, columns: columns, rows: rows, me: me, drafts: drafts)
+        var stage = Stage(messages, columns: columns, rows: rows, me: me, drafts: drafts, hidesList: hidesList)
         stage.store.talks += beside
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

@@ -76,7 +76,7 @@ struct SendCommandTests {
         #expect(sent.output.hasPrefix("general/"))
         #expect(
             sent.errors
-                == "kedge: \(archive.path)/config/kedge/config.toml:2: colour is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify\n"
+                == "kedge: \(archive.path)/config/kedge/config.toml:2: colour is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify\n"
         )
     }
 

@@ -159,20 +159,25 @@ enum Program {
     }()
 
     /// Settings with which a screen says which message is selected.
-    private static let configFolder: String = {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-tests-config")
+    /// - Parameter list: whether wide screens have the list of conversations.
+    static func configFolder(list: Bool) -> String { list ? configFolders.with : configFolders.without }
+
+    private static let configFolders = (with: makeConfigFolder(list: true), without: makeConfigFolder(list: false))
+
+    private static func makeConfigFolder(list: Bool) -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-tests-config-\(list)")
         let kedge = folder.appending(path: "kedge")
         try? FileManager.default.createDirectory(at: kedge, withIntermediateDirectories: true)
-        try? Data("status-link = true\n".utf8).write(to: kedge.appending(path: "config.toml"))
+        try? Data("status-link = true\nlist = \(list)\n".utf8).write(to: kedge.appending(path: "config.toml"))
         return folder.path
-    }()
+    }
 
     /// An environment that is the same everywhere, and writes nothing into the user's folders.
     static var environment: [String: String] {
         [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": stateFolder.path,
             "XDG_STATE_HOME": stateFolder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "screen-256color",
-            "PS1": "$ ", "KEDGE": path, "XDG_CONFIG_HOME": configFolder,
+            "PS1": "$ ", "KEDGE": path, "XDG_CONFIG_HOME": configFolder(list: false),
         ].merging(sanitizers) { $1 }
     }
 

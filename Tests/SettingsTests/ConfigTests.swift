@@ -64,8 +64,14 @@ struct ConfigTests {
         (#"notify = "yes""#, "notify takes a table; it is ignored"),
         ("notify.bell = 1", "notify.bell takes true or false; it is ignored"),
         ("notify.lamp = true", "notify.lamp is not a setting; the settings are notify.bell, notify.desktop"),
-        ("colour = true", "colour is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify"),
-        (#""a\nb\u001b" = 1"#, "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify"),
+        (
+            "colour = true",
+            "colour is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
+        ),
+        (
+            #""a\nb\u001b" = 1"#,
+            "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
+        ),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -85,7 +91,10 @@ struct ConfigTests {
     @Test func `Only some of many unknown names are reported`() {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
-        #expect(problems.first == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, theme, status-link, colors, notify")
+        #expect(
+            problems.first
+                == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
+        )
         #expect(problems.last == "config.toml: 990 others are not settings")
     }
 

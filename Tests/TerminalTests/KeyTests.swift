@@ -31,7 +31,8 @@ extension TerminalTests {
             Example("\u{1B}", .escape),
             Example("\u{1B}\u{1B}", .escape, .escape),
             Example("\u{1B}a\u{1B}é\u{1B}\r\u{1B}O", .alt("a"), .alt("é"), .altEnter, .alt("O")),
-            Example("\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{7}a\u{1B}]11;rgb:ff/ff/ff\u{1B}\\b", .character("a"), .character("b")),
+            Example(
+                "\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{7}a\u{1B}]11;rgb:ff/ff/ff\u{1B}\\b", .character("a"), .character("b")),
             Example("\u{1B}[", .alt("[")),
             Example("\u{1B}]", .alt("]")),
             Example("\u{1B}\u{1B}[A", .escape, .up),

@@ -84,8 +84,8 @@ extension TerminalTests {
                 screen.draw(Frame(size: screen.size, lines: (0..<24).map { Line(CleanText("\(frame): row \($0)")) }))
                 counts.append(try Self.writes() - before)
             }
-            // After the first frame the screen requests reports of the mouse, and marks around pastes.
-            #expect(counts == [3, 1, 1])
+            // After the first frame the screen requests reports of the mouse, marks around pastes, and the background.
+            #expect(counts == [4, 1, 1])
             screen.close()
             #expect(pty.finish().contains("row 23"))
         }

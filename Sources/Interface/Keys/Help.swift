@@ -1,68 +1,121 @@
 import Display
 
-/// The help, made from the table of keys. It covers the whole screen.
+/// The help, made from the table of keys. It covers the whole screen, in as many columns as fit. Typed words select rows.
 struct Help: Sendable {
     private let keymap: Keymap
+    /// The keys that were in use when it was opened. They come first.
+    private let context: Keymap.Context
+    private var field = TextField()
     /// The first visible row.
     private var first = 0
 
-    init(_ keymap: Keymap) { self.keymap = keymap }
+    init(_ keymap: Keymap, in context: Keymap.Context = .conversation) {
+        (self.keymap, self.context) = (keymap, context)
+    }
+
+    /// The columns of the keys before the texts.
+    private static let keyColumns = 18
+    /// The least columns of a column of the help, where there are several.
+    private static let leastColumns = 62
 
     /// The rows below the title.
     private static func height(_ size: Size) -> Int { max(1, size.rows - 1) }
 
-    private func last(_ size: Size) -> Int { max(0, Help.rows(keymap).count - Help.height(size)) }
+    private static func count(_ columns: Int) -> Int { max(1, columns / leastColumns) }
 
-    func lines(_ size: Size) -> [Line] {
-        let last = last(size)
-        let visible = Help.rows(keymap).dropFirst(min(first, last)).prefix(Help.height(size))
-        let more: CleanText = last > first ? "↓ more   " : ""
-        let title: Line = [Span(" Keys", Style(.standard, .bold))]
-        let head = title.justified(with: [Span(more + "Esc closes ", Style(.standard, .dim))], columns: size.columns)
-        return (size.rows > 1 ? [head] : []) + visible
+    private func last(_ size: Size) -> Int { max(0, body(size).count - Help.height(size)) }
+
+    func frame(_ size: Size) -> Frame {
+        let body = body(size)
+        let last = max(0, body.count - Help.height(size))
+        let visible = body.dropFirst(min(first, last)).prefix(Help.height(size))
+        guard size.rows > 1 else { return Frame(size: size, lines: Array(visible)) }
+        let prompt = PromptLine(
+            name: "Keys: ", field: field, answer: (last > first ? "↓ more   " : "") + "type to find · Esc closes")
+        let (head, cursor) = prompt.line(columns: size.columns, margin: " ")
+        let none: [Line] = body.isEmpty ? [[Span(" no key is about that", Style(.standard, .dim))]] : []
+        return Frame(size: size, lines: [head] + visible + none, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
-    static func rows(_ keymap: Keymap) -> [Line] {
-        let sections = keymap.sections.flatMap { section -> [Line] in
-            head(section.title)
-                + section.bindings.filter { section.context == .conversation || !everywhere.contains($0.action) }
-                .map { binding in
-                    row(binding.keys.map(\.description).joined(separator: "  "), binding.help)
-                }
+    /// All rows, side by side in columns of the same height.
+    private func body(_ size: Size) -> [Line] {
+        let count = Help.count(size.columns)
+        let columns = max(1, size.columns / count)
+        let rows = Help.rows(keymap, first: context, words: words, columns: columns)
+        let height = (rows.count + count - 1) / count
+        guard count > 1, rows.count > Help.height(size) else { return rows }
+        let tall = max(height, Help.height(size))
+        return (0..<min(tall, rows.count)).map { row in
+            stride(from: row, to: rows.count, by: tall).reduce(.empty) { line, index in
+                line + rows[index].truncated(to: columns).padded(to: columns)
+            }
         }
-        return sections + head("Mouse") + mouse.map(row)
+    }
+
+    private var words: [String] { field.text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() } }
+
+    /// - Parameters:
+    ///   - first: the keys that come first.
+    ///   - words: that each row has.
+    static func rows(
+        _ keymap: Keymap, first: Keymap.Context = .conversation, words: [String] = [], columns: Int = 80
+    ) -> [Line] {
+        let own = keymap.sections.filter { $0.context == first }
+        let others = keymap.sections.filter { $0.context != first }
+        let bound = (own + others).map { section in
+            let shown = section.bindings.filter { section.context == .conversation || !everywhere.contains($0.action) }
+            return (section.title, shown.map { (name: $0.keyNames, help: $0.help) })
+        }
+        return (bound + [("Mouse", mouse)]).flatMap { title, rows -> [Line] in
+            let found = rows.filter { row in
+                let text = "\(title) \(row.name) \(row.help)".lowercased()
+                return words.allSatisfy(text.contains)
+            }
+            return found.isEmpty ? [] : head(title) + found.flatMap { row($0.name, $0.help, columns) }
+        }
     }
 
     /// Keys that mean the same everywhere are listed once.
     private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     private static let mouse = [
-        ("Wheel", "scroll by three rows"),
-        ("Click", "select; on the scroll bar: go there (drag it, too)"),
-        ("", "on what a reply quotes: go to the quoted message"),
-        ("Double click", "on a link: open it; on a reply: go to the quoted message;"),
-        ("", "in a list: go there"),
+        (name: "Wheel", help: "scroll by three rows"),
+        (name: "Click", help: "select; on the scroll bar: go there (drag it, too)"),
+        (name: "", help: "on what a reply quotes: go to the quoted message"),
+        (name: "Double click", help: "on a link: open it; on a reply: go to the quoted message; in a list: go there"),
     ]
 
     private static func head(_ title: String) -> [Line] { [.empty, [Span(" " + CleanText(title), Style(.accent))]] }
 
-    private static func row(_ name: String, _ help: String) -> Line {
-        [Span("  " + CleanText(name).padded(to: 18), Style(.standard, .bold)), Span(CleanText(help))]
+    private static func row(_ name: String, _ help: String, _ columns: Int) -> [Line] {
+        let room = max(10, columns - keyColumns - 3)
+        return wrap(CleanText(help), columns: room, hanging: 0).enumerated().map { index, row in
+            let keys = index == 0 ? CleanText(name) : ""
+            return [Span("  " + keys.padded(to: keyColumns), Style(.standard, .bold)), Span(row.text)]
+        }
     }
 }
 
 extension Help: Component {
     mutating func handle(_ event: PanelEvent, in size: Size) -> [Outcome] {
         switch event {
-        case .action(.help), .action(.cancel), .action(.quit), .action(.activate): return [.closeHelp]
-        case .action(let action): turn(by: Help.step(of: action, size), size)
+        case .text(let characters):
+            field.insert(characters)
+            first = 0
+        case .action(.help), .action(.cancel), .action(.activate): return [.closeHelp]
+        case .action(.fieldBackspace) where field.isEmpty: return [.closeHelp]
+        // To the first and to the last row.
+        case .action(.fieldStart): first = 0
+        case .action(.fieldEnd): first = last(size)
+        case .action(let action):
+            if field.edit(action) { first = 0 } else { turn(by: Help.step(of: action, size), size) }
         case .mouse(let mouse):
             switch mouse.action {
             case .wheelUp: turn(by: -Context.wheelRows, size)
             case .wheelDown: turn(by: Context.wheelRows, size)
             case .press, .drag, .release: break
             }
-        case .text, .edit, .settled, .key: break
+        case .edit, .settled, .key: break
         }
         return []
     }
@@ -75,13 +128,10 @@ extension Help: Component {
     private static func step(of action: Action, _ size: Size) -> Int {
         let page = max(1, height(size) - 1)
         return switch action {
-        case .up, .rowUp: -1
-        case .down, .rowDown: 1
-        case .pageUp, .halfUp: -page
-        case .pageDown, .halfDown: page
-        // To the first and to the last row.
-        case .beginning: Int(Int32.min)
-        case .end: Int(Int32.max)
+        case .up: -1
+        case .down: 1
+        case .pageUp: -page
+        case .pageDown: page
         default: 0
         }
     }

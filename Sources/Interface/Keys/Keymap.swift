@@ -83,6 +83,11 @@ extension Keymap {
             Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding(
+                (1...9).map { .alt(Character("\($0)")) }, .conversationByNumber, "the conversation with this number"),
+            Binding([.altUp], .previousConversation, "the conversation above in the list"),
+            Binding([.altDown], .nextConversation, "the conversation below in the list"),
+            Binding([.character("c")], .list, "show or hide the list of conversations (from 120 columns)"),
+            Binding(
                 [.character("t")], .thread, "the thread of the message; once more closes it", hint: "thread", rank: 4),
             Binding([.left], .leftPane, "to the conversation, beside an open thread"),
             Binding([.right], .rightPane, "to the open thread"),
@@ -124,6 +129,7 @@ extension Keymap {
         title: "Program",
         bindings: [
             Binding([.character("h"), .function(1)], .help, "this help", hint: "help", rank: 0),
+            Binding([.character(":")], .commands, "all commands by their names"),
             Binding([.control("l")], .redraw, "draw the screen anew"),
             Binding([.control("z")], .suspend, "suspend (fg comes back)"),
             Binding([.character("q")], .quit, "quit", hint: "quit", rank: 1),
@@ -163,6 +169,8 @@ extension Keymap {
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "the conversation a screen up"),
             Binding([.pageDown], .pageDown, "the conversation a screen down"),
+            Binding([.altUp], .previousConversation, "the conversation above; what was written stays"),
+            Binding([.altDown], .nextConversation, "the conversation below"),
         ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete the line before"),
             Binding([.control("k")], .fieldDeleteToEnd, "delete the line after the cursor"),

@@ -9,7 +9,7 @@ extension Model {
         var typed: [Character] = []
         for input in inputs {
             if typeAhead(input) { continue }
-            if takesText, help == nil, case .key(.character(let character)) = input {
+            if takesText, case .key(.character(let character)) = input {
                 typed.append(character)
                 continue
             }
@@ -54,7 +54,7 @@ extension Model {
     }
 
     /// Whether letters are text.
-    private var takesText: Bool { panel != nil && prompt?.takesText != false }
+    private var takesText: Bool { help != nil || panel != nil && prompt?.takesText != false }
 
     /// Pasted characters are text, never keys.
     private mutating func paste(_ text: String) -> [Effect] {
@@ -70,6 +70,7 @@ extension Model {
     private mutating func insert(_ characters: [Character]) -> [Effect] {
         guard !characters.isEmpty else { return [] }
         notice = nil
+        if help != nil { return carryOut(help?.handle(.text(characters), in: size)) }
         return carryOut(handle(.text(characters)))
     }
 
@@ -86,11 +87,13 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        if prompt?.takesText == false, help == nil { return carryOut(handle(.key(key))) }
+        if prompt?.takesText == false, help == nil, keymap.action(for: key, in: .typing) != .help {
+            return carryOut(handle(.key(key)))
+        }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
         pane.mouse.isDragging = false
-        let keys: Keymap.Context = help == nil ? panel?.keys ?? .conversation : .conversation
+        let keys: Keymap.Context = help == nil ? panel?.keys ?? .conversation : .typing
         let action = keymap.action(for: key, in: keys)
         switch action {
         case .interrupt: return [.quit(.interrupted)]
@@ -100,9 +103,10 @@ extension Model {
         }
         if help != nil { return action.map { carryOut(help?.handle(.action($0), in: size)) } ?? [] }
         if action == .help {
-            help = Help(keymap)
+            help = Help(keymap, in: keys)
             return []
         }
+        if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
         if panel == nil { return action.map { act($0) } ?? [] }
         guard let action else { return [] }
         if edit(action) {
@@ -112,15 +116,46 @@ extension Model {
         return finishTyping() + carryOut(handle(.action(action)))
     }
 
+    /// The step to another conversation that a key asks for.
+    private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {
+        switch (action, key) {
+        case (.previousConversation, _): .by(-1)
+        case (.nextConversation, _): .by(1)
+        case (.conversationByNumber, .alt(let digit)): digit.wholeNumberValue.map { .row($0 - 1) }
+        default: nil
+        }
+    }
+
     /// An action in the conversation. Actions that lead elsewhere are here, the others in the pane.
     private mutating func act(_ action: Action) -> [Effect] {
         switch action {
+        case .commands:
+            commands.open(keymap)
+            panel = .commands
+            return []
         case .quit: return [.quit(.done)]
         case .switcher: return openSwitcher()
+        case .list: toggleSidebar()
+        case .previousConversation: return step(.by(-1))
+        case .nextConversation: return step(.by(1))
         case .searchEverywhere: return openSearch()
         case .nextUnread: return seekUnread()
         case .cancel: return cancel()
         default: return opening == .shown ? actInConversation(action) : actInPane(action)
+        }
+        return []
+    }
+
+    /// Carries out a command of the list of commands.
+    mutating func perform(_ action: Action) -> [Effect] {
+        switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .help:
+            help = Help(keymap)
+            return []
+        default: return act(action)
         }
     }
 

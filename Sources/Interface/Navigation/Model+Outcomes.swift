@@ -10,9 +10,12 @@ extension Model {
         case .typed: inputState.isTyping = true
         case .close: panel = nil
         case .closeHelp: help = nil
+        case .perform(let action): return perform(action)
         case .tell(let text): tell(text)
         case .warn(let text): warn(text)
-        case .effect(let effect): return [effect]
+        case .effect(let effect):
+            if case .stopLoadingConversations = effect { sidebar.isLoading = false }
+            return [effect]
         case .askForLink(let numbers, let number): ask(LinkPrompt(numbers, number: number))
         case .stay: finding.giveUp()
         case .go(let destination, let conversation, let leaving):
@@ -38,10 +41,15 @@ extension Model {
 
     /// Opens a conversation where the user has left it; for the first time at its newest message.
     private mutating func open(_ chosen: Conversation) -> [Effect] {
+        sidebar.isLoading = false
+        return [.stopLoadingConversations] + visit(chosen)
+    }
+
+    mutating func visit(_ chosen: Conversation) -> [Effect] {
         dropPending()
-        guard chosen.id != conversation?.id else { return [.stopLoadingConversations] }
+        guard chosen.id != conversation?.id else { return [] }
         let destination = trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
-        return [.stopLoadingConversations] + go(to: destination, in: chosen)
+        return go(to: destination, in: chosen)
     }
 
     private mutating func open(_ openable: Openable) -> [Effect] {

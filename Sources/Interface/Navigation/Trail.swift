@@ -4,6 +4,8 @@ import Messages
 struct Trail: Sendable {
     /// Where each conversation was left.
     var leftAt: [ConversationID: ScreenPlace] = [:]
+    /// The conversation that was on the screen before the current one.
+    var former: ConversationID?
     /// The conversations that were shown.
     var visited: [ConversationID: Conversation] = [:]
     /// The messages that the user folded (true) or unfolded, so that coming back gives the same screen.

@@ -63,9 +63,11 @@ extension Model {
                 following: request.position == .latest)
         }
         if isOther { putNewBelowAside() }
+        if isOther { trail.former = conversation?.id }
         conversation = request.conversation
         trail.visited[request.conversation.id] = request.conversation
         if isOther {
+            sidebar.reveal(request.conversation.id, height: rows.day + rows.messages)
             reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
             changeConversation(on: number)
             if page.threads != nil { tellOfThreads() }

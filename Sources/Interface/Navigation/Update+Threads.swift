@@ -57,7 +57,7 @@ extension Model {
     /// Leaves the thread for an action on the whole conversation. Where both have no room, this closes it.
     mutating func leaveThread() {
         guard isInThread else { return }
-        if size.columns < Split.wide { closeThread() } else { panes.focus(main.number) }
+        if size.columns - sidebarColumns < Split.wide { closeThread() } else { panes.focus(main.number) }
     }
 
     /// Closes the thread. The main timeline is where the user has left it.

@@ -10,6 +10,7 @@ extension Model {
         case .switcher: switcher.handle(event, in: context)
         case .prompt: prompt?.handle(event, in: context) ?? []
         case .composer: writing.handle(event, in: context)
+        case .commands: commands.handle(event, in: context)
         }
     }
 
@@ -23,9 +24,14 @@ extension Model {
                 SearchView(search, directory: directory, looks: looks, newElsewhere: newElsewhere, on: listScreen).frame
             )
         case .switcher:
-            .screen(SwitcherView(switcher, drafts: writing.drafts, elsewhere: reading.elsewhere, on: listScreen).frame)
+            .screen(
+                SwitcherView(
+                    switcher, preview: switcherPreview, drafts: writing.drafts, elsewhere: reading.elsewhere,
+                    looks: looks, on: listScreen
+                ).frame)
         case .prompt: prompt?.view(in: context)
         case .composer: .composer
+        case .commands: .screen(CommandsView(commands, on: listScreen).frame)
         }
     }
 

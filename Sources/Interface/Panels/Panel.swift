@@ -7,6 +7,8 @@ enum Panel: Hashable, Sendable {
     case switcher
     case prompt
     case composer
+    /// The list of all commands.
+    case commands
 
     /// The bindings for it.
     var keys: Keymap.Context { self == .composer ? .composing : .typing }

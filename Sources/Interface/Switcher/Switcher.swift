@@ -25,11 +25,13 @@ struct Switcher: Hashable, Sendable {
     private(set) var field = TextField()
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
-    /// The latest first. Conversations without a summary yet stand at the end, by title.
+    /// Those with mentions first, then those with other unread messages, the latest first. Conversations without a summary
+    /// yet stand at the end, by title.
     private var order: [ConversationID] = []
     private(set) var rows: [Row] = []
     private(set) var selected = 0
-    /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the top.
+    /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
+    /// current one.
     private(set) var isPicked = false
     /// Numbers the openings of the switcher.
     private(set) var epoch = 0
@@ -40,6 +42,9 @@ struct Switcher: Hashable, Sendable {
     var attempts = 0
     /// Whether Enter was pressed before there was a list.
     private(set) var isAccepting = false
+    /// The conversation on the screen, and the one before it.
+    private var current: ConversationID?
+    private var former: ConversationID?
     /// The first visible row.
     private var first = 0
 
@@ -54,16 +59,23 @@ struct Switcher: Hashable, Sendable {
 
     func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
 
-    mutating func open() {
+    mutating func open(in current: ConversationID?, after former: ConversationID?) {
         epoch += 1
+        (self.current, self.former) = (current, former)
         field = TextField()
         failure = nil
         attempts = 0
         isAccepting = false
         isPicked = false
-        selected = 0
         first = 0
         filter()
+        selectFirst()
+    }
+
+    /// Selects the conversation before the current one, so that opening the switcher and Enter go back and forth.
+    private mutating func selectFirst() {
+        let ids = rows.map(\.summary.conversation.id)
+        selected = former.flatMap(ids.firstIndex) ?? ids.firstIndex { $0 != current } ?? 0
     }
 
     mutating func take(_ conversations: [Conversation]) {
@@ -88,11 +100,17 @@ struct Switcher: Hashable, Sendable {
     /// Keeps a summary. It is shown when all have come.
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
-    mutating func finish() {
-        order = order.enumerated().sorted { a, b in
-            let (x, y) = (known[a.element]?.last, known[b.element]?.last)
-            return x == y ? a.offset < b.offset : (x?.milliseconds ?? .min) > (y?.milliseconds ?? .min)
-        }.map(\.element)
+    /// All summaries have come.
+    /// - Parameter elsewhere: new messages of conversations that were not on the screen.
+    mutating func finish(_ elsewhere: [ConversationID: NewElsewhere]) {
+        func rank(_ id: ConversationID) -> (class: Int, last: Int64) {
+            guard let summary = known[id] else { return (0, .min) }
+            let unread = summary.unread(with: elsewhere[id])
+            return (unread.mentions > 0 ? 2 : unread.count > 0 ? 1 : 0, summary.last?.milliseconds ?? .min)
+        }
+        order = order.enumerated().map { (rank: rank($0.element), place: -$0.offset, id: $0.element) }
+            .sorted { ($0.rank.class, $0.rank.last, $0.place) > ($1.rank.class, $1.rank.last, $1.place) }
+            .map(\.id)
         keepingSelection { $0.filter() }
         isShown = true
     }
@@ -135,6 +153,7 @@ struct Switcher: Hashable, Sendable {
     private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
         let id = isShown && isPicked ? selectedConversation?.id : nil
         change(&self)
+        if !isPicked { selectFirst() }
         if let id, let index = rows.firstIndex(where: { $0.summary.conversation.id == id }) { selected = index }
     }
 
@@ -148,7 +167,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     /// The rows of the list on a screen of this size.
-    static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
+    static func height(_ size: Size) -> Int { SwitcherLayout(size).list.rows }
 
     /// Scrolls as little as possible to show the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
@@ -174,6 +193,7 @@ extension Switcher: Component {
             isPicked = !field.isEmpty
             selected = 0
             filter()
+            if !isPicked { selectFirst() }
             return []
         case .action(let action): return act(action, in: context)
         case .mouse(let mouse): return use(mouse, in: context)
@@ -203,7 +223,9 @@ extension Switcher: Component {
         case .press(let clicks):
             let visible = visible(height: Switcher.height(context.size))
             let row = mouse.position.row - 1
-            guard visible.indices.contains(visible.lowerBound + row), row >= 0 else { return [] }
+            guard visible.indices.contains(visible.lowerBound + row), row >= 0,
+                mouse.position.column < SwitcherLayout(context.size).list.columns
+            else { return [] }
             isPicked = true
             selected = visible.lowerBound + row
             if clicks == 2 { return openSelected() }

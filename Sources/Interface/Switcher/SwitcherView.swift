@@ -8,13 +8,19 @@ struct SwitcherView {
     private let drafts: Set<ConversationID>
     private let elsewhere: [ConversationID: NewElsewhere]
     private let screen: ListScreen
+    private let preview: SwitcherPreview
+    private let looks: Looks
+    private let layout: SwitcherLayout
     private let dim = Style(.standard, .dim)
 
     /// - Parameter elsewhere: new messages of conversations that were not on the screen.
     init(
-        _ switcher: Switcher, drafts: Set<ConversationID>, elsewhere: [ConversationID: NewElsewhere],
-        on screen: ListScreen
+        _ switcher: Switcher, preview: SwitcherPreview, drafts: Set<ConversationID>,
+        elsewhere: [ConversationID: NewElsewhere], looks: Looks, on screen: ListScreen
     ) {
+        self.preview = preview
+        self.looks = looks
+        layout = SwitcherLayout(screen.size)
         self.switcher = switcher
         self.drafts = drafts
         self.elsewhere = elsewhere
@@ -26,7 +32,7 @@ struct SwitcherView {
             name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
         let topic = switcher.selectedConversation?.topic
         return screen.frame(
-            prompt, list, selected: topic.map { Span(CleanText($0).truncated(to: screen.size.columns / 2), dim) })
+            prompt, middle, selected: topic.map { Span(CleanText($0).truncated(to: screen.size.columns / 2), dim) })
     }
 
     private var standing: String {
@@ -35,8 +41,31 @@ struct SwitcherView {
         return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
     }
 
+    private var middle: [Line] {
+        guard let area = layout.preview else { return list }
+        if layout.isBeside {
+            return zip(list, previewLines(area)).map { left, right in
+                left.truncated(to: layout.list.columns).padded(to: layout.list.columns) + [Span("│", dim)] + right
+            }
+        }
+        return list + [[Span(CleanText.dashes(area.columns), dim)]] + previewLines(area)
+    }
+
+    /// The end of the selected conversation.
+    private func previewLines(_ area: SwitcherLayout.Area) -> [Line] {
+        let blank = Array(repeating: Line.empty, count: area.rows)
+        guard switcher.isShown, let shown = preview.shown,
+            shown.conversation == switcher.selectedConversation?.id
+        else { return blank }
+        if let failure = shown.failure {
+            let line = Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)
+            return [line] + blank.dropFirst()
+        }
+        return PaneView(shown.timeline, target: nil, query: nil, hasCursor: false, looks: looks).lines
+    }
+
     private var list: [Line] {
-        let height = Switcher.height(screen.size)
+        let height = layout.list.rows
         var lines: [Line] = []
         if let failure = switcher.failure, switcher.isEmpty {
             let advice: CleanText = "tried again by itself · Enter tries now · Esc leaves"
@@ -59,7 +88,7 @@ struct SwitcherView {
     /// Title, newest message or matched text, and time.
     private func row(_ index: Int) -> Line {
         let row = switcher.rows[index]
-        let columns = screen.size.columns
+        let columns = layout.list.columns
         let isSelected = index == switcher.selected
         let mark = screen.mark(isSelected: isSelected)
         let time = row.summary.last.map(screen.time) ?? ""
@@ -84,11 +113,8 @@ struct SwitcherView {
         !unread.isEmpty ? [Span(CleanText(" \(unread.label) "), unread.style)] : .empty
     }
 
-    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
     private func unread(in summary: ConversationSummary) -> Unread {
-        let new = elsewhere[summary.conversation.id]?.unread ?? Unread()
-        return Unread(
-            count: max(summary.unread.count, new.count), mentions: max(summary.unread.mentions, new.mentions))
+        summary.unread(with: elsewhere[summary.conversation.id])
     }
 
     private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
@@ -112,6 +138,14 @@ struct SwitcherView {
     private func marked(_ match: Switcher.Match, _ style: Style) -> Line {
         let snippet = Snippet(
             match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))
-        return snippet.line(columns: match.part == .title ? 200 : max(10, screen.size.columns / 2))
+        return snippet.line(columns: match.part == .title ? 200 : max(10, layout.list.columns / 2))
+    }
+}
+
+extension ConversationSummary {
+    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
+    func unread(with elsewhere: NewElsewhere?) -> Unread {
+        let new = elsewhere?.unread ?? Unread()
+        return Unread(count: max(unread.count, new.count), mentions: max(unread.mentions, new.mentions))
     }
 }

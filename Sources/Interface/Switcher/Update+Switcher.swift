@@ -6,7 +6,8 @@ import Timeline
 extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
-        switcher.open()
+        switcher.open(in: conversation?.id, after: trail.former)
+        switcherPreview.forget()
         return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
     }
 
@@ -17,10 +18,11 @@ extension Model {
         case .success(let conversations):
             switcher.take(conversations)
             nameConversation()
-            return inSearch { search, context in
+            let effects = inSearch { search, context in
                 search.nameResults(in: context)
                 return []
             }
+            return effects + fillSidebar(with: conversations)
         case .failure(let error): return failToList(error)
         }
     }
@@ -36,6 +38,8 @@ extension Model {
     /// A list that did not come is asked for again, after a pause or by Enter.
     private mutating func failToList(_ error: StoreError) -> [Effect] {
         switcher.failure = error.description
+        // Another try is made when the user opens the switcher.
+        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
         switcher.attempts += 1
         // The earlier list stays.
         if !switcher.isEmpty { switcher.isShown = true }
@@ -57,7 +61,8 @@ extension Model {
     }
 
     mutating func endSummaries() -> [Effect] {
-        switcher.finish()
+        switcher.finish(reading.elsewhere)
+        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
         scrollSwitcher()
         if trail.seeksUnread { return goToUnread() }
         return acceptSwitcher()
@@ -66,4 +71,19 @@ extension Model {
     mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
     mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size)) }
+
+    // MARK: - Preview
+
+    /// Asks for the end of the selected conversation, if there is room for it.
+    mutating func previewSwitcher() -> [Effect] {
+        guard panel == .switcher, switcher.isShown, let area = SwitcherLayout(size).preview,
+            let id = switcher.selectedConversation?.id
+        else { return [] }
+        return switcherPreview.want(id, in: area)
+    }
+
+    mutating func receiveSwitcherPreview(_ epoch: Int, _ result: Result<Page, StoreError>) {
+        guard let area = SwitcherLayout(size).preview else { return switcherPreview.forget() }
+        switcherPreview.receive(epoch, result, in: area, zone: zone)
+    }
 }

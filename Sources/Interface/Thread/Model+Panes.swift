@@ -24,10 +24,15 @@ extension Model {
     /// The columns of its messages.
     var grid: Grid { pane.grid }
 
-    var split: Split { Split(columns: size.columns, hasThread: openThread != nil, isInThread: isInThread) }
+    var split: Split {
+        Split(
+            columns: size.columns, after: sidebarColumns, hasThread: openThread != nil, isInThread: isInThread)
+    }
 
     /// The columns of a pane on the screen.
-    func columns(of pane: Pane) -> Range<Int> { (pane.isThread ? split.thread : split.main) ?? 0..<size.columns }
+    func columns(of pane: Pane) -> Range<Int> {
+        (pane.isThread ? split.thread : split.main) ?? sidebarColumns..<size.columns
+    }
 
     /// The rows above the replies; 0 in the main timeline.
     func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }

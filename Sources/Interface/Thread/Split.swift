@@ -10,16 +10,18 @@ struct Split: Equatable, Sendable {
     /// The least columns of the main timeline: time and sender stay beside its texts.
     private static let least = 62
 
-    init(columns: Int, hasThread: Bool, isInThread: Bool) {
+    /// - Parameter left: the columns before them, which are the list of conversations.
+    init(columns: Int, after left: Int = 0, hasThread: Bool, isInThread: Bool) {
+        let all = left..<max(left, columns)
         guard hasThread else {
-            (main, thread) = (0..<columns, nil)
+            (main, thread) = (all, nil)
             return
         }
-        guard columns >= Split.wide else {
-            (main, thread) = isInThread ? (nil, 0..<columns) : (0..<columns, nil)
+        guard all.count >= Split.wide else {
+            (main, thread) = isInThread ? (nil, all) : (all, nil)
             return
         }
-        let edge = max(Split.least, columns * 3 / 5)
-        (main, thread) = (0..<edge, edge..<columns)
+        let edge = left + max(Split.least, all.count * 3 / 5)
+        (main, thread) = (left..<edge, edge..<columns)
     }
 }

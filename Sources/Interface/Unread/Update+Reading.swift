@@ -92,6 +92,7 @@ extension Model {
     private mutating func keep(_ position: ReadPosition, of id: ConversationID) -> [Effect] {
         reading.hasSeenReply = false
         reading.states.positions[id] = position
+        switcher.noteRead(id)
         return [.markRead(id, position)]
     }
 }

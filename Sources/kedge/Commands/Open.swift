@@ -121,13 +121,14 @@ struct Open: ParsableCommand {
         let config = Config.ofUser
         let model = Model(
             size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
-            showsLink: config.showsLink)
+            showsLink: config.showsLink, hidesList: !config.showsList)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
             notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {
-            return try loop.run(start, atUnread: unread, color: Output.allowsColor,
+            return try loop.run(
+                start, atUnread: unread, color: Output.allowsColor,
                 theme: ThemeSettings(config.theme, changes: config.colors))
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)

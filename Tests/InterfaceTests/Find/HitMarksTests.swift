@@ -102,7 +102,9 @@ struct HitMarksTests {
     // MARK: - On the screen
 
     private static func bar(_ frame: Frame) -> String {
-        frame.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast().map { String($0.last ?? " ") }.joined()
+        frame.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast().map {
+            String($0.last ?? " ")
+        }.joined()
     }
 
     @Test func `A search marks its hits in proportion to the whole conversation, until it ends`() {

@@ -45,6 +45,55 @@ struct SwitcherTests {
             """)
     }
 
+    @Test func `What is unread comes first, mentions before all`() {
+        var stage = Stage.open(
+            Script.long(400), at: "m-100", columns: 72, rows: 10,
+            beside: ["One", "Two", "Three"].map { title in
+                var script = Script("2025-03-0\(title.count)T08:00:00Z")
+                script.add("hello", from: "Ben")
+                return (Conversation(id: ConversationID(title), title: title, topic: nil), script.messages)
+            }, me: PersonID("ana"))
+        for (id, text) in [("One", "hello"), ("Two", "@ana, look")] {
+            var script = Script("2025-03-01T12:00:00Z")
+            script.add(text, from: "Ben", id: "new")
+            stage.send(.arrived([Arrival(conversation: ConversationID(id), message: script.messages[0])]))
+        }
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows[1...4].map { $0.dropFirst().prefix { $0 != " " } } == ["Two", "One", "Three", "General"])
+    }
+
+    @Test func `Opening the switcher and Enter goes back and forth between two conversations`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.type("old")
+        stage.press(.enter)
+        stage.answerAll()
+        for title in ["General", "Old things", "General"] {
+            stage.press(.control("k"))
+            stage.settle()
+            stage.press(.enter)
+            stage.answerAll()
+            #expect(stage.model.conversation?.title == title)
+        }
+    }
+
+    @Test func `Where there is room, the end of the selected conversation is shown`() {
+        for (columns, rows) in [(120, 12), (80, 24)] {
+            var stage = Self.stage(columns: columns, rows: rows)
+            stage.press(.control("k"))
+            stage.settle()
+            #expect(stage.rows.contains { $0.contains("Berth 7 is free") && !$0.contains("▌Harbour") })
+            stage.type("gene")
+            stage.settle()
+            #expect(stage.screen.contains("message 398"))
+            stage.type("zzz")
+            stage.settle()
+            #expect(!stage.screen.contains("message 398"))
+        }
+    }
+
     @Test func `A few letters of the title, the topic or a person suffice, and are marked`() {
         var stage = Self.stage()
         stage.press(.control("k"))

@@ -10,8 +10,17 @@ import Testing
 struct NothingJumpsTests {
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `No row moves without a reason in a hundred random actions`(seed: UInt64) throws {
+        try walk(seed: seed, hasList: false)
+    }
+
+    @Test(arguments: [6, 7] as [UInt64])
+    func `Nor does one with the list of conversations beside the messages`(seed: UInt64) throws {
+        try walk(seed: seed, hasList: true)
+    }
+
+    private func walk(seed: UInt64, hasList: Bool) throws {
         print("seed \(seed)")
-        let walk = try Walk(seed: seed)
+        let walk = try Walk(seed: seed, hasList: hasList)
         // A slow machine is not outrun by every hundred actions.
         while walk.steps < 100 || !walk.hasSeenPage && walk.steps < 300 { try walk.act() }
         print("seed \(seed): \(walk.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })")
@@ -50,13 +59,16 @@ final class Walk {
     private let known: Int
     private var asksForLink = false
 
+    /// Whether wide screens have the list of conversations.
+    private let hasList: Bool
     private(set) var columns: Int
     private(set) var rows: Int
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, hasList: Bool) throws {
         self.seed = seed
+        self.hasList = hasList
         random = SeededGenerator(seed: seed)
-        (columns, rows) = (Int.random(in: 60...140, using: &random), Int.random(in: 12...45, using: &random))
+        (columns, rows) = (Int.random(in: hasList ? 120...160 : 60...140, using: &random), Int.random(in: 12...45, using: &random))
         archive = FileManager.default.temporaryDirectory.appending(path: "kedge-nothing-jumps-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: URL(fileURLWithPath: Program.demo), to: archive)
         conversation = try ScratchConversation(archive: archive.path, conversation: "general")
@@ -64,7 +76,9 @@ final class Walk {
         let target = Int.random(in: known / 3..<known * 2 / 3, using: &random)
         writer = try LogWriter(
             archive: archive.path, conversation: "general", after: conversation.time(of: known - 1), seed: seed)
-        tmux = try Tmux(columns: columns, rows: rows)
+        tmux = try Tmux(
+            columns: columns, rows: rows,
+            environment: hasList ? ["XDG_CONFIG_HOME": Program.configFolder(list: true)] : [:])
         let simulated = "latency:\(try Walk.latency(tmux))ms,failures:0.2,after:1,seed:\(seed)"
         try tmux.type(
             "KEDGE_SIMULATE=\(simulated) \"$KEDGE\" open --archive '\(archive.path)' general "
@@ -74,7 +88,7 @@ final class Walk {
         let lines = try tmux.waitUntil("opened") {
             $0.last?.hasPrefix(wanted) == true && $0.first?.contains(" of ") == true
         }
-        let shot = Shot(lines, columns: columns)
+        let shot = Shot(lines, columns: columns, hasList: hasList)
         let slices = Placer(conversation: conversation, shot: shot, known: known).slices()
         let spots = try #require(slices.first, "no slice of the conversation:\n\(lines.joined(separator: "\n"))")
         look = Look(shot: shot, spots: spots, conversation: conversation, known: known)
@@ -173,7 +187,7 @@ extension Walk {
         var last: [String] = []
         while true {
             let lines = try tmux.screen()
-            let shot = Shot(lines, columns: columns)
+            let shot = Shot(lines, columns: columns, hasList: hasList)
             if lines != last || !isDrawn(shot) { wrongSince = nil }
             last = lines
             var complaint = "not drawn"

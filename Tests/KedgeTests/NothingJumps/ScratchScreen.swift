@@ -8,7 +8,9 @@ struct Shot: Equatable {
     enum Edge: Hashable { case older, newer, beginning }
 
     let lines: [String]
+    /// The columns of the messages, and those of the list of conversations before them.
     let columns: Int
+    let left: Int
     /// The rows of messages without their margins.
     let area: [String]
     /// The rows that belong to what is selected.
@@ -20,10 +22,18 @@ struct Shot: Equatable {
     var height: Int { area.count }
     var status: String { lines.last ?? "" }
 
-    /// - Parameter columns: of the terminal. There are at least six rows.
-    init(_ lines: [String], columns: Int) {
+    /// - Parameters:
+    ///   - columns: of the terminal. There are at least six rows.
+    ///   - hasList: whether a wide screen has the list of conversations.
+    init(_ lines: [String], columns: Int, hasList: Bool = false) {
+        let left = hasList ? Sidebar().columns(on: Size(columns: columns, rows: lines.count)) : 0
+        // The titles of the conversations have one column for each character.
+        let lines = lines.enumerated().map { row, line in
+            (1..<lines.count - 1).contains(row) ? String(line.dropFirst(left)) : line
+        }
         self.lines = lines
-        self.columns = columns
+        self.columns = columns - left
+        self.left = left
         let rows = lines.dropFirst(2).dropLast()
         area = rows.map { Shot.plain($0.last.map { "│┃┤┫".contains($0) } == true ? $0.dropLast() : $0[...]) }
         marks = rows.map { $0.hasPrefix("▌") }
@@ -60,6 +70,9 @@ struct Shot: Equatable {
 
     func isLoading(_ row: Int) -> Bool { area[row].contains("loading ") && edge(at: row) != nil }
     func isFailed(_ row: Int) -> Bool { area[row].contains("messages d") && edge(at: row) != nil }
+
+    /// Whether the row is the topmost one with the divider of a day, which the line above says in its place.
+    func isDocked(_ row: Int) -> Bool { row == 0 && area[row].isEmpty }
 
     /// Whether it says over the row how much is new.
     func hasBadge(_ row: Int) -> Bool { row == height - 1 && area[row].contains(#/ ↓ [\d,]+ new$/#) }

@@ -162,7 +162,7 @@ struct ScreenMove {
             if after.spots[row - rows].isLaterForm(of: spot) { continue }
             guard after.spots[row - rows] == spot,
                 after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
-                    || before.shot.hasBadge(row)
+                    || before.shot.hasBadge(row) || after.shot.isDocked(row - rows) || before.shot.isDocked(row)
             else {
                 complaint = "row \(row) moved by \(rows) should be \(spot), and is \(after.spots[row - rows])"
                 return

@@ -125,7 +125,7 @@ extension Walk {
         try begin("a click on \(index)")
         guard let row = look.messages.first(where: { $0.index == index })?.top else { return }
         // Each in another column: two clicks on one cell are a double click.
-        let cell = "\(3 + steps % 16);\(row + 3)"
+        let cell = "\(look.shot.left + 3 + steps % 16);\(row + 3)"
         try tmux.send("\u{1B}[<0;\(cell)M\u{1B}[<0;\(cell)m")
         try press([])
         take(

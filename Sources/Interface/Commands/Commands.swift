@@ -1,0 +1,97 @@
+import Display
+import Search
+
+/// The list of all commands, from which the user chooses by some letters of a name or of its explanation.
+struct Commands: Hashable, Sendable {
+    struct Row: Hashable, Sendable {
+        let binding: Binding
+        /// The matched letters of the name: UTF-8 offsets.
+        let ranges: [Range<Int>]
+    }
+
+    private(set) var field = TextField()
+    private(set) var rows: [Row] = []
+    private(set) var selected = 0
+    private var bindings: [Binding] = []
+    /// The first visible row.
+    private var first = 0
+
+    /// Commands that need more than their name: a number before it, or a key of several.
+    private static let unnamed: Set<Action> = [.share, .conversationByNumber, .commands]
+
+    mutating func open(_ keymap: Keymap) {
+        self = Commands()
+        bindings = keymap.bindings(in: .conversation).filter { !Commands.unnamed.contains($0.action) }
+        filter()
+    }
+
+    /// A match in the name counts more than one in the explanation, where the letters must stand in a row.
+    private mutating func filter() {
+        let pattern = FuzzyPattern(field.text)
+        let words = field.text.split(whereSeparator: \.isWhitespace).count
+        let scored = bindings.compactMap { binding -> (score: Int, row: Row)? in
+            if words == 0 { return (0, Row(binding: binding, ranges: [])) }
+            if let match = pattern.match(binding.action.name) {
+                return (match.score * 2, Row(binding: binding, ranges: match.ranges))
+            }
+            guard let match = pattern.match(binding.help), match.ranges.count <= words else { return nil }
+            return (match.score, Row(binding: binding, ranges: []))
+        }
+        // The offset keeps equal ones in their order.
+        rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+            .map(\.element.row)
+        selected = 0
+    }
+
+    private mutating func move(by step: Int) { selected = min(max(0, selected + step), max(0, rows.count - 1)) }
+
+    /// The rows of the list on a screen of this size.
+    static func height(_ size: Size) -> Int { max(1, size.rows - 2) }
+
+    /// The rows that a list of this height shows.
+    func visible(height: Int) -> Range<Int> {
+        let first = max(0, min(max(self.first, selected - height + 1), selected, rows.count - height))
+        return first..<min(rows.count, first + height)
+    }
+}
+
+extension Commands: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        let height = Commands.height(context.size)
+        defer { first = visible(height: height).lowerBound }
+        switch event {
+        case .text(let characters):
+            field.insert(characters)
+            return [.typed]
+        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .settled: filter()
+        case .action(.cancel), .action(.fieldBackspace): return [.close]
+        case .action(.activate): return choose()
+        case .action(.up): move(by: -1)
+        case .action(.down): move(by: 1)
+        case .action(.pageUp): move(by: -max(1, height - 1))
+        case .action(.pageDown): move(by: max(1, height - 1))
+        case .action, .key: break
+        case .mouse(let mouse): return use(mouse, height)
+        }
+        return []
+    }
+
+    private mutating func use(_ mouse: Mouse, _ height: Int) -> [Outcome] {
+        switch mouse.action {
+        case .wheelUp: move(by: -1)
+        case .wheelDown: move(by: 1)
+        case .press(let clicks):
+            let row = visible(height: height).lowerBound + mouse.position.row - 1
+            guard mouse.position.row > 0, visible(height: height).contains(row) else { return [] }
+            selected = row
+            if clicks == 2 { return choose() }
+        case .drag, .release: break
+        }
+        return []
+    }
+
+    private func choose() -> [Outcome] {
+        rows.indices.contains(selected) ? [.close, .perform(rows[selected].binding.action)] : []
+    }
+}

@@ -1,0 +1,43 @@
+import Display
+import Testing
+
+@testable import Interface
+
+/// The list of all commands.
+struct CommandsTests {
+    private static func stage() -> Stage { Stage.open(Script.long(100), at: "m-50", columns: 80, rows: 20) }
+
+    @Test func `A command is found by some letters of its name, and carried out`() {
+        var stage = Self.stage()
+        stage.press(.character(":"))
+        #expect(stage.rows[0].hasPrefix(" :") && stage.rows[0].contains("commands"))
+        stage.paste("exact")
+        #expect(stage.rows[1].contains("exact-times") && stage.rows[1].contains("T "))
+        stage.press(.enter)
+        #expect(stage.model.clockStyle == .seconds)
+        stage.press(.character(":"))
+        stage.paste("quit")
+        stage.press(.enter)
+        #expect(stage.others.contains { if case .quit(.done) = $0 { true } else { false } })
+    }
+
+    @Test func `The words of the explanation find a command, too, and Esc changes nothing`() {
+        var stage = Self.stage()
+        let before = stage.frame
+        stage.press(.character(":"))
+        stage.paste("percent")
+        #expect(stage.screen.contains("no command matches"))
+        stage.press(.control("u"))
+        stage.paste("towards the beginning")
+        #expect(stage.rows[1].contains("find-backward"))
+        stage.press(.escape)
+        #expect(stage.frame == before)
+    }
+
+    @Test func `Each command has a name of its own, and keys`() {
+        let bindings = Keymap.standard.bindings(in: .conversation)
+        #expect(Set(bindings.map(\.action.name)).count == bindings.count)
+        #expect(bindings.allSatisfy { !$0.keys.isEmpty && !$0.help.isEmpty })
+        #expect(Action.searchEverywhere.name == "search-everywhere")
+    }
+}
