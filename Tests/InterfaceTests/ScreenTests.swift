@@ -42,8 +42,8 @@ struct ScreenTests {
              ─────────────────────── Saturday 1 March 2025 ───────────────────────
              23:51            Ana joined
              23:52  Ana       Is the harbour map ready?
-             23:53  Ben       It was, until somebody asked for the tides as
-                              well, which took me all evening
+             23:53  Ben       It was, until somebody asked for the tides as well,
+                              which took me all evening
                               tides as well (edited)
              23:54            * Ben sighs
              ──────────────────────── Sunday 2 March 2025 ────────────────────────
@@ -99,7 +99,7 @@ struct ScreenTests {
              General   Wher…  7
             ▌00:05 Ben         │
             ▌↳ Ana: Is the har…┃
-            ▌Here it is      3↵│
+            ▌Here it is        │
              general/target  00…
             """)
     }

@@ -1,3 +1,4 @@
+import Display
 import Messages
 import Timeline
 
@@ -66,6 +67,15 @@ extension Pane {
         guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
         opening = .failed(reason: reason, attempts: attempts - 1)
         return retry(pending, in: context)
+    }
+
+    /// Gives the names of another conversation as many columns as the longest of them needs: of its members, if they are known,
+    /// else of the people who wrote the first messages.
+    mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation) {
+        let members = conversation.members.map { ShownName.of($0).columns }
+        nameColumns = members.max() ?? entries.compactMap { $0.sender?.columns }.max()
+        let wanted = Grid(columns: grid.columns, names: nameColumns)
+        if grid != wanted { timeline.resize(ruler: MessageRuler(grid: wanted), height: timeline.viewport.height) }
     }
 
     // MARK: - Failures

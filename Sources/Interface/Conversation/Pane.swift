@@ -15,6 +15,8 @@ struct Pane: Sendable {
     /// replies below keep their rows when the root changes.
     var rootRows = 0
     var timeline: Timeline<MessageRuler>
+    /// The columns of the longest name when the conversation was opened. It stays until another one is.
+    var nameColumns: Int?
     var opening = Opening.nothing
     /// The message that the user asked for. It stays marked.
     var target: MessageID?

@@ -1,20 +1,26 @@
 import Display
 
 /// The columns of a pane: gutter, time, sender, text, scroll bar. At 60 columns and below, the sender stands above the text.
-/// All of it depends on the width alone, so that loading never moves a column.
+/// All of it depends on the width and on the names with which the conversation was opened, so that loading never moves a column.
 struct Grid: Equatable, Sendable {
     let columns: Int
+    /// The columns of the longest name; nil if the names are not known.
+    private let names: Int?
 
-    init(columns: Int) { self.columns = max(1, columns) }
+    /// - Parameter names: the columns of the longest name; nil if the names are not known.
+    init(columns: Int, names: Int? = nil) {
+        self.columns = max(1, columns)
+        self.names = names
+    }
 
     static let timeColumns = 5
-    /// Columns after the text that are kept free, so that reactions and reply counts need no row of their own.
-    static let metaColumns = 5
-    /// Longer lines of prose are hard to read. Code uses all columns.
+    /// Longer lines are hard to read.
     private static let measure = 120
 
     /// Stands before each row of code.
     static let codeMark: CleanText = "│ "
+    /// Stands before a row that continues a line of code.
+    static let wrappedCodeMark: CleanText = "↪ "
 
     var isNarrow: Bool { columns <= 60 }
 
@@ -27,7 +33,11 @@ struct Grid: Equatable, Sendable {
     /// The scroll bar and, where there is room, a blank before it.
     var rightMargin: Int { columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
 
-    var nameColumns: Int {
+    private static let leastNameColumns = 8
+
+    var nameColumns: Int { min(mostNameColumns, max(Grid.leastNameColumns, names ?? mostNameColumns)) }
+
+    private var mostNameColumns: Int {
         switch columns {
         case ..<80: 8
         case ..<100: 12
@@ -42,12 +52,9 @@ struct Grid: Equatable, Sendable {
     /// The columns between the beginning of texts and the right margin.
     var bodyColumns: Int { max(1, columns - textStart - rightMargin) }
 
-    /// The columns that prose is wrapped to.
-    var textColumns: Int { isNarrow ? bodyColumns : min(Grid.measure, max(1, bodyColumns - Grid.metaColumns)) }
+    /// The columns of texts, code and quotes: all of them have one right edge, where reactions and reply counts end, too.
+    var textColumns: Int { min(Grid.measure, bodyColumns) }
 
     /// The columns of code after the mark.
-    var codeColumns: Int { max(1, bodyColumns - Grid.codeMark.columns) }
-
-    /// The column, counted from the beginning of texts, where reactions and reply counts end.
-    var metaEnd: Int { min(bodyColumns, textColumns + Grid.metaColumns) }
+    var codeColumns: Int { max(1, textColumns - Grid.codeMark.columns) }
 }

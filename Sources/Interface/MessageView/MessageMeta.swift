@@ -1,29 +1,31 @@
 import Display
 import Messages
 
-/// Reactions and reply counts. They stand at the end of the last row of the text. That row always has room for them, so that
-/// they come and go without taking a row.
+/// Reactions and reply counts. They stand at the end of the last row of the text if they fit there as a whole, else in a row of
+/// their own below the message.
 enum MessageMeta {
     /// The most emoji that are counted one by one: more than fit into a row.
     private static let mostReactions = 1_000
 
     /// As much as a row has room for, in fewer words where that is little.
     /// - Parameters:
-    ///   - columns: of the text before it, at most what `room` returns.
+    ///   - columns: of the text before it.
     ///   - now: nil to leave out times.
     static func text(of message: Message, after columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
         guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
-        let room = grid.metaEnd - columns - 1
+        let room = grid.textColumns - columns - (columns > 0 ? gap : 0)
         let forms = forms(of: message, now: now)
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
     }
 
-    /// The columns that the last row of a text may take, so that reactions and reply counts fit after it. It matters for code
-    /// and on narrow screens, where rows use all columns.
-    static func room(_ grid: Grid) -> Int {
-        let columns = grid.metaEnd - Grid.metaColumns
-        // On a very narrow screen the text is more important.
-        return columns < 2 * Grid.metaColumns ? grid.metaEnd : columns
+    /// The least blanks between a text and them.
+    private static let gap = 2
+
+    /// Whether all reactions and the number of replies fit after a text of these columns. It does not depend on the time, so
+    /// that no row comes or goes with it.
+    static func fit(_ message: Message, after columns: Int, grid: Grid) -> Bool {
+        guard let form = forms(of: message, now: nil).first else { return true }
+        return columns + gap + form.columns <= grid.textColumns
     }
 
     private static func forms(of message: Message, now: Timestamp?) -> [CleanText] {

@@ -20,6 +20,8 @@ struct MessageRows: Measurement {
         /// The row that stands for a folded run of presence lines.
         case presence
         case attachment(Int)
+        /// Reactions and reply counts that do not fit after the text.
+        case meta
     }
 
     struct Row {
@@ -32,6 +34,8 @@ struct MessageRows: Measurement {
     private let text: TextRows
     private let fold: Row?
     private let attachments: Int
+    /// Whether reactions and reply counts have a row of their own, below all others.
+    let hasMetaRow: Bool
     /// Whether folding would hide rows.
     let canFold: Bool
     /// The number of sections that were laid out for measuring. Tests look at it.
@@ -43,6 +47,7 @@ struct MessageRows: Measurement {
     private static let headPlace = -2
     private static let quotePlace = -1
     private static let attachmentPlace = Int.max / 2
+    private static let metaPlace = Int.max - 1
 
     init(_ entry: Entry, grid: Grid) {
         var before: [Row] = []
@@ -65,9 +70,16 @@ struct MessageRows: Measurement {
             canFold = entry.run != nil || text.count > Fold.rows + 1
         }
         attachments = entry.message.attachments.count
+        guard !entry.message.reactions.isEmpty || entry.message.replyCount > 0 else {
+            hasMetaRow = false
+            return
+        }
+        let last = fold ?? (text.count > 0 ? text.rows(in: text.count - 1..<text.count).last : nil)
+        hasMetaRow =
+            last.map { !MessageMeta.fit(entry.message, after: $0.content.columns(in: entry), grid: grid) } ?? true
     }
 
-    var height: Int { textEnd + attachments }
+    var height: Int { textEnd + attachments + (hasMetaRow ? 1 : 0) }
 
     /// The first row after the text and its fold.
     private var textEnd: Int { before.count + text.count + (fold == nil ? 0 : 1) }
@@ -83,37 +95,26 @@ struct MessageRows: Measurement {
             rows += text.rows(in: wanted.lowerBound - texts.lowerBound..<wanted.upperBound - texts.lowerBound)
         }
         if let fold, range.contains(texts.upperBound) { rows.append(fold) }
-        for row in range.clamped(to: textEnd..<height) {
-            let index = row - textEnd
+        for index in range.clamped(to: textEnd..<textEnd + attachments).map({ $0 - textEnd }) {
             rows.append(Row(content: .attachment(index), place: MessageRows.attachmentPlace + index))
         }
+        if hasMetaRow, range.contains(height - 1) { rows.append(Row(content: .meta, place: MessageRows.metaPlace)) }
         return rows
     }
 
     /// All rows, which may be many.
     var rows: [Row] { rows(in: 0..<height) }
 
-    /// The row that reactions and reply counts stand in: the last row of the text, or of the message if it has no text.
-    var metaRow: Int { text.count + (fold == nil ? 0 : 1) > 0 ? textEnd - 1 : height - 1 }
+    /// The row that reactions and reply counts stand in: the last row of the text, or one of their own.
+    var metaRow: Int { hasMetaRow ? height - 1 : max(0, textEnd - 1) }
 
     /// The columns before them in that row.
-    func metaStart(of entry: Entry, grid: Grid) -> Int {
-        let columns =
-            switch row(metaRow).content {
-            case .text(let row, let line):
-                row.columns + (entry.body.line(line).kind == .code ? Grid.codeMark.columns : 0)
-            case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
-            case .attachment(let index): entry.attachment(index).columns
-            case .quote: entry.quote?.columns ?? 0
-            case .day, .unread, .head, .presence: 0
-            }
-        // A text that has to be cut is cut so that they fit.
-        return min(columns, MessageMeta.room(grid))
-    }
+    func metaStart(of entry: Entry) -> Int { row(metaRow).content.columns(in: entry) }
 
     func place(ofRow row: Int) -> Int { self.row(row).place }
 
     func row(ofPlace place: Int) -> Int {
+        if hasMetaRow, place >= MessageRows.metaPlace { return height - 1 }
         if let fold, place >= fold.place, place < MessageRows.attachmentPlace { return before.count + text.count }
         if place >= MessageRows.attachmentPlace, attachments > 0 {
             return textEnd + min(place - MessageRows.attachmentPlace, attachments - 1)
@@ -200,34 +201,14 @@ private struct TextSource: Sendable {
                 rows.append(MessageRows.Row(content: .text(row, line: number), place: line.start + row.start))
             }
         }
-        if section == body.sections.count - 1 { leaveRoom(in: &rows) }
         return rows
-    }
-
-    /// Breaks the last row of the text if reactions and reply counts would have no room after it. This does not depend on
-    /// whether there are any, so that they never take a row.
-    private func leaveRoom(in rows: inout [MessageRows.Row]) {
-        guard let last = rows.last, case .text(let row, let line) = last.content else { return }
-        let isProse = body.line(line).kind == .prose
-        let most = MessageMeta.room(grid) - (isProse ? row.indent : Grid.codeMark.columns)
-        guard row.text.columns > most else { return }
-        rows.removeLast()
-        let pieces = isProse ? wrap(row.text, columns: most) : hardWrap(row.text, columns: most)
-        for piece in pieces {
-            let whole = WrappedRow(text: piece.text, start: row.start + piece.start, indent: row.indent)
-            rows.append(MessageRows.Row(content: .text(whole, line: line), place: last.place + piece.start))
-        }
     }
 
     /// The number of rows up to the end of each section.
     var ends: [Int] {
         var end = 0
         return body.sections.indices.map { section in
-            // The last section may have a row more than its lines.
-            end +=
-                section == body.sections.count - 1
-                ? rows(ofSection: section).count
-                : body.lines(ofSection: section).reduce(0) { $0 + wrapped($1).count }
+            end += body.lines(ofSection: section).reduce(0) { $0 + wrapped($1).count }
             return end
         }
     }
@@ -255,6 +236,18 @@ private struct TextSource: Sendable {
         line.kind == .prose
             ? wrap(line.text, columns: grid.textColumns, hanging: line.head.hang)
             : hardWrap(line.text, columns: grid.codeColumns)
+    }
+}
+
+extension MessageRows.Content {
+    /// The columns of the text in a row of the body.
+    fileprivate func columns(in entry: Entry) -> Int {
+        switch self {
+        case .text(let row, let line):
+            row.columns + (entry.body.line(line).kind == .code ? Grid.codeMark.columns : 0)
+        case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
+        case .attachment, .quote, .day, .unread, .head, .presence, .meta: 0
+        }
     }
 }
 

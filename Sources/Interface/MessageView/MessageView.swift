@@ -44,7 +44,7 @@ struct MessageView {
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageMeta.text(
-            of: entry.message, after: rows.metaStart(of: entry, grid: grid), grid: grid, now: looks.now)
+            of: entry.message, after: rows.metaStart(of: entry), grid: grid, now: looks.now)
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
 
@@ -67,9 +67,10 @@ struct MessageView {
         case .head: return headLine
         case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
         case .attachment(let index): return line(row, [attachment(index)])
+        case .meta: return line(row, [Span(meta ?? "", dim)])
         case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
         case .presence:
-            return line(row, [Span(entry.run?.summary(columns: max(1, grid.metaEnd)) ?? "", dim)])
+            return line(row, [Span(entry.run?.summary(columns: max(1, grid.textColumns)) ?? "", dim)])
         case .fold(let hidden):
             // The words about an edit stand at the end of the text, which is always hidden.
             return line(row, [Span(fitted(Fold.text(hidden, isEdited: entry.message.isEdited)), dim)])
@@ -99,7 +100,7 @@ struct MessageView {
         return Span(
             fitted(CleanText("[\(number)] ") + entry.attachmentName(index)), Style(.accent))
     }
-    private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.metaEnd) }
+    private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.textColumns) }
 
     private var dim: Style { Style(.standard, .dim) }
 
@@ -136,7 +137,8 @@ extension MessageView {
         if entry.namesSender {
             let sender = entry.sender ?? "?"
             line.append(Span(" "))
-            line.append(Span(sender.truncated(to: max(1, grid.bodyColumns - clock.columns - 1)), nameStyle))
+            line.append(
+                Span(ShownName.fitted(sender, columns: max(1, grid.bodyColumns - clock.columns - 1)), nameStyle))
         }
         return line
     }
@@ -149,7 +151,7 @@ extension MessageView {
             let columns = looks.columns(of: grid)
             let time = isFirst && (looks.showsTime(of: entry) || isTarget) ? looks.clock(of: entry) : ""
             let names = isFirst && entry.startsGroup && entry.namesSender
-            let name = names ? (entry.sender ?? "?").truncated(to: columns.name - 2) : ""
+            let name = names ? ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2) : ""
             line.append(Span(time.padded(to: columns.time), timeStyle))
             line.append(Span(name.padded(to: columns.name), nameStyle))
         }
@@ -176,7 +178,9 @@ extension MessageView {
         let line = self.line(numbered: index)
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
-        case .code: return ([Span(Grid.codeMark, dim)] as Line) + highlighted(row, index, code)
+        case .code:
+            let mark = row.start > 0 ? Grid.wrappedCodeMark : Grid.codeMark
+            return ([Span(mark, dim)] as Line) + highlighted(row, index, code)
         case .prose:
             let text = highlighted(row, index, line.head.isQuote ? dim : plain)
             return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text
@@ -209,8 +213,8 @@ extension MessageView {
 
     /// Puts reactions and reply counts at the end of the text.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
-        guard let meta, row == rows.metaRow else { return line }
-        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.metaEnd)
+        guard let meta, row == rows.metaRow, !rows.hasMetaRow else { return line }
+        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.textColumns)
     }
 }
 

@@ -36,12 +36,14 @@ extension Model {
             Timeline(
                 ruler: MessageRuler(grid: Grid(columns: size.columns)), height: rows.messages, startsAtTop: true))
         pane.changes = changes
+        pane.nameColumns = main.nameColumns
         pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
         fitRoots()
         let context = paneContext
         let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
         do {
-            pane.timeline.resize(ruler: MessageRuler(grid: Grid(columns: room.columns)), height: room.height)
+            pane.timeline.resize(
+                ruler: MessageRuler(grid: Grid(columns: room.columns, names: pane.nameColumns)), height: room.height)
             try pane.open(page, at: reply, in: context)
         } catch {
             closeThread()

@@ -28,9 +28,9 @@ extension Pane {
         let height = fit.height(of: self, rows: fit.rows)
         let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
         var hasMoved = true
-        if grid.columns != fit.columns.count {
-            let ruler = MessageRuler(grid: Grid(columns: fit.columns.count))
-            timeline.resize(ruler: ruler, height: height, cover: cover, keeping: fit.kept)
+        let wanted = Grid(columns: fit.columns.count, names: nameColumns)
+        if grid != wanted {
+            timeline.resize(ruler: MessageRuler(grid: wanted), height: height, cover: cover, keeping: fit.kept)
         } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != fit.kept {
             timeline.setHeight(height, cover: cover, keeping: fit.kept)
         } else {
@@ -48,7 +48,8 @@ extension Pane {
     /// Gives the root of a thread its rows, for a screen of this size.
     mutating func fitRoot(_ fit: PaneFit) {
         guard isThread else { return }
-        rootRows = ThreadHead.rows(of: root, columns: fit.columns.count, height: fit.rowsWithoutComposer)
+        let grid = Grid(columns: fit.columns.count, names: nameColumns)
+        rootRows = ThreadHead.rows(of: root, grid, height: fit.rowsWithoutComposer)
     }
 
     /// Posts on their way, as they will stand below the last message.

@@ -17,7 +17,7 @@ struct ThreadHead {
             lines = []
             return
         }
-        let grid = Grid(columns: columns)
+        let grid = Grid(columns: columns, names: pane.nameColumns)
         lines = ThreadHead.root(of: pane, grid, rows - 1, looks) + [ThreadHead.rule(of: pane, grid)]
     }
 
@@ -26,10 +26,10 @@ struct ThreadHead {
     static func height(of pane: Pane, height: Int) -> Int { height < 4 ? 0 : min(pane.rootRows, height - 2) + 1 }
 
     /// The rows that the root gets.
-    /// - Parameters: columns and rows of the whole pane, while the composer is closed.
-    static func rows(of root: Entry?, columns: Int, height: Int) -> Int {
+    /// - Parameter height: rows of the whole pane, while the composer is closed.
+    static func rows(of root: Entry?, _ grid: Grid, height: Int) -> Int {
         let most = max(1, height / 3)
-        return root.map { min(most, MessageRows($0, grid: Grid(columns: columns)).height) } ?? 1
+        return root.map { min(most, MessageRows($0, grid: grid).height) } ?? 1
     }
 
     private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ looks: Looks) -> [Line] {

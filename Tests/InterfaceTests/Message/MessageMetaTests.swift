@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// Reactions and the number of replies stand at the end of the text, whatever the text is.
+/// Reactions and the number of replies stand at the end of the text, or in a row of their own below it.
 struct MessageMetaTests {
     private static let texts = [
         "one",
@@ -41,17 +41,21 @@ struct MessageMetaTests {
     }
 
     @Test(arguments: [20, 30, 40, 60, 61, 72, 80, 100, 200], texts)
-    func `Reactions and replies are counted in the last row and in no other`(columns: Int, text: String) {
+    func `Reactions and replies are counted after the text where they fit, else in a row of their own`(
+        columns: Int, text: String
+    ) {
         for (reactions, replies) in [(1, 0), (3, 0), (0, 1), (0, 1_200), (3, 12), (30, 5)] {
             let entry = Self.entry(text, reactions: reactions, replies: replies)
             let plain = lines(Self.entry(text, reactions: 0, replies: 0), columns)
             let lines = lines(entry, columns)
-            #expect(lines.count == plain.count, "it takes no row")
-            for (line, without) in zip(lines, plain).dropLast() { #expect(line == without, "\(columns): \(text)") }
+            #expect((0...1).contains(lines.count - plain.count), "\(columns): \(text)")
+            for (line, without) in zip(lines, plain).prefix(plain.count - 1) { #expect(line == without) }
             let last = lines.last ?? ""
             #expect(["👍", "🎉", "😀", "↵", "repl"].contains(where: last.contains), "\(columns): \(last)")
             let shown = String((plain.last ?? "").reversed().drop { $0 == " " }.reversed())
-            #expect(last.hasPrefix(shown) || text.hasPrefix("- item"), "nothing of the text is hidden: \(last)")
+            #expect(lines[plain.count - 1].hasPrefix(shown), "nothing of the text is hidden: \(lines)")
+            // After the text they are whole, at least without the time of the last reply.
+            if lines.count == plain.count, reactions == 3 { #expect(last.contains("👍") && last.contains("😀 3")) }
             #expect(CleanText(last).columns <= columns)
         }
     }
@@ -59,7 +63,50 @@ struct MessageMetaTests {
     @Test(arguments: [20, 40, 72, 120]) func `A message with only files has these counts as well`(columns: Int) {
         let lines = lines(Self.entry("", reactions: 2, replies: 3, files: 2), columns)
         #expect(["👍", "🎉", "↵", "repl"].contains(where: (lines.last ?? "").contains), "\(lines)")
-        #expect(lines.count == self.lines(Self.entry("", reactions: 0, replies: 0, files: 2), columns).count)
+        #expect(lines.count == self.lines(Self.entry("", reactions: 0, replies: 0, files: 2), columns).count + 1)
+    }
+
+    @Test func `Text, code and quotes have one right edge, and wrapped code has a mark`() {
+        let long = String(repeating: "word ", count: 60)
+        var script = Script("2025-03-01T12:00:00Z")
+        script.add(long + "\n```\n" + String(repeating: "x", count: 300) + "\n```", from: "Ana") {
+            $0.quote = Quote(id: MessageID("q"), content: .message(sender: person("Ben"), text: long))
+        }
+        let entry = Entry(script.messages[0], after: nil, zone: .utc)
+        for columns in [40, 72, 100, 200] {
+            let lines = lines(entry, columns)
+            let grid = Grid(columns: columns)
+            let edge = grid.textStart + grid.textColumns
+            #expect(lines.allSatisfy { CleanText($0).columns <= max(edge, columns - grid.rightMargin) })
+            #expect(lines.filter { $0.contains("x") }.dropLast().allSatisfy { CleanText($0).columns == edge })
+            #expect(lines.contains { $0.contains("│ xxx") } && lines.contains { $0.contains("↪ xxx") })
+            #expect(lines.contains { $0.contains("↳ Ben: word") && (edge - 6...edge).contains(CleanText($0).columns) })
+        }
+    }
+
+    @Test func `A name is shortened by words before letters are cut`() {
+        let name: CleanText = "Priya Anjali Raghunathan"
+        for (columns, shown) in [
+            (24, "Priya Anjali Raghunathan"), (23, "Priya R."), (8, "Priya R."), (7, "Priya"), (5, "Priya"), (4, "PAR"),
+            (3, "PAR"), (2, "P…"),
+        ] { #expect(ShownName.fitted(name, columns: columns).string == shown) }
+        #expect(ShownName.fitted("deformation", columns: 8).string == "deforma…")
+        #expect(ShownName.fitted("Bosun (bot)", columns: 8).string == "Bosun")
+        #expect(ShownName.fitted("林美 Mei", columns: 6).string == "林美")
+    }
+
+    @Test func `The column of names is as wide as the names with which the conversation was opened`() {
+        var script = Script("2025-03-01T12:00:00Z")
+        for index in 0..<400 { script.add("message \(index)", from: index < 200 ? "Maximiliane" : "Al") }
+        var stage = Stage.open(script.messages, at: "m-300", columns: 120, rows: 12)
+        let before = stage.model.grid
+        #expect(before.nameColumns == 8)
+        stage.press(.home)
+        stage.answerAll()
+        #expect(stage.screen.contains("Maximil…"))
+        #expect(stage.model.grid == before)
+        let other = Stage.open(script.messages, at: "m-100", columns: 120, rows: 12)
+        #expect(other.model.grid.nameColumns == 11)
     }
 
     @Test func `Each byte of a text is in its rows once, in order`() {

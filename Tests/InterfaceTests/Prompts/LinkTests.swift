@@ -44,8 +44,8 @@ struct LinkTests {
 
                                      beginning of the conversation
              ─────────────────────────── Saturday 1 March 2025 ───────────────────────────
-            ▌09:22  Ana           first [1]ps://a.org/1, [second]([2]p://b.org),
-            ▌                     third: [3]ps://c.org/three?x=y.
+            ▌09:22  Ana       first [1]ps://a.org/1, [second]([2]p://b.org), third:
+            ▌                 [3]ps://c.org/three?x=y.
 
 
 

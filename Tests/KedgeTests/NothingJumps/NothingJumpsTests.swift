@@ -68,7 +68,9 @@ final class Walk {
         self.seed = seed
         self.hasList = hasList
         random = SeededGenerator(seed: seed)
-        (columns, rows) = (Int.random(in: hasList ? 120...160 : 60...140, using: &random), Int.random(in: 12...45, using: &random))
+        (columns, rows) = (
+            Int.random(in: hasList ? 120...160 : 60...140, using: &random), Int.random(in: 12...45, using: &random)
+        )
         archive = FileManager.default.temporaryDirectory.appending(path: "kedge-nothing-jumps-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: URL(fileURLWithPath: Program.demo), to: archive)
         conversation = try ScratchConversation(archive: archive.path, conversation: "general")

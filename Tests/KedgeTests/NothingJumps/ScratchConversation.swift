@@ -20,6 +20,8 @@ final class ScratchConversation {
 
     private let path: String
     private let names: [String: String]
+    /// The columns of the longest name of a member.
+    private let nameColumns: Int?
     private var bytesRead = 0
     private var messages: [Record] = []
     private var position: [String: Int] = [:]
@@ -40,6 +42,10 @@ final class ScratchConversation {
         let data = try Data(contentsOf: URL(fileURLWithPath: archive + "/people.json"))
         let people = try JSONSerialization.jsonObject(with: data) as? [Record] ?? []
         names = Dictionary(uniqueKeysWithValues: people.map { (text($0, "id"), text($0, "name")) })
+        let about = try Data(
+            contentsOf: URL(fileURLWithPath: "\(archive)/conversations/\(conversation)/conversation.json"))
+        let members = (try JSONSerialization.jsonObject(with: about) as? Record)?["members"] as? [String] ?? []
+        nameColumns = members.map { [names] in CleanText(names[$0] ?? $0).columns }.max()
         try readOn()
     }
 
@@ -229,7 +235,7 @@ extension ScratchConversation {
         let form = form ?? forms[index].count - 1
         let key = Key(index: index, form: form, columns: columns)
         if let known = drawn[key] { return known }
-        let grid = Grid(columns: columns)
+        let grid = Grid(columns: columns, names: nameColumns)
         let views = [false, true].map { isAsked in
             MessageView(
                 forms[index][form], rows: MessageRows(forms[index][form], grid: grid), grid: grid, isSelected: false,
