@@ -10,7 +10,7 @@ extension JSONArchive {
         of attachment: Attachment, in conversation: ConversationID
     ) async throws(StoreError) -> String {
         guard let path = attachment.path, !path.isEmpty else {
-            throw .unreadable("\(attachment.name) is not in the archive: the message does not say where it lies")
+            throw .unreadable("\(attachment.name) is not in the archive: the message does not say where it is")
         }
         _ = try folder(of: conversation)
         let folders = ["conversations/\(conversation.rawValue)/", ""]
@@ -22,7 +22,7 @@ extension JSONArchive {
                 throw .unreadable(reason(error, path))
             }
         }
-        throw .unreadable("the file is missing: there is no \(path) in the archive")
+        throw .unreadable("the file \(path) is missing from the archive")
     }
 
     /// The path of an attachment's file that the message gives relative to another folder.
@@ -42,10 +42,10 @@ extension JSONArchive {
 
     private nonisolated func reason(_ failure: EnclosedFile.Failure, _ path: String) -> String {
         switch failure {
-        case .missing: "the file is missing: there is no \(path) in the archive"
-        case .outside: "not opened, it does not lie in the archive: \(path)"
-        case .symbolicLink: "not opened, a symbolic link leads to it: \(path)"
-        case .irregular: "not opened, it is no regular file: \(path)"
+        case .missing: "the file \(path) is missing from the archive"
+        case .outside: "not opened, since it is outside the archive: \(path)"
+        case .symbolicLink: "not opened, since it is behind a symbolic link: \(path)"
+        case .irregular: "not opened, since it is not a regular file: \(path)"
         case .unreadable(let code): "not opened, \(String(cString: strerror(code))): \(path)"
         }
     }

@@ -339,7 +339,7 @@ extension JSONArchive {
             problems.add("\(error); the files are read instead")
             return
         }
-        problems.add(keepsIndex ? "\(error); it is made anew" : "\(error); `kedge index --rebuild` makes it anew")
+        problems.add(keepsIndex ? "\(error); it is rebuilt" : "\(error); `kedge index --rebuild` builds a new one")
         if keepsIndex { service?.update(isRebuilding: true) }
     }
 }

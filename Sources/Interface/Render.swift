@@ -24,7 +24,7 @@ extension Model {
         if case .line(let prompt)? = panel {
             // A screen of a single row has no other place for it.
             if rows.status == 0 { lines.removeLast() }
-            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhere)
+            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhereInShort)
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }

@@ -26,5 +26,5 @@ package struct Post: Identifiable, Hashable, Sendable {
 
     /// Why nothing can be posted while the sender is not known, in one line for people.
     package static let withoutSender =
-        "the sender is not known; name yourself with --as PERSON, or with me = \"PERSON\" in config.toml"
+        "Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml"
 }

@@ -211,7 +211,7 @@ extension MirroredStore: MessageStore {
     }
 
     package func obstacle(in conversation: ConversationID) async -> String? {
-        "an export is not written to; `kedge import \(mirror.path) FOLDER` makes an archive of it that is"
+        "exports are read-only; `kedge import \(mirror.path) FOLDER` makes an archive to write in"
     }
 
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {

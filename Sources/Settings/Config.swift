@@ -18,8 +18,10 @@ package import Display
 package struct Config: Hashable, Sendable {
     /// The ID or the name of the user; nil to let the archive say it.
     package var me: String?
-    /// Where the file sets `me`: its path and the line.
-    package var placeOfMe: String?
+    /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
+    package private(set) var places: [String: String] = [:]
+    /// Where the file sets `me`.
+    package var placeOfMe: String? { places["me"] }
     /// The path of the archive; nil for none.
     package var archive: String?
     /// Archives by their names.
@@ -64,11 +66,11 @@ package struct Config: Hashable, Sendable {
             let file = StateFile(folder: folder, name: "config.toml", largest: Config.largestFile)
             guard let bytes = try file.read() else { return (Config(), []) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                return (Config(), ["\(path): is not UTF-8; it is ignored"])
+                return (Config(), ["\(path): not UTF-8; ignored"])
             }
             return read(text, path: path, home: home)
         } catch {
-            return (Config(), ["\(path): \(error.reason); it is ignored"])
+            return (Config(), ["\(path): \(error.reason); ignored"])
         }
     }
 
@@ -79,9 +81,8 @@ package struct Config: Hashable, Sendable {
             let document = try TOMLDocument(text)
             var root = SettingsTable(document.root, name: nil, path: path)
             config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
-            config.placeOfMe = config.me.flatMap { _ in root.place(of: "me") }
             var problems: [String] = []
-            config.archives = archives(document, &problems, path: path, home: home)
+            config.archives = archives(document, &problems, &config.places, path: path, home: home)
             config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
                 $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
             }
@@ -92,13 +93,16 @@ package struct Config: Hashable, Sendable {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
                 config.notify.bell = notify.boolean("bell") ?? config.notify.bell
                 config.notify.desktop = notify.boolean("desktop") ?? config.notify.desktop
+                config.places.merge(notify.places) { $1 }
                 root.problems += notify.finish()
             }
+            config.places.merge(root.places) { $1 }
             return (config, root.finish())
         } catch {
             switch error {
             case .notTOML(let line, let reason):
-                return (config, ["\(path):\(line): \(SettingsTable.oneLine(reason)); the file is ignored"])
+                let advice = UnquotedText.advice(line: line, of: text)
+                return (config, ["\(path):\(line): \(advice ?? SettingsTable.oneLine(reason)); the file is ignored"])
             case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
             }
         }
@@ -125,13 +129,14 @@ package struct Config: Hashable, Sendable {
     }
 
     private static func archives(
-        _ document: TOMLDocument, _ problems: inout [String], path: String, home: String
+        _ document: TOMLDocument, _ problems: inout [String], _ places: inout [String: String], path: String,
+        home: String
     ) -> [String: Archive] {
         var archives: [String: Archive] = [:]
         for (name, entry) in document.tables["archives"] ?? [:] {
             guard case .table = entry.value else {
                 problems.append(
-                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; it is ignored"
+                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; ignored"
                 )
                 continue
             }
@@ -140,6 +145,7 @@ package struct Config: Hashable, Sendable {
             let place = table.text("path", wants: "a path from / or ~/") { $0.hasPrefix("/") || $0.hasPrefix("~/") }
             let zone = table.text("zone", wants: "a zone such as Europe/Berlin or +02:00") { !$0.isEmpty }
             if let place { archives[name] = Archive(path: full(place, home), zone: zone) }
+            places.merge(table.places) { $1 }
             problems += table.finish()
         }
         return archives

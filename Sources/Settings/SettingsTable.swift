@@ -8,6 +8,8 @@ struct SettingsTable {
     private let path: String
     private var known: [String] = []
     var problems: [String] = []
+    /// The places of the settings that count, by their full names.
+    private(set) var places: [String: String] = [:]
 
     init(_ entries: [String: TOMLDocument.Entry], name: String?, path: String) {
         self.entries = entries
@@ -25,7 +27,8 @@ struct SettingsTable {
 
     /// Whether the file has this table.
     mutating func table(_ key: String) -> Bool {
-        value(key, wants: "a table") { if case .table = $0 { true } else { nil } } ?? false
+        defer { places[full(key)] = nil }
+        return value(key, wants: "a table") { if case .table = $0 { true } else { nil } } ?? false
     }
 
     /// The path of the file, and the line.
@@ -38,10 +41,10 @@ struct SettingsTable {
             ($0.value.line, $0.key) < ($1.value.line, $1.key)
         }
         var lines = unknown.prefix(SettingsTable.mostUnknown).map { key, entry in
-            "\(path):\(entry.line): \(SettingsTable.oneLine(full(key))) is not a setting; the settings are \(all)"
+            "\(path):\(entry.line): unknown setting \(SettingsTable.oneLine(full(key))); ignored (settings: \(all))"
         }
         if unknown.count > lines.count {
-            lines.append("\(path): \(unknown.count - lines.count) others are not settings")
+            lines.append("\(path): \(unknown.count - lines.count) more unknown settings; ignored")
         }
         return problems + lines
     }
@@ -60,8 +63,11 @@ struct SettingsTable {
     ) -> Value? {
         known.append(key)
         guard let entry = entries[key] else { return nil }
-        if let good = read(entry.value) { return good }
-        problems.append("\(place(of: key)): \(full(key)) takes \(wants); it is ignored")
+        if let good = read(entry.value) {
+            places[full(key)] = place(of: key)
+            return good
+        }
+        problems.append("\(place(of: key)): \(full(key)) takes \(wants); ignored")
         return nil
     }
 

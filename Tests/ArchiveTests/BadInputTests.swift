@@ -47,7 +47,7 @@ struct BadInputTests {
         let store = try archive.open()
         #expect(try await store.ids() == ["m1", "m2"])
         #expect(
-            await store.problems() == ["general/messages-000001.jsonl:2: \(reason); the line is passed over"])
+            await store.problems() == ["general/messages-000001.jsonl:2: \(reason); the line is skipped"])
         #expect(try await store.summary(of: general).count == 2)
     }
 
@@ -124,7 +124,7 @@ struct BadInputTests {
         let store = try archive.open()
         #expect(try await store.ids() == ["m1", "m2"])
         #expect(
-            await store.problems() == ["general/messages-000001.jsonl:2: not valid JSON; the line is passed over"])
+            await store.problems() == ["general/messages-000001.jsonl:2: not valid JSON; the line is skipped"])
     }
 
     @Test func `After a hundred bad lines the others are only counted`() async throws {
@@ -133,7 +133,7 @@ struct BadInputTests {
         let store = try archive.open()
         #expect(try await store.ids() == [])
         let problems = await store.problems()
-        #expect(problems.count == 101 && problems.last == "general: 30 more lines are passed over")
+        #expect(problems.count == 101 && problems.last == "general: 30 more lines are skipped")
         try archive.append(firstSegment, "\n")
         _ = try await store.ids()
         #expect(await store.problems() == problems)
@@ -146,7 +146,7 @@ struct BadInputTests {
         _ = try await store.ids()
         #expect(
             await store.problems() == [
-                "general/messages-000001.jsonl:2: repeats the ID \"a\u{FFFD}[2J\"; the line is passed over"
+                "general/messages-000001.jsonl:2: repeats the ID \"a\u{FFFD}[2J\"; the line is skipped"
             ])
     }
 

@@ -40,7 +40,7 @@ struct ChangesTests {
         case .replaced: "replaced"
         case .typing(let people): "typing " + people.map(\.name).joined(separator: " ")
         case .indexed: "indexed"
-        case .passedOver: "passed over"
+        case .passedOver: "skipped"
         }
     }
 
@@ -57,16 +57,16 @@ struct ChangesTests {
         let (archive, store, changes) = try await listen(message("m1"), message("m2", from: "ben"))
         try archive.append(firstSegment, record("edit", "e1", on: "m2", from: "ana", more: #","text":"mine""#) + "\n")
         #expect(await changes.next(1) == ["now m2 hello"])
-        #expect(await changes.next(1) == ["passed over"])
+        #expect(await changes.next(1) == ["skipped"])
         try archive.append(
             firstSegment,
             record("delete", "e2", on: "m9\\u001b", from: "ana") + "\n" + record("delete", "e3", on: "m1", from: "ana")
                 + "\n")
-        #expect(await changes.next(2) == ["now m1 ", "passed over"])
+        #expect(await changes.next(2) == ["now m1 ", "skipped"])
         #expect(
             await store.problems() == [
-                #"general: an edit of "m2" by "ana" is passed over: only its author can change it"#,
-                #"general: a deletion of "m9\#u{FFFD}" is passed over: there is no such message"#,
+                #"general: an edit of "m2" by "ana" is skipped: only its author can change it"#,
+                #"general: a deletion of "m9\#u{FFFD}" is skipped: there is no such message"#,
             ])
         try archive.append(firstSegment, record("edit", "e4", on: "m2", from: "ben", more: #","text":"his""#) + "\n")
         #expect(await changes.next(1) == ["now m2 his"])

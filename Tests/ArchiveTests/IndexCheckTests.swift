@@ -235,13 +235,13 @@ struct IndexCheckTests {
         ),
         (
             "UPDATE segment SET problems = 9 WHERE number = 32768",
-            "lines passed over: the index says 9, the file says 2"
+            "lines skipped: the index says 9, the file says 2"
         ),
         ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
         ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
         (
             "INSERT INTO problem VALUES (1, 32768, 1, 'bad')",
-            "the index passed over line 1 of file 1 (bad), which can be read"
+            "the index skipped line 1 of file 1 (bad), which can be read"
         ),
         (
             "UPDATE segment SET lines = 2 WHERE number = 32768",

@@ -47,7 +47,7 @@ struct OddValueTests {
                 _ = try await store.summary(of: general)
                 let problems = await store.problems()
                 if case .failure(let fault) = reading {
-                    let reason = "general/messages-000001.jsonl:2: \(fault.reason); the line is passed over"
+                    let reason = "general/messages-000001.jsonl:2: \(fault.reason); the line is skipped"
                     #expect(problems.contains(reason), "\(odd.prefix(200)): \(problems)")
                 }
             }

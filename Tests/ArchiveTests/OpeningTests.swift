@@ -100,7 +100,7 @@ struct OpeningTests {
             ])
         #expect(
             await store.problems() == [
-                "conversations/a-file: not a folder; it is passed over",
+                "conversations/a-file: not a folder; it is skipped",
                 "c/conversation.json: not a JSON object; the ID is shown as its title",
             ])
     }

@@ -106,7 +106,7 @@ struct SendingTests {
         let length = RecordEncoder.line(long).count
         #expect(length == RecordEncoder.line(post("p-1")).count - 5 + 26)
         #expect(try PostRules.line(long, longest: length).count == length)
-        let reason = "the text takes \(length) bytes and a line has \(length - 1) at most; send it in parts"
+        let reason = "the text is too long: \(length) bytes, at most \(length - 1); send it in parts"
         #expect(throws: StoreError.notSent(reason)) { try PostRules.line(long, longest: length - 1) }
     }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(try await store.conversations().map(\.id) == [general])
         #expect(
             await store.problems() == [
-                "conversations/caf\u{FFFD}: its name is not UTF-8; it is passed over until it is renamed"
+                "conversations/caf\u{FFFD}: its name is not UTF-8; it is skipped until it is renamed"
             ])
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(try await store.ids() == ["m1"])
         #expect(
             await store.problems()
-                == (2...4).map { "general/messages-00000\($0).jsonl: not a regular file; it is passed over" })
+                == (2...4).map { "general/messages-00000\($0).jsonl: not a regular file; it is skipped" })
         #expect(throws: StoreError.self) { _ = try File(folder + "messages-000002.jsonl") }
         #expect(throws: StoreError.self) { _ = try File("/dev/zero") }
     }

@@ -126,7 +126,7 @@ struct BehaviourTests {
             return
         }
         stage.send(.list(list, .success(Page(messages: Script.long(50), older: .end, newer: .end))))
-        #expect(stage.screen.contains("nothing was said on that day or after it"))
+        #expect(stage.screen.contains("No messages on or after that date; showing the newest"))
     }
 
     @Test func `Lines that the store could not read are reported once, and hide no other notice`() {

@@ -68,7 +68,7 @@ struct ChatTests {
         try cy.waitUntil("somebody who writes") { $0.contains { $0.contains("ana is writing…") } }
         try ana.press("Enter")
         try cy.waitUntil("the message alone") { screen in
-            screen.contains { $0.contains("half a sentence") } && !screen.contains { $0.contains("is writing") }
+            screen.contains { $0.contains("half a sentence") } && !screen.contains { $0.contains("is typing") }
         }
         try ana.press("Escape")
         try cy.press("r")

@@ -43,10 +43,10 @@ struct SearchAndJumpTests {
         // Two forward and three back, round the ends where there is one.
         let expected = (hit - 1 - 1 + count) % count + 1
         screen = try tmux.waitUntil("stepped") {
-            $0.last?.contains("of \(count)") == true || $0.last?.contains("went on") == true
+            $0.last?.contains("of \(count)") == true || $0.last?.contains("search wrapped") == true
         }
         #expect(
-            screen.last?.contains("hit \(expected) of \(count)") == true || screen.last?.contains("went on") == true)
+            screen.last?.contains("hit \(expected) of \(count)") == true || screen.last?.contains("search wrapped") == true)
         #expect(screen.contains { $0.hasPrefix("▌") })
         try tmux.press("Escape")
         try tmux.waitUntil("without highlights") { $0.last?.contains("general/m-") == true }

@@ -57,21 +57,31 @@ struct ConfigTests {
     }
 
     @Test(arguments: [
-        ("me = 7", "me takes the ID or the name of a person; it is ignored"),
-        (#"me = """#, "me takes the ID or the name of a person; it is ignored"),
-        (#"me = "a\u001bb""#, "me takes the ID or the name of a person; it is ignored"),
-        (#"archive = "chats""#, "archive takes a path from / or ~/, or a name of [archives.NAME]; it is ignored"),
-        (#"notify = "yes""#, "notify takes a table; it is ignored"),
-        ("notify.bell = 1", "notify.bell takes true or false; it is ignored"),
-        ("notify.lamp = true", "notify.lamp is not a setting; the settings are notify.bell, notify.desktop"),
-        (
-            "colour = true",
-            "colour is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
-        ),
-        (
-            #""a\nb\u001b" = 1"#,
-            "a\u{FFFD}b\u{FFFD} is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
-        ),
+        ("me = ana", #"text needs quotes: me = "ana""#), ("  me=ana ruiz # I", #"text needs quotes: me = "ana ruiz""#),
+        ("archive = ~/chats", #"text needs quotes: archive = "~/chats""#),
+        ("archive = /chats", #"text needs quotes: archive = "/chats""#),
+    ])
+    func `A text without quotes is reported as it should be`(text: String, problem: String) {
+        let problems = read("# mine\n" + text).problems
+        #expect(problems == ["config.toml:2: \(problem); the file is ignored"])
+    }
+
+    @Test(arguments: ["me = ", "= ana", "me", "[me", "me = \"ana", "me = 'ana"])
+    func `Other mistakes are not taken for texts without quotes`(text: String) {
+        let problems = read(text).problems
+        #expect(problems.count == 1 && !problems[0].contains("needs quotes"), "\(problems)")
+    }
+
+    @Test(arguments: [
+        ("me = 7", "me takes the ID or the name of a person; ignored"),
+        (#"me = """#, "me takes the ID or the name of a person; ignored"),
+        (#"me = "a\u001bb""#, "me takes the ID or the name of a person; ignored"),
+        (#"archive = "chats""#, "archive takes a path from / or ~/, or a name of [archives.NAME]; ignored"),
+        (#"notify = "yes""#, "notify takes a table; ignored"),
+        ("notify.bell = 1", "notify.bell takes true or false; ignored"),
+        ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
+        ("colour = true", "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"),
+        (#""a\nb\u001b" = 1"#, "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -92,10 +102,8 @@ struct ConfigTests {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
         #expect(
-            problems.first
-                == "config.toml:1: a1 is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify"
-        )
-        #expect(problems.last == "config.toml: 990 others are not settings")
+            problems.first == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)")
+        #expect(problems.last == "config.toml: 990 more unknown settings; ignored")
     }
 
     @Test(arguments: [
@@ -158,9 +166,9 @@ struct ConfigTests {
         #expect(load().config.me == "zoë" && load().problems == [])
         try Data([0x6D, 0xFF]).write(to: file)
         #expect(load().config == Config())
-        #expect(load().problems == ["\(file.path): is not UTF-8; it is ignored"])
+        #expect(load().problems == ["\(file.path): not UTF-8; ignored"])
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-        #expect(load().problems == ["\(file.path): is not a regular file (move it away); it is ignored"])
+        #expect(load().problems == ["\(file.path): is not a regular file (move it away); ignored"])
     }
 }

@@ -54,7 +54,7 @@ final class OddFileTests {
         try kind.make(at: path)
         let (config, problems) = Config.load(folder: folder, home: "/home/ana")
         #expect(config == Config())
-        #expect(problems == ["\(path): \(kind.reason("1 MiB")); it is ignored"])
+        #expect(problems == ["\(path): \(kind.reason("1 MiB")); ignored"])
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)

@@ -58,14 +58,14 @@ struct Catalogue {
         var unnamed: [String] = []
         for entry in try Folder.entries(root, unnamed: { unnamed.append($0) }) {
             if let reason = obstacle(entry) {
-                problems.add("conversations/\(printable(entry.name)): \(reason); it is passed over")
+                problems.add("conversations/\(printable(entry.name)): \(reason); it is skipped")
             } else {
                 ids.append(ConversationID(entry.name))
             }
         }
         for name in unnamed {
             problems.add(
-                "conversations/\(printable(name)): its name is not UTF-8; it is passed over until it is renamed")
+                "conversations/\(printable(name)): its name is not UTF-8; it is skipped until it is renamed")
         }
         return ids
     }

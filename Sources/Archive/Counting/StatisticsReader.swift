@@ -99,7 +99,7 @@ struct StatisticsReader {
                 }
                 // An unfinished last line, of a killed or running writer, is not an error.
                 guard line.isTerminated || number < segments.count - 1 else { continue }
-                problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is passed over")
+                problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is skipped")
             }
             done += segment.stamp.size
         }

@@ -20,7 +20,7 @@ struct Segment: Equatable {
         for name in try Folder.names(folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
             let path = folder + "/" + name
             guard let stamp = try FileStamp.of(path) else {
-                problems.add("\(id)/\(name): not a regular file; it is passed over")
+                problems.add("\(id)/\(name): not a regular file; it is skipped")
                 continue
             }
             segments.append(Segment(path: path, label: "\(id)/\(name)", stamp: stamp))

@@ -97,7 +97,7 @@ final class LogCount {
         case .failure(let fault):
             // A last line that a writer has not finished is not an error.
             if fault == .notJSON && !line.isTerminated && next.segment == segments.count - 1 { return }
-            problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is passed over")
+            problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is skipped")
         }
     }
 

@@ -11,6 +11,6 @@ struct ProblemList {
 
     /// - Parameter source: the file or folder, named in the last line if lines are left out.
     func all(source: String) -> [String] {
-        more == 0 ? lines : lines + ["\(source): \(more) more lines are passed over"]
+        more == 0 ? lines : lines + ["\(source): \(more) more lines are skipped"]
     }
 }

@@ -294,7 +294,7 @@ final class HitSource {
         var counts: [Int] = []
         if split > 0 {
             counts = try withIndex { (view) throws(StoreError) in
-                guard let view else { throw .unavailable("\(conversation): the index was made anew; try again") }
+                guard let view else { throw .unavailable("\(conversation): the index was rebuilt; try again") }
                 var counts: [Int] = []
                 for place in places[..<split] { counts.append(try view.mainCount(before: place)) }
                 return counts

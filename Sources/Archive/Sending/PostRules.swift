@@ -9,7 +9,7 @@ enum PostRules {
         if let fault = fault(of: post) { throw .notSent(fault) }
         let line = RecordEncoder.line(post)
         guard line.count <= longest else {
-            throw .notSent("the text takes \(line.count) bytes and a line has \(longest) at most; send it in parts")
+            throw .notSent("the text is too long: \(line.count) bytes, at most \(longest); send it in parts")
         }
         // A line that cannot be read again must not be written; the time, for example, may be out of range.
         if let fault = try fault(of: line) {

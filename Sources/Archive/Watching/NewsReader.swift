@@ -28,10 +28,10 @@ struct NewsReader {
     private func fault(of change: Amendment, _ authors: [MessageID: PersonID?]) -> String? {
         let action = if case .delete = change.action { "a deletion" } else { "an edit" }
         let subject = "\(pages.conversation): \(action) of \"\(printable(change.target.rawValue))\""
-        guard let author = authors[change.target] else { return "\(subject) is passed over: there is no such message" }
+        guard let author = authors[change.target] else { return "\(subject) is skipped: there is no such message" }
         if change.action.isModeration || author != nil && author == change.sender { return nil }
         let writer = change.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
-        return "\(subject) \(writer) is passed over: only its author can change it"
+        return "\(subject) \(writer) is skipped: only its author can change it"
     }
 
     /// Only the new messages.

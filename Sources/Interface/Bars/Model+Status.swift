@@ -26,7 +26,7 @@ extension Model {
     private var statusMessage: Span {
         if let notice { return notice.span }
         if !inputState.digits.isEmpty {
-            return Span(CleanText("\(inputState.digits)   % goes that far into the conversation"), Style(.accent))
+            return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }
         if opening == .shown, pane.isSlow, let pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
@@ -85,6 +85,7 @@ extension Model {
     private func hint(of binding: Binding) -> String? {
         switch binding.action {
         case .fold where pane.isFolded: return "unfold"
+        case .cancel where isInThread: return "close thread"
         case .openLink where timeline.selectedIndex.map({ !timeline.list[$0].body.hasLinks }) == true:
             return "open file"
         default: return binding.hint

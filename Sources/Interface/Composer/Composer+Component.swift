@@ -14,7 +14,7 @@ extension Composer: Component {
     private mutating func insert(_ characters: [Character]) -> [Outcome] {
         if area.insert(characters) { return [.typed] }
         let most = TextArea.longest.grouped
-        return [.typed, .warn("too long: a message has \(most) characters at most; nothing was added")]
+        return [.typed, .warn("too long: a message can have \(most) characters at most; nothing was added")]
     }
 
     private mutating func edit(_ action: Action) -> Bool {

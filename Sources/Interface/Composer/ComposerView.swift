@@ -63,8 +63,8 @@ struct ComposerView {
         switch composer.intent {
         case .message:
             guard isInThread else { return nil }
-            return [Span(margin + "in the thread", Style(.accent))]
-        case .edit: return [Span(margin + "editing", Style(.accent))]
+            return [Span(margin + "Reply in thread", Style(.accent))]
+        case .edit: return [Span(margin + "Editing message", Style(.accent))]
         case .reply(let quote):
             let text =
                 switch (quoted ?? quote).content {

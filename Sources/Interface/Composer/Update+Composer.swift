@@ -55,7 +55,7 @@ extension Model {
         if let obstacle = writing.obstacle {
             warn(obstacle)
         } else if me == nil {
-            warn("Kedge does not know who you are: start it with --as PERSON, or set \"me\" in archive.json")
+            warn("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
         } else {
             return true
         }
@@ -76,9 +76,9 @@ extension Model {
     mutating func ownSelected(to action: String) -> Message? {
         guard canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
-            warn("the message is deleted: there is nothing to \(action)")
+            warn("this message is deleted; there is nothing to \(action)")
         } else if message.sender?.id != me {
-            warn("you can \(action) only your own messages: this one is by \(message.sender?.name ?? "nobody")")
+            warn("You can only \(action) your own messages; this one is by \(message.sender?.name ?? "nobody")")
         } else {
             return message
         }
@@ -112,7 +112,7 @@ extension Model {
         let isBlank = text.allSatisfy(\.isWhitespace)
         let isChanged = !isBlank && timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
-        if isChanged { tell("the message is as it was; e goes on with what you made of it") }
+        if isChanged { tell("the message is unchanged; e continues your edit") }
     }
 
     // MARK: - Its wishes

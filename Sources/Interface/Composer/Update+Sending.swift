@@ -8,7 +8,7 @@ extension Model {
     mutating func sendComposed() -> [Effect] {
         guard let composer, let id = conversation?.id else { return [] }
         guard !composer.area.isBlank else {
-            if case .edit = composer.intent { warn("an edited message cannot be empty: Esc leaves it as it is") }
+            if case .edit = composer.intent { warn("an edited message cannot be empty; Esc keeps the original") }
             return []
         }
         let text = composer.area.text.trimmingBlankEnd
@@ -129,7 +129,7 @@ extension Model {
         writing.edits[id, default: [:]][target] = text
         if case .noSuchMessage(target, _) = error {
             if panel == .composer, id == conversation?.id {
-                warn("not sent: the edited message is gone; its text comes back when this is left")
+                warn("not sent: the edited message is gone; its text comes back when you leave this one")
             }
             return receive(missing: [target], in: id)
         }
@@ -137,7 +137,7 @@ extension Model {
         if id == conversation?.id, isIdle, selectedMessage?.id == target {
             _ = editSelected()
         } else {
-            warn("not sent\(place(id)), e on the message goes on with it: \(error.reason)")
+            warn("not sent\(place(id)), e on the message continues it: \(error.reason)")
         }
         return findStrayEdits(in: id)
     }
@@ -146,7 +146,7 @@ extension Model {
     mutating func resend() -> [Effect] {
         guard let id = conversation?.id else { return [] }
         let waiting = (writing.outbox[id] ?? []).filter(\.isWaiting)
-        if waiting.isEmpty { tell("nothing waits to be sent") }
+        if waiting.isEmpty { tell("no message is waiting to be sent") }
         return waiting.flatMap { retrySend($0.post.id, in: id) }
     }
 

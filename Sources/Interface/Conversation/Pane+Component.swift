@@ -82,7 +82,7 @@ extension Pane: Component {
         }
         if quote.id == thread { return [.tell("it replies to the message above")] }
         guard quote.content != .missing else {
-            return [.warn("the message that this one replies to is not here (\(quote.id))")]
+            return [.warn("the message it replies to is not here (\(quote.id))")]
         }
         return [.go(.position(.message(quote.id)))]
     }
@@ -124,7 +124,7 @@ extension Pane: Component {
         guard let index = timeline.selectedIndex else { return [] }
         let entry = timeline.list[index]
         let all = entry.openables
-        guard let first = all.first else { return [.tell("this message has no link and no file")] }
+        guard let first = all.first else { return [.tell("this message has no link or file")] }
         return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
     }
 
@@ -150,7 +150,7 @@ extension Pane: Component {
     mutating func toggleFold() -> [Outcome] {
         guard let index = timeline.selectedIndex else { return [] }
         let rows = timeline.measure(of: index)
-        guard rows.canFold else { return [.tell("this message is short: there is nothing to fold")] }
+        guard rows.canFold else { return [.tell("this message is short; there is nothing to fold")] }
         let id = timeline.list[index].id
         let isFolded = rows.foldedFrom == nil
         // A user who unfolds a message wants to read on there, even at the end of the conversation.

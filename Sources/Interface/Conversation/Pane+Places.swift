@@ -69,7 +69,7 @@ extension Pane {
         case .position(.date):
             target = page.focus
             if page.focus == nil, !page.messages.isEmpty {
-                return [.tell("nothing was said on that day or after it: this is the newest message")]
+                return [.tell("No messages on or after that date; showing the newest")]
             }
         case .position, .hit, .thread, .again: break
         case .unread:

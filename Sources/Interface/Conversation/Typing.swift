@@ -48,7 +48,7 @@ struct Typing: Sendable {
 
     // MARK: - On the screen
 
-    /// `Ana and Ben are writing…`, in the row below the last message.
+    /// `Ana and Ben are typing…`, in the row below the last message.
     func line(in pane: Pane) -> Line? {
         let timeline = pane.timeline
         guard !people.isEmpty, pane.opening == .shown, !pane.isThread, !timeline.hasNewer, !timeline.list.isEmpty else {
@@ -57,9 +57,9 @@ struct Typing: Sendable {
         let names = people.map(\.name)
         let text =
             switch names.count {
-            case 1: "\(names[0]) is writing…"
-            case 2: "\(names[0]) and \(names[1]) are writing…"
-            default: "\(names[0]) and \(names.count - 1) others are writing…"
+            case 1: "\(names[0]) is typing…"
+            case 2: "\(names[0]) and \(names[1]) are typing…"
+            default: "\(names[0]) and \(names.count - 1) others are typing…"
             }
         let indent = CleanText.blanks(pane.grid.textStart)
         return [Span(indent + CleanText(text), Style(.standard, [.dim, .italic]))]

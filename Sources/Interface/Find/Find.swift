@@ -106,7 +106,7 @@ struct Find: Hashable, Sendable {
         if isAtHit, let ordinal = currentOrdinal {
             return "hit \((places.count - ordinal).grouped) of \(total)"
         }
-        return places.count == 0 ? "no hits" : places.count == 1 ? "1 hit" : "\(total) hits"
+        return places.count == 0 ? "no match" : places.count == 1 ? "1 hit" : "\(total) hits"
     }
 }
 
@@ -116,7 +116,7 @@ extension ResolvedQuery {
         if let excess = query.excess { return excess.brief }
         guard let date = unresolved.first else { return hits }
         let name = date.description
-        return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): no date yet"
+        return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): not a date yet"
             + (hits.isEmpty ? "" : " · \(hits)")
     }
 }

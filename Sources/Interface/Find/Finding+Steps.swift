@@ -11,7 +11,7 @@ extension Finding {
     mutating func step(again: Bool, in context: Context) -> [Outcome] {
         var outcomes: [Outcome] = []
         if find == nil {
-            guard !lastQuery.isEmpty else { return [.tell("nothing has been searched for yet: / searches")] }
+            guard !lastQuery.isEmpty else { return [.tell("nothing to search for yet; / searches")] }
             outcomes = begin(lastQuery, towards: .newer, in: context)
         }
         guard let find else { return [] }
@@ -139,7 +139,7 @@ extension Finding {
         find?.current = hit
         find?.landing = landing
         let standing = find?.standing(isAtHit: true) ?? ""
-        if hit.isWrapped { return [.tell("\(standing) · went on at the other end")] }
+        if hit.isWrapped { return [.tell("\(standing) · search wrapped")] }
         return hit.place.isReply ? [.tell("\(standing) · a reply in the thread of this message")] : []
     }
 

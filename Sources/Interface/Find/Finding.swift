@@ -97,8 +97,8 @@ extension Finding: Component {
         let complete = context.complete(find.field.text)
         guard !complete.isEmpty else {
             self.find = nil
-            let date = complete.unresolved.first.map { "\($0): no day or time" }
-            let none = "\"\(find.field.text)\" holds no word to search for"
+            let date = complete.unresolved.first.map { "\($0): not a date" }
+            let none = "\"\(find.field.text)\" has no word to search for"
             return [.close, .warn(complete.query.excess?.description ?? date ?? none), .effect(.stopCollecting)]
         }
         lastQuery = find.field.text
@@ -269,6 +269,6 @@ extension Finding {
 
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
-        return [.warn("no hit for \"\(find.field.text)\" in this conversation")]
+        return [.warn("no match for \"\(find.field.text)\" in this conversation")]
     }
 }

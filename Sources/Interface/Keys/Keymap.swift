@@ -50,8 +50,8 @@ extension Keymap {
     private static let moving = Section(
         title: "Moving",
         bindings: [
-            Binding([.up, .character("k")], .up, "message up (a long one by rows)"),
-            Binding([.down, .character("j")], .down, "message down"),
+            Binding([.up, .character("k")], .up, "previous message (a long one row by row)"),
+            Binding([.down, .character("j")], .down, "next message"),
             Binding([.control("y")], .rowUp, "row up"),
             Binding([.control("e")], .rowDown, "row down"),
             Binding([.pageUp, .character("b"), .control("b")], .pageUp, "screen up"),
@@ -68,19 +68,19 @@ extension Keymap {
         title: "Searching and jumping",
         bindings: [
             Binding(
-                [.character("/")], .find, "search here, towards the end (the last word may go on)", hint: "search",
+                [.character("/")], .find, "search forward (the last word may be incomplete)", hint: "search",
                 rank: 2),
-            Binding([.character("?")], .findBackward, "search here, towards the beginning"),
-            Binding([.character("n")], .findNext, "next hit, loaded or not", hint: "next", rank: 1),
-            Binding([.character("N")], .findPrevious, "next hit the other way", hint: "previous", rank: 3),
+            Binding([.character("?")], .findBackward, "search backward"),
+            Binding([.character("n")], .findNext, "next match", hint: "next", rank: 1),
+            Binding([.character("N")], .findPrevious, "previous match", hint: "previous", rank: 3),
             Binding([.character("s")], .searchEverywhere, "search everywhere", hint: "everywhere", rank: 5),
             Binding(
                 [.character("d")], .date, "go to a date: 2024-03-01, 1 march, 3 weeks ago, 12:30, 50%", hint: "date",
                 rank: 7
             ),
-            Binding([.character("%")], .share, "after a number: that far into the conversation, as in 50%"),
-            Binding([.character("u")], .firstUnread, "the first message that is new here"),
-            Binding([.alt("a")], .nextUnread, "the next conversation in which something is new"),
+            Binding([.character("%")], .share, "after a number: go to that point, as in 50%"),
+            Binding([.character("u")], .firstUnread, "first unread message"),
+            Binding([.alt("a")], .nextUnread, "next conversation with something new"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding(
                 (1...9).map { .alt(Character("\($0)")) }, .conversationByNumber, "the conversation with this number"),
@@ -88,9 +88,9 @@ extension Keymap {
             Binding([.altDown], .nextConversation, "the conversation below in the list"),
             Binding([.character("c")], .list, "show or hide the list of conversations (from 120 columns)"),
             Binding(
-                [.character("t")], .thread, "the thread of the message; once more closes it", hint: "thread", rank: 4),
-            Binding([.left], .leftPane, "to the conversation, beside an open thread"),
-            Binding([.right], .rightPane, "to the open thread"),
+                [.character("t")], .thread, "open the thread of the message; again closes it", hint: "thread", rank: 4),
+            Binding([.left], .leftPane, "from the thread to the conversation"),
+            Binding([.right], .rightPane, "from the conversation to the thread"),
             Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
             Binding([.tab], .forward, "forward again"),
         ])
@@ -99,18 +99,18 @@ extension Keymap {
         title: "Acting",
         bindings: [
             Binding(
-                [.enter], .activate, "to what it quotes, its thread; unfolds; retries a load",
+                [.enter], .activate, "go to the quoted message or the thread; unfold; retry",
                 hint: "quoted", rank: 3),
             Binding([.character("y")], .copyText, "copy the text of the message"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
             Binding(
-                [.character("o")], .openLink, "open a link or file of the message; of several by number",
+                [.character("o")], .openLink, "open a link or a file of the message",
                 hint: "open link",
                 rank: 3),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
-            Binding([.character("T")], .exactTimes, "times to the second, and date and zone in full"),
+            Binding([.character("T")], .exactTimes, "show seconds, the full date and the zone"),
             Binding(
-                [.escape], .cancel, "give up what is being loaded; end the search, a thread",
+                [.escape], .cancel, "cancel a jump, end the search, close the thread",
                 hint: "end", rank: 2),
         ])
 
@@ -119,21 +119,21 @@ extension Keymap {
         bindings: [
             Binding([.character("i")], .compose, "write a message", hint: "write", rank: 2),
             Binding([.character("r")], .reply, "reply to the message", hint: "reply", rank: 6),
-            Binding([.character("e")], .edit, "edit one's own message"),
-            Binding([.character("x")], .delete, "delete one's own message (asks)"),
-            Binding([.character("+")], .react, "react with an emoji; once more takes it back"),
-            Binding([.character("R")], .resend, "try again to send what was not sent"),
+            Binding([.character("e")], .edit, "edit your own message"),
+            Binding([.character("x")], .delete, "delete your own message (asks first)"),
+            Binding([.character("+")], .react, "react with an emoji; again removes it"),
+            Binding([.character("R")], .resend, "retry the messages that were not sent"),
         ])
 
     private static let program = Section(
         title: "Program",
         bindings: [
             Binding([.character("h"), .function(1)], .help, "this help", hint: "help", rank: 0),
-            Binding([.character(":")], .commands, "all commands by their names"),
-            Binding([.control("l")], .redraw, "draw the screen anew"),
-            Binding([.control("z")], .suspend, "suspend (fg comes back)"),
+            Binding([.character(":")], .commands, "all commands by name"),
+            Binding([.control("l")], .redraw, "redraw the screen"),
+            Binding([.control("z")], .suspend, "suspend (fg resumes)"),
             Binding([.character("q")], .quit, "quit", hint: "quit", rank: 1),
-            Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+            Binding([.control("c")], .interrupt, "quit with exit status 130"),
         ])
 
     /// For every text.
@@ -144,53 +144,53 @@ extension Keymap {
         Binding([.end, .control("e")], .fieldEnd, "end of the line"),
         Binding([.alt("b")], .fieldWordLeft, "word left"),
         Binding([.alt("f")], .fieldWordRight, "word right"),
-        Binding([.backspace], .fieldBackspace, "delete the character before"),
+        Binding([.backspace], .fieldBackspace, "delete the previous character"),
         Binding([.delete, .control("d")], .fieldDelete, "delete the character at the cursor"),
-        Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the word before"),
+        Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the previous word"),
     ]
 
     /// For every text and line.
     private static let always = [
         Binding([.function(1)], .help, "this help"),
-        Binding([.control("l")], .redraw, "draw the screen anew"),
-        Binding([.control("z")], .suspend, "suspend (fg comes back)"),
-        Binding([.control("c")], .interrupt, "quit as an interrupted command"),
+        Binding([.control("l")], .redraw, "redraw the screen"),
+        Binding([.control("z")], .suspend, "suspend (fg resumes)"),
+        Binding([.control("c")], .interrupt, "quit with exit status 130"),
     ]
 
     private static let composing = Section(
-        title: "Where one writes",
+        title: "While writing",
         context: .composing,
         bindings: [
             Binding([.enter], .activate, "send", hint: "send", rank: 0),
             Binding([.altEnter], .fieldNewLine, "new line", hint: "new line", rank: 2),
-            Binding([.escape], .cancel, "leave; what was written stays", hint: "leave", rank: 1),
+            Binding([.escape], .cancel, "leave; the text is kept as a draft", hint: "keep draft", rank: 1),
             Binding([.tab], .complete, "complete @name and :emoji:"),
-            Binding([.up, .control("p")], .up, "row up; in an empty text what was sent before"),
+            Binding([.up, .control("p")], .up, "row up; in an empty text: the messages you sent"),
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "the conversation a screen up"),
             Binding([.pageDown], .pageDown, "the conversation a screen down"),
             Binding([.altUp], .previousConversation, "the conversation above; what was written stays"),
             Binding([.altDown], .nextConversation, "the conversation below"),
         ] + editing + [
-            Binding([.control("u")], .fieldDeleteToStart, "delete the line before"),
-            Binding([.control("k")], .fieldDeleteToEnd, "delete the line after the cursor"),
-            Binding([.control("y")], .fieldYank, "insert what was deleted last"),
+            Binding([.control("u")], .fieldDeleteToStart, "delete to the start of the line"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete to the end of the line"),
+            Binding([.control("y")], .fieldYank, "insert the text deleted last"),
             Binding([.control("_")], .fieldUndo, "undo"),
             Binding([.alt("_")], .fieldRedo, "redo"),
         ] + always)
 
     private static let typing = Section(
-        title: "Where one types",
+        title: "In prompts",
         context: .typing,
         bindings: [
             Binding([.enter], .activate, "go there", hint: "go there"),
-            Binding([.escape], .cancel, "leave everything as it was", hint: "back"),
-            Binding([.up, .control("p")], .up, "row up; in the conversation, the words of the last search"),
+            Binding([.escape], .cancel, "cancel", hint: "back"),
+            Binding([.up, .control("p")], .up, "row up; after / or ?: the words of the last search"),
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "page up"),
             Binding([.pageDown], .pageDown, "page down"),
         ] + editing + [
-            Binding([.control("u")], .fieldDeleteToStart, "delete all before"),
-            Binding([.control("k")], .fieldDeleteToEnd, "delete all after the cursor"),
+            Binding([.control("u")], .fieldDeleteToStart, "delete to the start"),
+            Binding([.control("k")], .fieldDeleteToEnd, "delete to the end"),
         ] + always)
 }

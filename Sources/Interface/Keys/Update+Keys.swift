@@ -60,7 +60,7 @@ extension Model {
     private mutating func paste(_ text: String) -> [Effect] {
         guard help == nil else { return [] }
         guard takesText else {
-            tell("press i to write, and paste then")
+            tell("press i to write, then paste")
             return []
         }
         let characters = TextArea.clean(text)

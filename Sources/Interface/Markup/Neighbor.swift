@@ -18,7 +18,7 @@ enum Neighbor: Equatable {
         self = Neighbor.of(bytes, offset)
     }
 
-    /// The kind of the character before a place. Combining marks of that character are passed over.
+    /// The kind of the character before a place. Combining marks of that character are skipped.
     init(before offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         var start = offset
         repeat {

@@ -60,10 +60,10 @@ struct PresenceRun: Equatable, Sendable {
         if !text.isEmpty { return text }
         let name = PresenceRun.name(of: line).string
         return switch line.presence?.change {
-        case .join, nil: "\(name) has come"
-        case .leave: "\(name) has left"
+        case .join, nil: "\(name) joined"
+        case .leave: "\(name) left"
         case .nick(let new): "\(name) is now \(CleanText(new.beginning(ShownName.longest)))"
-        case .mode: "\(name) has changed a mode"
+        case .mode: "\(name) changed a mode"
         }
     }
 

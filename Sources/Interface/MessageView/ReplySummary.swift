@@ -3,7 +3,7 @@ import Messages
 
 /// The number of replies and the time of the last one, for the root of a thread, in three lengths.
 struct ReplySummary {
-    /// `5 replies, last 3 h ago`, `5 replies`, `5↵`; nil for a message without replies.
+    /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; nil for a message without replies.
     let forms: (full: String, count: String, short: String)?
 
     /// - Parameter now: nil to leave out times.
@@ -13,7 +13,7 @@ struct ReplySummary {
             return
         }
         let count = ReplySummary.counted(message.replyCount)
-        let last = now.flatMap { now in message.lastReply.map { ", last " + $0.ago(from: now) } } ?? ""
+        let last = now.flatMap { now in message.lastReply.map { ", last reply " + $0.ago(from: now) } } ?? ""
         forms = (count + last, count, "\(message.replyCount.grouped)↵")
     }
 
@@ -22,16 +22,19 @@ struct ReplySummary {
 }
 
 extension Timestamp {
-    /// `just now`, `5 min ago`, `3 h ago`, `2 d ago`, `4 mo ago`, `2 y ago`: rounded down. A time in the future counts as now.
+    /// `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`, `22 months ago`, `2 years ago`: rounded down. A time in the
+    /// future counts as now.
     fileprivate func ago(from now: Timestamp) -> String {
         let minutes = max(0, now.milliseconds / 60_000 - milliseconds / 60_000)
-        switch minutes {
-        case 0: return "just now"
-        case ..<60: return "\(minutes) min ago"
-        case ..<(48 * 60): return "\(minutes / 60) h ago"
-        case ..<(60 * 1_440): return "\(minutes / 1_440) d ago"
-        case ..<(730 * 1_440): return "\(minutes / (30 * 1_440)) mo ago"
-        default: return "\(minutes / (365 * 1_440)) y ago"
+        return switch minutes {
+        case 0: "just now"
+        case ..<60: Timestamp.ago(minutes, "minute")
+        case ..<(48 * 60): Timestamp.ago(minutes / 60, "hour")
+        case ..<(60 * 1_440): Timestamp.ago(minutes / 1_440, "day")
+        case ..<(730 * 1_440): Timestamp.ago(minutes / (30 * 1_440), "month")
+        default: Timestamp.ago(minutes / (365 * 1_440), "year")
         }
     }
+
+    private static func ago(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
 }

@@ -160,7 +160,7 @@ extension Model {
         let places = steps < 0 ? history.back : history.forward
         guard abs(steps) <= places.count else {
             if pending == nil {
-                tell(step < 0 ? "this is where the first jump started" : "this is where the last jump led")
+                tell(step < 0 ? "nothing to go back to" : "nothing to go forward to")
             }
             return []
         }

@@ -15,7 +15,7 @@ extension Model {
     /// Goes to the message at this percentage of the conversation.
     mutating func goToShare() -> [Effect] {
         guard let percent = Int(inputState.digits) else {
-            tell("a number goes before it: 50% is the middle of the conversation")
+            tell("type a number first: 50% is the middle of the conversation")
             return []
         }
         return go(toShare: PageRequest.Position(percentage: "\(min(percent, 100))%") ?? .latest)

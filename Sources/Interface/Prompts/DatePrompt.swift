@@ -9,7 +9,7 @@ struct DatePrompt: Hashable, Sendable {
     /// The place for a percentage that was typed.
     private var share: PageRequest.Position?
 
-    private static let advice = "no date: try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
+    private static let advice = "not a date; try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
 
     /// Whether the text is neither a time nor a percentage.
     private var isWrong: Bool { !field.isEmpty && understood == nil && share == nil }
@@ -17,8 +17,8 @@ struct DatePrompt: Hashable, Sendable {
     /// The text beside the field.
     private var answer: String {
         if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%" }
-        if share != nil { return "that far into the conversation" }
-        return understood?.description ?? "no date yet"
+        if share != nil { return "at that point of the conversation" }
+        return understood?.description ?? "not a date yet"
     }
 
     /// The outcomes of Enter.

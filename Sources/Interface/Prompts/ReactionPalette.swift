@@ -39,7 +39,7 @@ struct ReactionPalette: Hashable, Sendable {
     /// The name of the chosen emoji.
     private var answer: String {
         candidates.indices.contains(selected)
-            ? candidates[selected].name.replacing("_", with: " ") : "no emoji has this name"
+            ? candidates[selected].name.replacing("_", with: " ") : "no match"
     }
 }
 

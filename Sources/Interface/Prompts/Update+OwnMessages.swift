@@ -6,7 +6,7 @@ extension Model {
     mutating func openReactions() -> [Effect] {
         guard canWrite(), let message = selectedMessage else { return [] }
         if message.isDeleted {
-            warn("the message is deleted: there is nothing to react to")
+            warn("this message is deleted; there is nothing to react to")
         } else {
             stayHere()
             ask(ReactionPalette(target: message.id))

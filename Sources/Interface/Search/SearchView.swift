@@ -70,16 +70,16 @@ extension SearchView {
         switch search.state {
         case .idle where search.field.isEmpty:
             return [
-                Span("words that are all in a message, or \"several in a row\"", dim),
+                Span("words that are all in the message, or \"words in a row\"", dim),
                 Span("-word  from:ana  in:general  since:yesterday  has:link", dim),
             ]
         case .idle where search.query.query.excess != nil:
             return [Span(CleanText(search.query.query.excess?.description ?? ""), Style(.warning))]
         case .idle: return [Span("no word to search for yet", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
-        case .done where search.failures.isEmpty: return [Span("nothing found", dim)]
+        case .done where search.failures.isEmpty: return [Span("no match", dim)]
         case .done:
-            let retry: CleanText = "tried again by itself · Enter tries now"
+            let retry: CleanText = "retrying by itself · Enter retries now"
             return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
                 + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
         }

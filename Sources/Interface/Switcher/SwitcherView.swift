@@ -68,7 +68,7 @@ struct SwitcherView {
         let height = layout.list.rows
         var lines: [Line] = []
         if let failure = switcher.failure, switcher.isEmpty {
-            let advice: CleanText = "tried again by itself · Enter tries now · Esc leaves"
+            let advice: CleanText = "retrying by itself · Enter retries now · Esc leaves"
             lines = [
                 [Span(screen.grid.margin), Span(CleanText(failure), Style(.warning))],
                 [Span(screen.grid.margin), Span(advice, dim)],
@@ -77,7 +77,7 @@ struct SwitcherView {
             lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
             let text: CleanText =
-                switcher.field.isEmpty ? "this archive has no conversations yet" : "no conversation matches"
+                switcher.field.isEmpty ? "this archive has no conversations yet" : "no match"
             lines = [[Span(screen.grid.margin), Span(text, dim)]]
         } else {
             lines = switcher.visible(height: height).map(row)

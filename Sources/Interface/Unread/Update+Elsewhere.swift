@@ -67,12 +67,17 @@ extension Model {
         me.map { me in conversation?.members.first { $0.id == me } ?? knownWriter(me) }
     }
 
-    /// `3 new in Dev`, `@1 12 new in 4 conversations`; nil for none.
-    var newElsewhere: Span? {
+    /// `Dev: 1 new, mentions you`, `4 conversations: 12 new`; nil for none.
+    var newElsewhere: Span? { newElsewhere { $0.phrase } }
+
+    /// The same for a line with less room: `Dev: @1 1 new`.
+    var newElsewhereInShort: Span? { newElsewhere { $0.label } }
+
+    private func newElsewhere(_ text: (Unread) -> String) -> Span? {
         guard let first = reading.elsewhere.keys.first else { return nil }
         let sum = reading.elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
         let place = reading.elsewhere.count == 1 ? known(first).title : "\(reading.elsewhere.count) conversations"
-        return Span(CleanText("\(sum.label) in \(place)"), sum.style)
+        return Span(CleanText("\(place): \(text(sum))"), sum.style)
     }
 }
 
@@ -83,6 +88,14 @@ extension Unread {
             mentions > 0 ? "@\(mentions.grouped)" : nil, count > 0 ? "\(count.grouped) new" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: " ")
+    }
+
+    /// `3 new`, `1 new, mentions you`, `12 new, 2 mention you`
+    var phrase: String {
+        let isOne = mentions == 1 && count <= 1
+        let mention = isOne ? "mentions you" : mentions == 1 ? "1 mentions you" : "\(mentions.grouped) mention you"
+        let parts = [count > 0 ? "\(count.grouped) new" : nil, mentions > 0 ? mention : nil]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     var style: Style { Style(.unread, mentions > 0 ? .bold : []) }

@@ -22,7 +22,7 @@ extension Model {
             return go(to: .position(.message(first)))
         }
         guard let first = reading.firstUnread else {
-            tell("nothing was new here")
+            tell("nothing new here")
             return []
         }
         leaveThread()
@@ -42,7 +42,7 @@ extension Model {
         // Before the baseline is known, nothing is counted by the store; it also does not count waiting replies in threads.
         let uncounted = reading.elsewhere.keys.min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
-            tell("nothing is new in the other conversations")
+            tell("nothing new in other conversations")
             return []
         }
         let new = reading.elsewhere[found.id]

@@ -12,12 +12,14 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSuchConversation(let id, let nearest):
-            let names = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "there is no conversation \"\(id.rawValue.shortened)\""
-                + (nearest.isEmpty ? "; `kedge list` names all" : "; the nearest are \(names) (`kedge list` names all)")
+            let names = nearest.map { "\"\($0)\"" }
+            let last = names.count > 1 ? " or " : ""
+            let list = names.dropLast().joined(separator: ", ") + last + (names.last ?? "")
+            return "there is no conversation \"\(id.rawValue.shortened)\"; "
+                + (nearest.isEmpty ? "`kedge list` lists them all" : "did you mean \(list)?")
         case .noSuchMessage(let id, let conversation):
             let name = id.rawValue.shortened
-            return "there is no message \"\(name)\" in \"\(conversation)\"; check the ID, or leave it out"
+            return "there is no message \"\(name)\" in \"\(conversation)\"; check the ID"
         case .unavailable(let reason), .unreadable(let reason), .notSent(let reason):
             return reason
         }

@@ -55,7 +55,7 @@ struct EditTests {
         let elsewhere = stage.frame
         try refuse(&stage)
         #expect(stage.model.panel == nil)
-        #expect(stage.screen.contains("not sent, e on the message goes on with it: the disk is full"))
+        #expect(stage.screen.contains("not sent, e on the message continues it: the disk is full"))
         #expect(
             stage.rows.dropLast()
                 == elsewhere.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
@@ -71,7 +71,7 @@ struct EditTests {
         var (stage, own) = try edited()
         stage.press(.enter, .home)
         try refuse(&stage)
-        #expect(stage.model.panel == nil && stage.screen.contains("e on the message goes on with it"))
+        #expect(stage.model.panel == nil && stage.screen.contains("e on the message continues it"))
         stage.answerAll()
         #expect(stage.selection == "m-0")
         #expect(stage.model.writing.edits[Stage.general.id] == [own.id: own.message.text + " and more"])
@@ -87,7 +87,7 @@ struct EditTests {
         stage.press(.enter)
         try refuseAsGone(&stage, own)
         #expect(stage.model.panel == nil)
-        #expect(stage.screen.contains("the edited message is gone; i goes on with the text as a new one"))
+        #expect(stage.screen.contains("the edited message is gone; i continues its text as a new message"))
         let whole = "half a thought\n\n\(own.message.text) and more"
         #expect(kept(stage)?.text == whole && kept(stage)?.edits == [:])
         stage.press(.character("i"))

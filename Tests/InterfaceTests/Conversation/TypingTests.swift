@@ -14,10 +14,10 @@ struct TypingTests {
         stage.passTime()
         let following = stage.rows
         stage.send(.changed(Stage.general.id, [.typing([ana])]))
-        #expect(stage.rows[stage.rows.count - 2].contains("Ana is writing…"))
+        #expect(stage.rows[stage.rows.count - 2].contains("Ana is typing…"))
         let own = Person(id: PersonID("ben"), name: "Ben")
         stage.send(.changed(Stage.general.id, [.typing([ana, own])]))
-        #expect(stage.screen.contains("Ana is writing…") && !stage.screen.contains("are writing…"))
+        #expect(stage.screen.contains("Ana is typing…") && !stage.screen.contains("are writing…"))
         #expect(stage.rows[3...9].elementsEqual(following[4...10]), "one row up")
         stage.press(.pageUp)
         let back = stage.frame
@@ -27,9 +27,9 @@ struct TypingTests {
         #expect(stage.frame == back)
         stage.press(.end)
         stage.answerAll()
-        #expect(stage.screen.contains("Ana is writing…"))
+        #expect(stage.screen.contains("Ana is typing…"))
         stage.passTime()
-        #expect(!stage.screen.contains("Ana is writing…"))
+        #expect(!stage.screen.contains("Ana is typing…"))
         #expect(stage.rows.dropFirst(2).dropLast() == following.dropFirst(2).dropLast())
     }
 

@@ -44,7 +44,7 @@ import Timeline
 
     @Test func `The root shows the number of replies and the time of the last one`() {
         let stage = Self.open()
-        #expect(stage.screen.contains("5 replies, last 8 d ago"))
+        #expect(stage.screen.contains("5 replies, last reply 8 days ago"))
         #expect(Self.open(columns: 40).screen.contains("5↵") || Self.open(columns: 40).screen.contains("5 replies"))
     }
 
@@ -260,7 +260,7 @@ import Timeline
         stage.settle()
         stage.press(.character("i"))
         stage.type("from the side")
-        #expect(stage.screen.contains("in the thread"))
+        #expect(stage.screen.contains("Reply in thread"))
         let before = left(stage)
         stage.press(.enter)
         let post = try #require(stage.sent.last)

@@ -31,7 +31,7 @@ struct CheckedProblems {
     /// - Parameter isComplete: whether the index should have an entry for every skipped line.
     func finish(isComplete: Bool, _ fault: (String) -> Void) {
         for (line, text) in texts.sorted(by: { ($0.key.segment, $0.key.line) < ($1.key.segment, $1.key.line) }) {
-            fault("the index passed over line \(line.line) of file \(line.segment + 1) (\(text)), which can be read")
+            fault("the index skipped line \(line.line) of file \(line.segment + 1) (\(text)), which can be read")
         }
         if isComplete { for line in unnamed { fault("\(line) cannot be read, the index does not say so") } }
     }

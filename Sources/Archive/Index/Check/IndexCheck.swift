@@ -48,7 +48,7 @@ package struct IndexCheck: Sendable {
             let words = WordReader(folder.words)
             _ = try words.refresh()
             guard let records = try folder.recordDatabase.reader(cache: IndexCheck.cache) else {
-                return .missing("there is no index; `kedge index` makes it")
+                return .missing("there is no index; `kedge index` builds it")
             }
             return try records.read { records in
                 // Words that belong to other records have no effect, and the next build replaces them.
@@ -77,7 +77,7 @@ package struct IndexCheck: Sendable {
         let fault = try integrityFault(of: database) { progress(Int64($0 * Double(ahead)), all) }
         if let fault { return .broken(fault) }
         guard try RecordSchema.isReady(database) else {
-            return .missing("the index is not finished; `kedge index` goes on with it")
+            return .missing("the index is not finished; `kedge index` continues it")
         }
         var known: [IndexedConversation] = []
         for id in ids { if let one = try IndexedConversation.find(id, in: database) { known.append(one) } }

@@ -161,13 +161,13 @@ final class RecordCheck {
                 "\(label): the index says the next record is number \(segment.next), there is \(RecordRow(lastRow).sequence)"
             )
         }
-        expect("lines passed over", counts.problems, running.problems, label)
+        expect("lines skipped", counts.problems, running.problems, label)
     }
 
     private func note(_ fault: LineFault, _ line: Int, _ segment: Int) {
         running.problems += 1
         mostProblems = max(mostProblems, running.problems)
-        problems.note("\(fault.reason); the line is passed over", line, segment) {
+        problems.note("\(fault.reason); the line is skipped", line, segment) {
             check.faults.add("\(segments[segment].label):\(line): \($0)")
         }
     }

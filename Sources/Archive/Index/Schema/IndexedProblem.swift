@@ -34,5 +34,5 @@ struct IndexedProblem {
             segment, text(fault)) ?? false
     }
 
-    private static func text(_ fault: LineFault) -> String { "\(fault.reason); the line is passed over" }
+    private static func text(_ fault: LineFault) -> String { "\(fault.reason); the line is skipped" }
 }

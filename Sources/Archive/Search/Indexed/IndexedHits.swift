@@ -57,7 +57,7 @@ final class IndexedHits {
         do {
             return try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
                 guard let view else {
-                    throw .unavailable("\(coverage.conversation): the index was made anew; try again")
+                    throw .unavailable("\(coverage.conversation): the index was rebuilt; try again")
                 }
                 var records: [IndexedRecord] = []
                 if let words {

@@ -86,7 +86,7 @@ final class IndexedPlaces {
             return try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
                 guard let view, !view.conversation.isPart, try view.state() == coverage.state else {
                     isOutdated = true
-                    throw .unavailable("\(coverage.conversation): the index was made anew; try again")
+                    throw .unavailable("\(coverage.conversation): the index was rebuilt; try again")
                 }
                 guard let (rows, next) = try self.rows(view) else { return nil }
                 let result = try answer(rows, view)
