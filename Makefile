@@ -26,7 +26,7 @@ STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall clean demo archive emoji setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall deb clean demo archive emoji setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -37,10 +37,14 @@ run: build
 # Without position-independent code, exported symbols, and shared libraries where there are others: 3 MB less of memory, and
 # hundreds of page faults less at each start. With the flag of the frontend the program makes its generic types by direct calls,
 # where the runtime would look them up by their names. Without a search path of its own the program finds its libraries at once.
+# The linker gives the commit to the program (Sources/CBuild): no file is written, and nothing is compiled anew.
+COMMIT = $(shell commit=$$(git rev-parse --short=7 HEAD 2>/dev/null) && git diff --quiet HEAD -- Sources Package.swift; \
+  changed=$$?; [ -n "$$commit" ] && echo "-Xlinker --defsym=kedge_commit=$$(( 0x$$(echo $$commit | cut -c 1-7) * 2 + (changed != 0) ))")
 build: setup .build/static
 	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
 	  -Xlinker -no-pie -Xlinker --no-export-dynamic $(STRIP) --disable-local-rpath \
-	  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors --product kedge
+	  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	  $(COMMIT) --product kedge
 
 # Static libraries, in a folder in which the linker finds no shared ones; where the system has none, it goes on to those.
 .build/static: $(MAKEFILE_LIST) | setup
@@ -168,15 +172,37 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests fixtures
 
-## install: put kedge and its man page into $(PREFIX)
+## install: put kedge, its manual pages, the completions of bash, zsh and fish, and the demo into $(PREFIX)
+SHARE = $(DESTDIR)$(PREFIX)/share
+SHELLS = Sources/kedge/Completion/Shells
+BASH_COMPLETION = $(SHARE)/bash-completion/completions/kedge
+ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_kedge
+FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/kedge.fish
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 Sources/kedge/kedge.1 $(DESTDIR)$(PREFIX)/share/man/man1/kedge.1
+	install -D -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
+	install -D -m 644 Sources/kedge/kedge.1 $(SHARE)/man/man1/kedge.1
+	@for name in $$($(KEDGE) manual); do \
+	  $(KEDGE) manual $$name > .build/kedge-$$name.1 && install -m 644 .build/kedge-$$name.1 $(SHARE)/man/man1/ || exit; done
+	install -D -m 644 $(SHELLS)/kedge.bash $(BASH_COMPLETION)
+	install -D -m 644 $(SHELLS)/_kedge $(ZSH_COMPLETION)
+	install -D -m 644 $(SHELLS)/kedge.fish $(FISH_COMPLETION)
+	@(cd $(DEMO) && find . -type f) | while read -r file; do \
+	  install -D -m 644 $(DEMO)/$$file $(SHARE)/kedge/demo/$$file || exit; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/share/man/man1/kedge.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(SHARE)/man/man1/kedge.1 $(SHARE)/man/man1/kedge-*.1 \
+	  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+	rm -rf $(SHARE)/kedge
+
+## deb: a package for Debian and Ubuntu, in .build/deb
+DEB = $(CURDIR)/.build/deb
+MAINTAINER ?= The Kedge authors <kedge@localhost.localdomain>
+VERSION = $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/kedge/Process/Version.swift)
+deb: build
+	@command -v dpkg-shlibdeps >/dev/null || { echo "kedge: please install dpkg-dev"; exit 1; }
+	@rm -rf $(DEB) && umask 022 && $(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(DEB)/root >/dev/null
+	@Sources/kedge/Packaging/deb.sh $(DEB)/root '$(VERSION)' '$(MAINTAINER)' \
+	  "$$(git log -1 --format=%ct 2>/dev/null || date +%s)" $(CURDIR)/LICENSE $(DEB)
 
 ## demo: make fixtures/demo again with its generator
 demo:

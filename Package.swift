@@ -55,11 +55,11 @@ let package = Package(
             dependencies: [
                 "Interface", "Terminal", "Mirror", "Formats", "Archive", "Settings", "Timeline", "Display", "Messages",
                 "Search", "Threads",
-                "CMemory",
+                "CMemory", "CBuild",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["kedge.1"],
+            exclude: ["kedge.1", "Completion/Shells", "Packaging"],
             swiftSettings: strict
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
@@ -86,6 +86,7 @@ let package = Package(
         .target(name: "CMirror"),
         .target(name: "CMapping"),
         .target(name: "CMemory"),
+        .target(name: "CBuild"),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),

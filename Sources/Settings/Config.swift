@@ -9,7 +9,9 @@ package import Display
 ///     list = false                      # no list of conversations on a wide screen, until c shows it
 ///     [colors]                          # of the theme: numbers, names, #rrggbb
 ///     accent = "#5fafff"
-///     [archives.irc]                    # archives by names, for --archive
+///     [archives]                        # archives by names, for --archive and for work:general
+///     work = "~/chats/work"
+///     [archives.irc]
 ///     path = "~/irclogs"
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
 ///     [notify]                          # when somebody names you or replies to you
@@ -121,8 +123,11 @@ package struct Config: Hashable, Sendable {
             let wants = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
             _ = table.text(role.rawValue, wants: wants) { colors.set(role, to: $0) }
         }
+        places.merge(table.places) { $1 }
         root.problems += table.finish()
     }
+
+    private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") || text.hasPrefix("~/") }
 
     private static func full(_ path: String, _ home: String) -> String {
         path.hasPrefix("~/") ? home + path.dropFirst() : path
@@ -134,15 +139,20 @@ package struct Config: Hashable, Sendable {
     ) -> [String: Archive] {
         var archives: [String: Archive] = [:]
         for (name, entry) in document.tables["archives"] ?? [:] {
+            let key = "archives.\(name)"
+            if case .text(let text) = entry.value, isPath(text) {
+                archives[name] = Archive(path: full(text, home), zone: nil)
+                places["\(key).path"] = "\(path):\(entry.line)"
+                continue
+            }
             guard case .table = entry.value else {
                 problems.append(
-                    "\(path):\(entry.line): archives.\(SettingsTable.oneLine(name)) takes a table with path and zone; ignored"
+                    "\(path):\(entry.line): \(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path and zone; ignored"
                 )
                 continue
             }
-            let key = "archives.\(name)"
             var table = SettingsTable(document.tables[key] ?? [:], name: key, path: path)
-            let place = table.text("path", wants: "a path from / or ~/") { $0.hasPrefix("/") || $0.hasPrefix("~/") }
+            let place = table.text("path", wants: "a path from / or ~/", where: isPath)
             let zone = table.text("zone", wants: "a zone such as Europe/Berlin or +02:00") { !$0.isEmpty }
             if let place { archives[name] = Archive(path: full(place, home), zone: zone) }
             places.merge(table.places) { $1 }

@@ -65,7 +65,7 @@ struct ChatTests {
         let (ana, cy) = (try kedge(as: "ana"), try kedge(as: "cy"))
         try ana.press("i")
         try ana.type(letters: "half a sentence")
-        try cy.waitUntil("somebody who writes") { $0.contains { $0.contains("ana is writing…") } }
+        try cy.waitUntil("somebody who writes") { $0.contains { $0.contains("ana is typing…") } }
         try ana.press("Enter")
         try cy.waitUntil("the message alone") { screen in
             screen.contains { $0.contains("half a sentence") } && !screen.contains { $0.contains("is typing") }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import kedge
+
 /// The commands that print, run as a shell runs them.
 struct CommandTests {
     @Test func `list names each conversation with its count, newest first`() throws {
@@ -89,20 +91,84 @@ struct CommandTests {
     }
 
     @Test(arguments: [
+        "general/m-000010..m-000012", "general/m-000012..m-000010", "general/m-000010..general/m-000012",
+        "General/m-000010..m-000012",
+    ])
+    func `show prints a range of messages, in the order of the conversation`(link: String) throws {
+        let result = try Program.kedge("show", link, "--archive", Program.demo)
+        let links = result.output.split(separator: "\n").map { $0.split(separator: "\t")[0] }
+        #expect(links.first == "general/m-000010" && links.last == "general/m-000012", "\(result)")
+        #expect(links.count == Set(links).count && links.count <= 3)
+    }
+
+    @Test(arguments: [
+        ("general/m-000010..m-nowhere", 1, "there is no message \"m-nowhere\""),
+        ("general/m-000010..dev/m-000012", 2, "both messages of a range must be in one conversation"),
+        ("general/..m-000012", 2, "names no message"), ("general..m-000012", 2, "names no message"),
+    ])
+    func `A range without two messages of one conversation is an error`(
+        link: String, status: Int32, complaint: String
+    ) throws {
+        let result = try Program.kedge("show", link, "--archive", Program.demo)
+        #expect(result.status == status && result.errors.contains(complaint), "\(result)")
+    }
+
+    @Test func `show reads an ID with two dots as one message`() throws {
+        let archive = try ScratchArchive()
+        try archive.write(
+            ScratchArchive.segment, ["a", "b", "a..b"].map { ScratchArchive.message($0, "text") + "\n" }.joined())
+        #expect(try archive.kedge("show", "general/a..b", "--context", "0").output.hasPrefix("general/a..b\t"))
+        #expect(try archive.kedge("show", "general/a..a..b").output.filter { $0 == "\n" }.count == 3)
+    }
+
+    @Test func `config prints each setting with its origin`() throws {
+        let archive = try ScratchArchive()
+        try archive.write(
+            "config/kedge/config.toml", "[notify]\nbell = true\n[archives.work]\npath = \"\(archive.path)\"\n")
+        let environment = ["XDG_CONFIG_HOME": archive.path + "/config", "TZ": "UTC"]
+        let result = try archive.kedge(["config"], environment: environment)
+        let lines = result.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        let file = archive.path + "/config/kedge/config.toml"
+        for line in [
+            ["me", "ana", "archive"], ["notify.bell", "true", file + ":2"], ["notify.desktop", "false", "default"],
+            ["archives.work.path", archive.path, file + ":4"], ["zone", "UTC", "TZ"],
+            ["config", file, "XDG_CONFIG_HOME"],
+        ] {
+            #expect(lines.contains { $0.map(String.init) == line }, "\(line): \(result.output)")
+        }
+        #expect(lines.first?.last == "KEDGE_ARCHIVE")
+        let named = try Program.kedge("show", "work:general/m-1", environment: environment)
+        #expect(named.output.hasPrefix("general/m-1\t"), "\(named)")
+    }
+
+    @Test func `The version names the commit, and whether the sources were changed after it`() throws {
+        #expect(Version.text(commit: 0) == "0.1.0")
+        #expect(Version.text(commit: 0x3b4_b5e1 * 2) == "0.1.0 (3b4b5e1)")
+        #expect(Version.text(commit: 0x000_0e1 * 2 + 1) == "0.1.0 (00000e1, changed)")
+        #expect(try Program.kedge("--version").output.hasPrefix("0.1.0"))
+    }
+
+    @Test(arguments: [
         (["show", "general/nowhere"], 1, "there is no message \"nowhere\" in \"general\""),
-        (["show", "genral/m-1"], 1, "there is no conversation \"genral\"; the nearest are \"general\""),
+        (["show", "genral/m-1"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
         (["show", "general"], 2, "names no message; write CONVERSATION/MESSAGE-ID"),
         (["show", "../general/m-1"], 1, "there is no conversation"),
-        (["show", "general/m-000001", "--context", "-1"], 2, "--context"),
-        (["stats", "genral"], 1, "there is no conversation \"genral\"; the nearest are \"general\""),
-        (["stats"], 2, "conversation"),
+        (["show", "general/m-000001", "--context", "-1"], 2, "--context takes a number from 0 to 1,000,000"),
+        (["show", "general/m-000001", "--context", "few"], 2, "--context takes a number, not \"few\""),
+        (["show", "general/m-000001", "--context"], 2, "--context takes a number, not \"--archive\""),
+        (["export"], 2, "CONVERSATION is missing (see `kedge export --help`)"),
+        (["list", "general"], 2, "\"general\" is one word too many"),
+        (["stats", "genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
+        (["stats"], 2, "CONVERSATION is missing"),
         (["open", "general"], 2, "open needs a terminal"),
-        (["open", "general", "--at", "m-000001", "--start"], 2, "say one place to open at"),
-        (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is no date"),
+        (["open", "general", "--at", "m-000001", "--start"], 2, "name one place to open at"),
+        (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is not a date"),
         (["open"], 2, "open needs a terminal"),
-        (["open", "--start"], 2, "say which conversation to open there"),
-        (["list", "--wrong"], 2, "Unknown option '--wrong'"),
-        (["frobnicate"], 2, "frobnicate"),
+        (["open", "--start"], 2, "name the conversation, as in"),
+        (["list", "--wrong"], 2, "there is no option --wrong; did you mean --zone? (see `kedge list --help`)"),
+        (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
     ])
     func `An error is one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String
@@ -121,7 +187,7 @@ struct CommandTests {
         #expect(try Program.kedge("list", environment: ["KEDGE_ARCHIVE": Program.demo]).status == 0)
         let bare = try Program.kedge("list", environment: ["KEDGE_ARCHIVE": ""])
         #expect(bare.status == 2)
-        #expect(bare.errors.contains("which archive?"))
+        #expect(bare.errors.contains("No archive found. Use --archive PATH, set KEDGE_ARCHIVE, or cd into one"))
         let inside = try Program.run(
             "/bin/sh", ["-c", "cd '\(Program.demo)' && exec \"$KEDGE\" list"], environment: Program.environment)
         #expect(inside.status == 0)
@@ -155,7 +221,7 @@ struct CommandTests {
     @Test func `help and version go to stdout`() throws {
         let help = try Program.kedge("--help")
         #expect(help.status == 0)
-        #expect(help.output.contains("kedge open general/m-001500"))
+        #expect(help.output.contains("kedge general/m-001500"))
         for command in ["open", "show", "list"] {
             #expect(try Program.kedge(command, "--help").output.contains("--archive"))
         }

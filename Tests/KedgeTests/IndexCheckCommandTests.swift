@@ -19,11 +19,11 @@ struct IndexCheckCommandTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let none = try kedge("index", "--check")
         #expect(none.status == 1 && none.output.isEmpty)
-        #expect(none.errors == "kedge: there is no index; `kedge index` makes it\n")
+        #expect(none.errors == "kedge: there is no index; `kedge index` builds it\n")
         #expect(try kedge("index").status == 0)
         let right = try kedge("index", "--check")
         #expect(right.status == 0 && right.errors.isEmpty)
-        #expect(right.output.contains("general: 4,323 records, 3,300 messages: the index is right\n"))
+        #expect(right.output.contains("general: 4,323 records, 3,300 messages: the index is correct\n"))
 
         let file = archive + "/conversations/general/messages-000001.jsonl"
         let handle = try #require(FileHandle(forUpdatingAtPath: file))
@@ -64,7 +64,7 @@ struct IndexCheckCommandTests {
         let check = try kedge("index", "--check")
         #expect(check.status == 1 && check.errors.contains("not every conversation could be checked"))
         #expect(check.output.contains("dev: cannot be checked: \(file): cannot be read"))
-        #expect(check.output.contains("general: 4,323 records, 3,300 messages: the index is right\n"))
+        #expect(check.output.contains("general: 4,323 records, 3,300 messages: the index is correct\n"))
         #expect(check.output.filter { $0 == "\n" }.count == 9, "\(check.output)")
         #expect(!check.output.contains("the words of"), "\(check.output)")
     }

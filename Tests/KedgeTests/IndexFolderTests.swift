@@ -52,7 +52,7 @@ struct IndexFolderTests {
                     """,
             ], environment: ["XDG_CACHE_HOME": cache])
         #expect(
-            result.output == "status 3\ngeneral: 4,002 records, 4,002 messages: the index is right\n", "\(result)")
+            result.output == "status 3\ngeneral: 4,002 records, 4,002 messages: the index is correct\n", "\(result)")
         #expect(result.errors.contains("the disk is full"), "\(result)")
         #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result)")
 

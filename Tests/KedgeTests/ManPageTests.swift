@@ -10,7 +10,7 @@ struct ManPageTests {
         page = try String(contentsOf: path, encoding: .utf8).replacingOccurrences(of: "\\-", with: "-")
     }
 
-    @Test(arguments: ["open", "search", "show", "list", "send", "stats", "index", "export"])
+    @Test(arguments: ["open", "search", "show", "list", "send", "new", "stats", "index", "export", "config"])
     func `Each option of a command is in the man page`(command: String) throws {
         let help = try Program.kedge("help", command).output
         let options = help.matches(of: #/^ +(--[a-z-]+)/#.anchorsMatchLineEndings()).map { String($0.1) }
@@ -44,5 +44,28 @@ struct ManPageTests {
         let names = try #require(commands).map { String($0.1) }
         #expect(names.count >= 4)
         for name in names where name != "help" { #expect(page.contains("kedge \(name)"), "\(name)") }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"), "man is not here"))
+    func `The page of each command is formatted without a warning, with all its options`() throws {
+        let names = try Program.kedge("manual").output.split(separator: "\n").map(String.init)
+        #expect(names.contains("open") && names.contains("demo") && !names.contains("manual"))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-man-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in names {
+            let path = folder.appending(path: "kedge-\(name).1").path
+            try Data(Program.kedge("manual", name).output.utf8).write(to: URL(fileURLWithPath: path))
+            let result = try Program.run(
+                "/usr/bin/man", ["--warnings", "-l", path],
+                environment: Program.environment.merging([
+                    "MANWIDTH": "80", "LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": "", "PAGER": "cat",
+                ]) { $1 })
+            #expect(result.status == 0 && result.errors.isEmpty, "\(name): \(result.errors)")
+            let help = try Program.kedge("help", name).output
+            for option in help.matches(of: #/^ +(--[a-z-]+)/#.anchorsMatchLineEndings()) where option.1 != "--version" {
+                #expect(result.output.contains(option.1), "\(option.1) of \(name)")
+            }
+        }
     }
 }

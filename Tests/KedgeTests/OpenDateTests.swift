@@ -20,7 +20,7 @@ struct OpenDateTests {
         try tmux.waitUntil("there") { $0.last?.contains("general/m-\(middle)") == true }
         for date in ["101%", "-1%", "%", "5 0 %x", "NaN%", "1e1%", ".5%", "5.%"] {
             let result = try Program.kedge("open", "general", "--date=\(date)", "--archive", Program.demo)
-            #expect(result.status == 2 && result.errors.contains("is no date"), "\(date): \(result)")
+            #expect(result.status == 2 && result.errors.contains("is not a date"), "\(date): \(result)")
         }
     }
 
@@ -29,7 +29,7 @@ struct OpenDateTests {
         #expect(result.status == 2)
         #expect(
             result.errors
-                == "kedge: \"1/3/2024\" is no date that Kedge understands; write 2025-03-01, \"1 march\", yesterday, "
+                == "kedge: \"1/3/2024\" is not a date that Kedge understands; try 2025-03-01, \"1 march\", yesterday, "
                 + "\"3 weeks ago\" or 12:30, or 50%\n")
     }
 }

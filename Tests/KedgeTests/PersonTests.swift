@@ -42,16 +42,16 @@ struct PersonTests {
     @Test(arguments: [
         (
             "nobody",
-            "nobody is called \"nobody\" in this archive; did you mean Noor Al-Hashimi (noor)? Add --new-person to write "
-                + "as somebody new"
+            "nobody in this archive is called \"nobody\"; did you mean Noor Al-Hashimi (noor)? Add --new-person to write "
+                + "as a new person"
         ),
         (
             "Okafr",
-            "nobody is called \"Okafr\" in this archive; did you mean Ben Okafor (ben)? Add --new-person to write as "
-                + "somebody new"
+            "nobody in this archive is called \"Okafr\"; did you mean Ben Okafor (ben)? Add --new-person to write as "
+                + "a new person"
         ),
-        ("qqqqqqq", "nobody is called \"qqqqqqq\" in this archive; add --new-person to write as somebody new"),
-        ("sam lee", "\"sam lee\" may be Sam Lee (sam1), sam  lee (sam2); say the ID in parentheses"),
+        ("qqqqqqq", "nobody in this archive is called \"qqqqqqq\"; add --new-person to write as a new person"),
+        ("sam lee", "\"sam lee\" may be Sam Lee (sam1), sam  lee (sam2); use the ID in parentheses"),
     ])
     func `A name of nobody or of several people is refused, with the people it may mean`(
         name: String, complaint: String
@@ -83,30 +83,31 @@ struct PersonTests {
         #expect(try archive.kedge("send", "general", "again", "--as", "zoë").status == 0)
         #expect(try sender() == "zoë")
         let alone = try archive.kedge("send", "general", "hello", "--new-person")
-        #expect(alone.status == 2 && alone.errors.hasPrefix("kedge: --new-person wants an ID"))
+        #expect(alone.status == 2 && alone.errors.hasPrefix("kedge: --new-person needs an ID"))
     }
 
     @Test func `A person who is unknown to the archive reads without a name, and cannot write`() throws {
         let environment = try config("# mine\nme = \"nobody\"\n")
         let problem =
-            "kedge: \(archive.path)/config/kedge/config.toml:2: me: nobody is called \"nobody\" in this archive; did you mean "
+            "kedge: \(archive.path)/config/kedge/config.toml:2: me: nobody in this archive is called \"nobody\"; did you mean "
             + "Noor Al-Hashimi (noor)? "
         for command in [["list"], ["search", "hello"]] {
             let result = try archive.kedge(command, environment: environment)
             #expect(result.status == 0 && !result.output.isEmpty)
-            #expect(result.errors == problem + "Until you correct it, you are nobody here\n")
+            #expect(result.errors == problem + "Until you correct it, Kedge does not know who you are\n")
         }
         let before = try archive.log()
         let sent = try archive.kedge(["send", "general", "hello"], environment: environment)
         #expect(sent.status == 2 && sent.output.isEmpty)
-        #expect(sent.errors == problem + "Correct it, or name yourself with --as\n")
+        #expect(sent.errors == problem + "Correct it, or use --as ID\n")
         #expect(try archive.log() == before)
         #expect(try archive.kedge(["send", "general", "hello", "--as", "ben"], environment: environment).status == 0)
     }
 
     @Test(arguments: [
-        ("colour = 1\n", "config.toml:1: colour is not a setting"), ("[[[\n", "config.toml:1: this is not TOML"),
-        ("me = \"nobody\"\n", "config.toml:1: me: nobody is called \"nobody\""),
+        ("colour = 1\n", "config.toml:1: unknown setting colour; ignored"),
+        ("[[[\n", "config.toml:1: this is not TOML"),
+        ("me = \"nobody\"\n", "config.toml:1: me: nobody in this archive is called \"nobody\""),
     ])
     func `A mistake in the config is in the status line until the next key`(text: String, problem: String) throws {
         let environment = try config(text)

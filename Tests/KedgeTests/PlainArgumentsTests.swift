@@ -8,7 +8,8 @@ import Testing
 struct PlainArgumentsTests {
     private static let words = [
         "--archive", "--at", "--date", "--start", "--unread", "--in", "--from", "--since", "--until", "--limit",
-        "--json", "--raw", "general", "general/m-1", "seamless", "12", "3 weeks ago", "help", "open", "search", "ü",
+        "--json", "--raw", "--count", "general", "general/m-1", "seamless", "12", "3 weeks ago", "help", "open",
+        "search", "ü",
         "+3",
     ]
     private static let rareWords = [
@@ -35,7 +36,7 @@ struct PlainArgumentsTests {
             search \(String(describing: search.options.archive)) \(search.words) \
             \(String(describing: search.conversation)) \(String(describing: search.from)) \
             \(String(describing: search.since)) \(String(describing: search.until)) \
-            \(String(describing: search.limit)) \(search.json) \(search.raw.isOn)
+            \(String(describing: search.limit)) \(search.count) \(search.json) \(search.raw.isOn)
             """
         default: nil
         }
@@ -43,7 +44,8 @@ struct PlainArgumentsTests {
 
     @Test(arguments: [
         "open", "open general", "open general --at m-1 --archive a", "open --unread general", "search word",
-        "search two words --in general --limit 3 --json", "search --raw --from ana --since 2025 --until 2026 word",
+        "search two words --in general --limit 3 --json", "search --count word",
+        "search --raw --from ana --since 2025 --until 2026 word",
     ])
     func `A plain command line is read without ArgumentParser, with the same result`(line: String) throws {
         let line = line.split(separator: " ").map(String.init)
@@ -54,7 +56,8 @@ struct PlainArgumentsTests {
     @Test(arguments: [
         "", "list", "open --help", "open -h", "open a b", "open --at", "open --at --start a", "open --at=m-1 a",
         "open --start --start a", "open --at 1 --at 2 a", "open -- a", "open a --as ana", "search", "search -word",
-        "search word --limit 0", "search word --limit x", "search word --version", "help open",
+        "search word --limit 0", "search word --count --json", "search word --limit x", "search word --version",
+        "help open",
     ])
     func `Any other command line is left to ArgumentParser`(line: String) {
         #expect(Kedge.plainCommand(line.split(separator: " ").map(String.init)) == nil)

@@ -187,7 +187,7 @@ struct SearchAndJumpTests {
         for _ in 0..<110 { try tmux.press("C-o") }
         try tmux.waitUntil("back at the first jump's start") { $0.dropLast() == first.dropLast() }
         try tmux.press("C-o")
-        try tmux.waitUntil("told that there is no more") { $0.last?.contains("the first jump started") == true }
+        try tmux.waitUntil("told that there is no more") { $0.last?.contains("nothing to go back to") == true }
         try tmux.press("Escape")
         try tmux.waitUntil("the first screen") { $0 == first }
     }
@@ -201,7 +201,7 @@ struct SearchAndJumpTests {
             let status = screen.last ?? ""
             if status.contains("Esc end"), polls % 20 == 0 { _ = try? tmux.press("Escape") }
             return !screen.contains { $0.contains("loading") }
-                && status.contains(#/^ [a-z-]+\/|no messages|nothing was said|nothing to open here|o opens the /#)
+                && status.contains(#/^ [a-z-]+\/|no messages|No messages on|nothing to open here|o opens the /#)
         }
     }
 
@@ -235,7 +235,7 @@ struct SearchAndJumpTests {
         try tmux.press("Enter")
         // While it is being typed, another row says so.
         let screen = try tmux.waitUntil("searched") {
-            $0.last?.hasPrefix(" no hit for ") == true
+            $0.last?.hasPrefix(" no match for ") == true
                 || $0.last?.hasPrefix(" /\(word) ") == true && $0.last?.contains(#/hit \d+ of \d+/#) == true
         }
         if let standing = screen.last?.firstMatch(of: #/hit (\d+) of (\d+)/#), let total = Int(standing.2) {

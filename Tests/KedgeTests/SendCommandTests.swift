@@ -76,21 +76,21 @@ struct SendCommandTests {
         #expect(sent.output.hasPrefix("general/"))
         #expect(
             sent.errors
-                == "kedge: \(archive.path)/config/kedge/config.toml:2: colour is not a setting; the settings are me, archive, archives, theme, status-link, list, colors, notify\n"
+                == "kedge: \(archive.path)/config/kedge/config.toml:2: unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)\n"
         )
     }
 
     @Test(arguments: [
         (["send", "general", " "], 4, "there is no text; write something"),
         (["send", "general", "-"], 4, "there is no text; write something"),
-        (["send", "genral", "hello"], 1, "there is no conversation \"genral\"; the nearest are \"general\""),
+        (["send", "genral", "hello"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
         (["send", "general/m-9", "hello"], 1, "there is no message \"m-9\" in \"general\""),
         (["send", "general", "hello", "--thread", "m-9"], 1, "there is no message \"m-9\" in \"general\""),
         (["send", "general", "hello", "--as", ""], 2, "--as takes the ID or the name of a person"),
         (["send", "general", "hello", "--as", "a\u{1B}b"], 2, "--as takes the ID or the name of a person"),
         (["open", "general", "--as", ""], 2, "--as takes the ID or the name of a person"),
-        (["send", "general/m-1", "hello", "--reply-to", "m-1"], 2, "say one message to answer to"),
-        (["send", "general"], 2, "text"), (["send"], 2, "conversation"),
+        (["send", "general/m-1", "hello", "--reply-to", "m-1"], 2, "name one message to reply to"),
+        (["send", "general"], 2, "TEXT is missing"), (["send"], 2, "CONVERSATION[/MESSAGE-ID] is missing"),
     ])
     func `A message that is not sent is reported in one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String
@@ -108,11 +108,11 @@ struct SendCommandTests {
     @Test func `Bytes that are not text are refused, and so is a missing sender`() throws {
         let bytes = try archive.shell("printf 'a\\377b' | \"$KEDGE\" send general -")
         #expect(bytes.status == 4)
-        #expect(bytes.errors == "kedge: stdin is not UTF-8; convert it first, with iconv say\n")
+        #expect(bytes.errors == "kedge: stdin is not UTF-8; convert it first, for example with iconv\n")
         try archive.write("archive.json", #"{"format":"kedge","version":1}"#)
         let nobody = try archive.kedge("send", "general", "hello")
         #expect(nobody.status == 4)
-        #expect(nobody.errors.hasPrefix("kedge: the sender is not known; name yourself with --as PERSON"))
+        #expect(nobody.errors.hasPrefix("kedge: Kedge doesn't know who you are: use --as ID"))
         #expect(try archive.kedge("send", "general", "hello", "--as", "ben").status == 0)
     }
 

@@ -105,9 +105,9 @@ struct ThreadTerminalTests {
         // Until it is followed, nothing new is told of.
         try tmux.waitUntil("told of") { screen in
             _ = try? archive.kedge("send", "dev", "hello @ana", "--as", "cy", "--new-person")
-            return screen.last?.contains("new in ") == true
+            return screen.last?.contains("Dev: ") == true
         }
         try tmux.press("M-a")
-        try tmux.waitUntil("there") { $0.first?.contains("Dev") == true && $0.last?.contains("new in") == false }
+        try tmux.waitUntil("there") { $0.first?.contains("Dev") == true && $0.last?.contains("Dev: ") == false }
     }
 }

@@ -17,7 +17,7 @@ struct UnluckyEndTests {
         #expect(try archive.records().count == before + 1)
         if end == ">/dev/full" {
             #expect(result.errors.hasPrefix("kedge: the message was sent, as general/0"))
-            #expect(result.errors.hasSuffix("; only stdout cannot be written: No space left on device\n"))
+            #expect(result.errors.hasSuffix(", but cannot write to stdout: No space left on device\n"))
         }
         for name in try archive.names("conversations/general") where name != "messages-000001.jsonl" {
             Issue.record("\(name) is new")
@@ -28,7 +28,7 @@ struct UnluckyEndTests {
     func `A command whose output cannot be written says so`(command: String) throws {
         let result = try archive.shell("\"$KEDGE\" \(command) >/dev/full")
         #expect(result.status == 1)
-        #expect(result.errors == "kedge: stdout cannot be written: No space left on device\n")
+        #expect(result.errors == "kedge: cannot write to stdout: No space left on device\n")
     }
 
     /// With a state folder of its own, and the index in another.

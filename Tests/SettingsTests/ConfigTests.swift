@@ -72,6 +72,20 @@ struct ConfigTests {
         #expect(problems.count == 1 && !problems[0].contains("needs quotes"), "\(problems)")
     }
 
+    @Test func `An archive may be named by its path alone, or by a table`() {
+        let config = read("[archives]\nwork = \"~/work\"\n[archives.irc]\npath = \"/irc\"\nzone = \"UTC\"").config
+        #expect(config.archives["work"] == Config.Archive(path: "/home/ana/work", zone: nil))
+        #expect(config.archives["irc"] == Config.Archive(path: "/irc", zone: "UTC"))
+        #expect(config.places["archives.work.path"] == "config.toml:2")
+        #expect(config.places["archives.irc.zone"] == "config.toml:5")
+        #expect(config.places["archives"] == nil)
+        let problems = read("[archives]\nwork = \"work\"").problems
+        #expect(
+            problems == [
+                "config.toml:2: archives.work takes a path from / or ~/, or a table with path and zone; ignored"
+            ])
+    }
+
     @Test(arguments: [
         ("me = 7", "me takes the ID or the name of a person; ignored"),
         (#"me = """#, "me takes the ID or the name of a person; ignored"),
@@ -80,8 +94,14 @@ struct ConfigTests {
         (#"notify = "yes""#, "notify takes a table; ignored"),
         ("notify.bell = 1", "notify.bell takes true or false; ignored"),
         ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
-        ("colour = true", "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"),
-        (#""a\nb\u001b" = 1"#, "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"),
+        (
+            "colour = true",
+            "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"
+        ),
+        (
+            #""a\nb\u001b" = 1"#,
+            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"
+        ),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
         let isMe = text.hasPrefix("me"), isArchive = text.hasPrefix("archive")
@@ -102,7 +122,9 @@ struct ConfigTests {
         let (_, problems) = read((1...1_000).map { "a\($0) = \($0)" }.joined(separator: "\n"))
         #expect(problems.count == 11)
         #expect(
-            problems.first == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)")
+            problems.first
+                == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)"
+        )
         #expect(problems.last == "config.toml: 990 more unknown settings; ignored")
     }
 

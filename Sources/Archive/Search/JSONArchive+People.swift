@@ -26,6 +26,12 @@ extension JSONArchive {
         return isFound
     }
 
+    /// All people in the people file and all members of conversations, sorted by the bytes of their IDs.
+    /// - Throws: as `person`.
+    package func knownPeople() throws(StoreError) -> [Person] {
+        try everybody().values.sorted { $0.id.rawValue < $1.id.rawValue }
+    }
+
     /// All people in the people file and all members of conversations.
     private func everybody() throws(StoreError) -> [PersonID: Person] {
         var everybody: [PersonID: Person] = [:]

@@ -10,6 +10,19 @@ struct RecordEncoder {
         return encoder.bytes
     }
 
+    /// A JSON object of texts and numbers, as a line.
+    /// - Parameter brackets: what stands around it, for an array of one object.
+    static func line(
+        _ fields: KeyValuePairs<String, String?>, numbers: KeyValuePairs<String, String> = [:],
+        in brackets: (String, String) = ("", "")
+    ) -> [UInt8] {
+        var encoder = RecordEncoder()
+        encoder.bytes.append(UInt8(ascii: "{"))
+        for (key, text) in fields { if let text { encoder.add(key, text) } }
+        for (key, number) in numbers { encoder.add(key, json: number) }
+        return Array(brackets.0.utf8) + encoder.bytes + Array("}\(brackets.1)\n".utf8)
+    }
+
     private mutating func encode(_ post: Post) {
         bytes.append(UInt8(ascii: "{"))
         switch post.content {

@@ -4,12 +4,15 @@ import Messages
 import Mirror
 import Settings
 
+import Glibc
+
 extension ArchiveOptions {
-    /// The place that a link of the command line names: Kedge's own link, or one that a service copies for sharing. Of several
-    /// archives that the settings name, that which holds the conversation is taken.
+    /// The place that a link of the command line names: Kedge's own link, with the name of an archive before it if there is
+    /// none in the options (`work:general`), or a link that a service copies for sharing. Of several archives that the settings
+    /// name, that which holds the conversation is taken.
     mutating func resolve(_ text: String) throws -> Link {
         switch Permalink.parse(text) {
-        case nil: return Link(text)
+        case nil: return linkOfNamedArchive(text) ?? Link(text)
         case .unresolvable(let reason): throw Failure(.usage, reason)
         case .link(let permalink):
             for path in candidates {
@@ -21,9 +24,34 @@ extension ArchiveOptions {
             }
             throw Failure(
                 .nothingFound,
-                "no archive that Kedge knows holds the conversation of this link; name the archive with --archive, or in "
+                "no archive that Kedge knows has the conversation of this link; name the archive with --archive, or in "
                     + "config.toml as [archives.NAME]")
         }
+    }
+
+    /// Takes a path instead of a link: `kedge open ~/Downloads/result.json`. The name of something in the current folder is a
+    /// path only if no conversation of the archive has this name.
+    /// - Returns: whether the text is a path.
+    mutating func takesPath(_ text: String) throws -> Bool {
+        guard archive == nil else { return false }
+        let isPlain = ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
+        guard isPlain || access(text, F_OK) == 0 else { return false }
+        if !isPlain, let path = try foundPath().map(ArchiveLocation.realPath) {
+            let index = IndexFolder(cache: Folders(environment: Environment.variables).cache, archive: path)
+            let id = Link(text).conversation.rawValue
+            if Conversations.named([id], in: path, index: index) != nil { return false }
+        }
+        archive = text
+        return true
+    }
+
+    /// The link after the name of an archive; nil if there is no such name. Takes that archive.
+    private mutating func linkOfNamedArchive(_ text: String) -> Link? {
+        guard archive == nil, let colon = text.firstIndex(of: ":") else { return nil }
+        let name = String(text[..<colon])
+        guard !name.contains("/"), let known = Config.ofUser.archives[name] else { return nil }
+        archive = known.path
+        return Link(String(text[text.index(after: colon)...]))
     }
 
     /// The canonical paths of the archive that is named, and else of all those of the settings.

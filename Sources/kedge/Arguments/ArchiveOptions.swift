@@ -11,12 +11,14 @@ import Glibc
 /// The options by which every command finds its archive.
 struct ArchiveOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The archive: a folder of Kedge's own, or an export of another program.", valueName: "path"))
+        help: ArgumentHelp(
+            "The archive: a folder of Kedge's own, an export of another program, or a name in config.toml.",
+            valueName: "path"))
     var archive: String?
 
     @Option(
         help: ArgumentHelp(
-            "The zone of times that an export gives without one: Europe/Berlin, +02:00; else the local one.",
+            "The zone of times that have none in an export: Europe/Berlin, +02:00; else the local one.",
             valueName: "zone"))
     var zone: String?
 
@@ -25,24 +27,28 @@ struct ArchiveOptions: ParsableArguments {
         guard let name = try zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(path())) else { return .local }
         guard let zone = ZoneName.zone(name) else {
             throw Failure(
-                .usage, "\"\(name.shortened)\" is no zone that this machine knows; write Europe/Berlin or +02:00")
+                .usage, "\"\(name.shortened)\" is not a zone that this machine knows; try Europe/Berlin or +02:00")
         }
         return zone
     }
 
     /// The folder of the archive.
+    /// - Throws: when there is none.
     func path() throws -> String {
-        let environment = Environment.variables
-        let path = ArchiveLocation.resolve(option: archive, environment: environment, config: .ofUser) { folder in
-            FileManager.default.fileExists(atPath: folder + "/archive.json")
-        }
-        guard let path else {
-            throw Failure(
-                .usage,
-                "which archive? Name it with --archive PATH, in KEDGE_ARCHIVE or in config.toml, or stand in its folder"
-            )
+        guard let path = try foundPath() else {
+            throw ArchiveOptions.noArchive
         }
         return path
+    }
+
+    static let noArchive = Failure(
+        .usage, "No archive found. Use --archive PATH, set KEDGE_ARCHIVE, or cd into one")
+
+    /// The folder of the archive; nil when nothing names one and the current folder is none.
+    func foundPath() throws -> String? {
+        ArchiveLocation.resolve(option: archive, environment: Environment.variables, config: .ofUser) { folder in
+            FileManager.default.fileExists(atPath: folder + "/archive.json")
+        }
     }
 
     /// The folder of its index.

@@ -8,7 +8,7 @@ extension NamedTime {
     init(argument text: String, examples: String = NamedTime.examples) throws(Failure) {
         guard let time = Zone.local.time(named: text, now: .now) else {
             throw Failure(
-                .usage, "\"\(text.shortened)\" is no date that Kedge understands; write \(examples)")
+                .usage, "\"\(text.shortened)\" is not a date that Kedge understands; try \(examples)")
         }
         self = time
     }

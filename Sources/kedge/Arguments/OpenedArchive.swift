@@ -1,5 +1,6 @@
 import Messages
 import Mirror
+import Search
 
 /// An archive that a command has opened.
 struct OpenedArchive {
@@ -12,4 +13,35 @@ struct OpenedArchive {
 
     /// The place that a link names, by Kedge's own IDs.
     func resolved(_ link: Link) -> Link { mirror?.resolved(link) ?? link }
+
+    /// The conversation of a link, and the link with the conversation's ID: a link may name the conversation by its title too,
+    /// and as `#general`, in any case.
+    /// - Throws: `noSuchConversation`, and a `Failure` when several conversations have the name.
+    func conversation(of link: Link) throws -> (conversation: Conversation, link: Link) {
+        let link = resolved(link)
+        do {
+            return (
+                try waiting { () async throws(StoreError) in try await store.conversation(link.conversation) }, link
+            )
+        } catch StoreError.noSuchConversation(let id, let nearest) {
+            guard let found = try OpenedArchive.conversation(named: id.rawValue, in: store) else {
+                throw StoreError.noSuchConversation(id, nearest: nearest)
+            }
+            return (found, Link(conversation: found.id, message: link.message))
+        }
+    }
+
+    /// The conversation whose ID or title is the name, but for case, accents and a "#" before it; nil if there is none.
+    /// - Throws: a `Failure` when there are several.
+    static func conversation(named name: String, in store: any ConversationListing) throws -> Conversation? {
+        let wanted = QueryName(name)
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        let found = all.filter(wanted.names)
+        guard found.count > 1 else { return found.first }
+        let ids = found.prefix(5).map { "\"\($0.id.rawValue.shortened)\"" }.joined(separator: ", ")
+        throw Failure(
+            .usage,
+            "\(found.count) conversations are called \"\(name.shortened)\": use an ID (\(ids)\(found.count > 5 ? ", …" : ""))"
+        )
+    }
 }

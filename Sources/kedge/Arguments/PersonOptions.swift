@@ -8,15 +8,15 @@ import Settings
 struct PersonOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Who you are: an ID, or the name of one person.", valueName: "person"))
+        help: ArgumentHelp("Who you are: an ID, or the name of a person.", valueName: "person"))
     var person: String?
 
-    @Flag(help: "Let --as be the ID of somebody who is not in the archive yet.")
+    @Flag(help: "Take --as as the ID of a person who is not in the archive yet.")
     var newPerson = false
 
     func validate() throws {
         guard let person else {
-            if newPerson { throw ValidationError("--new-person wants an ID: add --as PERSON") }
+            if newPerson { throw ValidationError("--new-person needs an ID: add --as PERSON") }
             return
         }
         guard Config.isPerson(person) else {
@@ -36,7 +36,7 @@ struct PersonOptions: ParsableArguments {
         let match = try PersonOptions.match(person, in: archive)
         if case .one(let id) = match { return (.person(id), nil) }
         throw Failure(
-            .usage, PersonOptions.text(match, name: person, advice: "add --new-person to write as somebody new"))
+            .usage, PersonOptions.text(match, name: person, advice: "add --new-person to write as a new person"))
     }
 
     /// As `identify`, for commands without the option.
@@ -47,7 +47,7 @@ struct PersonOptions: ParsableArguments {
         let match = try match(name, in: archive)
         if case .one(let id) = match { return (.person(id), nil) }
         let advice =
-            needsSomebody ? "correct it, or name yourself with --as" : "until you correct it, you are nobody here"
+            needsSomebody ? "correct it, or use --as ID" : "until you correct it, Kedge does not know who you are"
         let problem = "\(Config.ofUser.placeOfMe ?? "config.toml"): me: \(text(match, name: name, advice: advice))"
         if needsSomebody { throw Failure(.usage, problem) }
         Output.complain(problem)
@@ -69,12 +69,12 @@ struct PersonOptions: ParsableArguments {
         switch match {
         case .several(let people):
             let more = people.count > 5 ? " and \(people.count - 5) more" : ""
-            return "\"\(name)\" may be \(list(people.prefix(5), ", "))\(more); say the ID in parentheses"
+            return "\"\(name)\" may be \(list(people.prefix(5), ", "))\(more); use the ID in parentheses"
         case .nobody(let nearest) where !nearest.isEmpty:
             return
-                "nobody is called \"\(name)\" in this archive; did you mean \(list(nearest[...], " or "))? "
+                "nobody in this archive is called \"\(name)\"; did you mean \(list(nearest[...], " or "))? "
                 + advice.prefix(1).uppercased() + advice.dropFirst()
-        case .one, .nobody: return "nobody is called \"\(name)\" in this archive; \(advice)"
+        case .one, .nobody: return "nobody in this archive is called \"\(name)\"; \(advice)"
         }
     }
 

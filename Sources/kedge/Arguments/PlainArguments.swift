@@ -43,10 +43,25 @@ extension ArchiveOptions {
 
 extension ArchiveOptions {
     /// For commands that name their archive in another way.
-    init(path: String, zone: String?) {
+    init(path: String?, zone: String?) {
         self.init()
         archive = path
         self.zone = zone
+    }
+}
+
+extension Open {
+    /// Without any option.
+    static var plain: Open {
+        var open = Open()
+        open.options = ArchiveOptions(path: nil, zone: nil)
+        open.person = PersonOptions.none
+        open.link = nil
+        open.at = nil
+        open.date = nil
+        open.start = false
+        open.unread = false
+        return open
     }
 }
 

@@ -5,7 +5,7 @@ struct RawOption: ParsableArguments {
     @Flag(
         name: .customLong("raw"),
         help:
-            "On a pipe: leave control, bidi and invisible characters in the texts (only tabs and line feeds become blanks)."
+            "On a pipe: keep control, bidi and invisible characters of texts (only tabs and line feeds become blanks)."
     )
     var isOn = false
 
@@ -13,6 +13,6 @@ struct RawOption: ParsableArguments {
     func check() throws(Failure) {
         guard isOn, Output.isTerminal else { return }
         throw Failure(
-            .usage, "--raw is for a pipe or a file: a terminal would do what control characters in the texts say")
+            .usage, "--raw is for a pipe or a file: a terminal would obey the control characters of texts")
     }
 }

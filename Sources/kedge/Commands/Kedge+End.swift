@@ -4,29 +4,31 @@ import Messages
 
 extension Kedge {
     /// Prints the error, and ends the process with the status that belongs to it.
-    static func end(with error: any Error) -> Never {
+    /// - Parameter command: the first word of the command line, to whose help an error of the command line points.
+    static func end(with error: any Error, of command: String?) -> Never {
         switch error {
         case let failure as Failure: end(failure.status.rawValue, failure.text)
-        case let error as StoreError: end(with: Failure(error))
-        case is CancellationError: end(with: Failure(.unreadable, "the work was cancelled; try again"))
+        case let error as StoreError: end(with: Failure(error), of: command)
+        case is CancellationError: end(with: Failure(.unreadable, "the work was cancelled; try again"), of: command)
         case ExitReason.interrupted: Exit.now(130)
         case ExitReason.signal(let number): Exit.now(128 + number)
-        case ExitReason.failed(let error): end(with: Failure(error))
-        default: endAsParserSays(error)
+        case ExitReason.failed(let error): end(with: Failure(error), of: command)
+        default: endAsParserSays(error, of: command)
         }
     }
 
     /// Help and version go to stdout unchanged. An error of the command line is told in one line.
-    private static func endAsParserSays(_ error: any Error) -> Never {
+    private static func endAsParserSays(_ error: any Error, of command: String?) -> Never {
         guard exitCode(for: error) != .success else { exit(withError: error) }
         // The parser quotes arguments and values of options in full length.
         let words = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }
-        let text = words.reduce(message(for: error)) { text, word in
+        let text = words.reduce(ParserMessage.plain(message(for: error))) { text, word in
             word.shortened == word ? text : text.replacing(word, with: word.shortened)
         }
-        end(Failure.Status.usage.rawValue, text + " (see `kedge --help`)")
+        let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? " \($0)" : nil } ?? ""
+        end(Failure.Status.usage.rawValue, text + " (see `kedge\(name) --help`)")
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

@@ -20,9 +20,8 @@ extension Open {
                 arguments, options: ["--archive", "--at", "--date"], flags: ["--start", "--unread"]),
             plain.words.count <= 1
         else { return nil }
-        self.init()
+        self = .plain
         options = ArchiveOptions(plain)
-        person = PersonOptions.none
         link = plain.words.first
         at = plain.values["--at"]
         date = plain.values["--date"]
@@ -35,7 +34,8 @@ extension Search {
     /// - Parameter arguments: after the name of the command.
     fileprivate init?(plain arguments: ArraySlice<String>) {
         let options: Set = ["--archive", "--in", "--from", "--since", "--until", "--limit"]
-        guard let plain = PlainArguments(arguments, options: options, flags: ["--json", "--raw"]), !plain.words.isEmpty
+        guard let plain = PlainArguments(arguments, options: options, flags: ["--count", "--json", "--raw"]),
+            !plain.words.isEmpty, !plain.flags.isSuperset(of: ["--count", "--json"])
         else { return nil }
         let limit = plain.values["--limit"].map { Int($0) ?? 0 }
         if let limit, limit < 1 { return nil }
@@ -47,6 +47,7 @@ extension Search {
         since = plain.values["--since"]
         until = plain.values["--until"]
         self.limit = limit
+        count = plain.flags.contains("--count")
         json = plain.flags.contains("--json")
         raw = RawOption(plain)
     }

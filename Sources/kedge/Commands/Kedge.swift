@@ -1,5 +1,7 @@
 import ArgumentParser
 import CMemory
+import Interface
+import Messages
 import Terminal
 
 import Glibc
@@ -14,27 +16,35 @@ struct Kedge: ParsableCommand {
         discussion: """
             An archive is a folder of plain JSON files, or an export of another program (IRC logs, Slack, Discord, Telegram, \
             Matrix, WhatsApp). It is the one named by --archive, else by the variable KEDGE_ARCHIVE, else by \
-            $XDG_CONFIG_HOME/kedge/config.toml, else the current folder.
+            $XDG_CONFIG_HOME/kedge/config.toml, else the current folder. The name of `open` may be left out.
 
+              kedge                                   a list of conversations to choose from
+              kedge general                           the newest messages
+              kedge general/m-001500                  this message in the middle of the screen
+              kedge general --date 2025-03-01         the first message on that day or after it
+              kedge ~/irclogs                         the logs of an IRC client
               kedge list                              the conversations of the archive
-              kedge open general                      the newest messages
-              kedge open general/m-001500             this message in the middle of the screen
-              kedge open general --date 2025-03-01    the first message of that day or after it
-              kedge search seamless mode              all messages with these words, the newest first
-              kedge send general "See you there."     a message into the conversation
-              kedge stats general                     how many messages: by month, person and hour
-              kedge open --archive ~/irclogs          the logs of an IRC client
-              kedge import export.zip ~/chats         an archive of Kedge's own, to write in
+              kedge search seamless mode              all messages with these words, newest first
+              kedge send general "See you there."     sends a message
+              kedge stats general                     the number of messages by month, person and hour
+              kedge import export.zip ~/chats         makes an archive of an export, to write in
+              kedge init ~/chats                      makes an empty archive
+              kedge demo                              a small archive to try Kedge with
 
             Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 4 not sent, \
             130 interrupted, 128 and its number for any other signal.
             """,
-        version: "0.1.0",
+        version: Version.text,
         subcommands: [
-            Open.self, Search.self, Show.self, List.self, Send.self, Stats.self, Index.self, Check.self, Import.self,
-            ExportCommand.self,
+            Open.self, Search.self, Show.self, List.self, Send.self, New.self, Init.self, Stats.self, Index.self,
+            Check.self,
+            Import.self, ExportCommand.self, ConfigCommand.self, Demo.self,
         ]
     )
+
+    static var commandNames: [String] {
+        configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
 
     /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop
     /// are to have the main thread for themselves.
@@ -42,14 +52,19 @@ struct Kedge: ParsableCommand {
         // At the limit of a file's size the write is to fail, and not to end the process by a signal.
         signal(SIGXFSZ, SIG_IGN)
         cmemory_configure()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words = CommandLineWords(arguments, commands: commandNames)
         do {
             try Descriptors.prepare()
+            if try servesInstallation(arguments) { Exit.now(0) }
             CrashGuard.install(log: Log.path)
-            var command = try plainCommand(Array(CommandLine.arguments.dropFirst())) ?? parseAsRoot()
+            var command = try plainCommand(words.arguments) ?? parseAsRoot(words.arguments)
             try command.run()
             Exit.now(0)
         } catch {
-            Kedge.end(with: error)
+            let isOfParser =
+                !(error is Failure || error is StoreError || error is ExitReason) && exitCode(for: error) != .success
+            Kedge.end(with: words.explained(error, isOfParser: isOfParser), of: words.arguments.first)
         }
     }
 }

@@ -5,10 +5,10 @@ import Settings
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the conversations: last message, count, unread.",
+        abstract: "List the conversations with count, unread and last message.",
         discussion: """
-            One a line, separated by tabs: conversation, count, unread, time of the last message, title. What was there when \
-            the archive was first opened counts as read.
+            One a line, separated by tabs: conversation, count, unread, time of the last message, title. Messages that were \
+            there when the archive was first opened count as read.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -29,7 +29,7 @@ struct List: ParsableCommand {
         if json {
             try Output.print([JSONText.encode(summaries.map(Record.init))])
         } else {
-            try Table(summaries.map(List.row)).print(isRaw: raw.isOn)
+            try Table(summaries.map(List.row), header: List.header).print(isRaw: raw.isOn)
         }
         try warn(of: store, and: failures)
     }
@@ -64,6 +64,11 @@ struct List: ParsableCommand {
         summaries.sort { ($0.last?.milliseconds ?? .min) > ($1.last?.milliseconds ?? .min) }
         return (summaries, failures.map { "\($0.id): \($0.error)" })
     }
+
+    private static let header = [
+        Cell("CONVERSATION", .heading), Cell("MESSAGES", .headingOfNumbers), Cell("UNREAD", .headingOfNumbers),
+        Cell("LAST MESSAGE", .heading), Cell("TITLE", .heading),
+    ]
 
     private static func row(_ summary: ConversationSummary) -> [Cell] {
         [

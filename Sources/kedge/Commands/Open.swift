@@ -8,12 +8,21 @@ import Terminal
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Open a conversation, at its newest message or at the one you name.",
+        abstract: "Open a conversation at its newest message, or at the one you name.",
         discussion: """
-            Without a place it opens at the newest message, without a conversation at the choice of one. Press h for the keys.
+            Without a place it opens at the newest message, without a conversation at a list to choose from. A conversation is \
+            named by its ID or its title. Press h for the keys.
 
-            KEDGE_SIMULATE=latency:250ms,failures:0.2,after:1,seed:7 makes the archive answer like a slow, failing \
-            server (failures begin after so many requests).
+              kedge open general/m-001500              a link of Kedge's own
+              kedge open work:general                  in the archive that config.toml calls work
+              kedge open ~/Downloads/result.json       an export, or the folder of an archive
+              kedge open 'https://x.slack.com/...'     a link that Slack, Discord, Telegram or Matrix copies
+              kedge search deploy | fzf | cut -f1 | xargs -r kedge open
+
+            The keys come from the terminal, also when stdin is a pipe.
+
+            KEDGE_SIMULATE=latency:250ms,failures:0.2,after:1,seed:7 makes the archive behave like a slow, failing \
+            server (failures begin after the given number of requests).
 
             KEDGE_LOG=debug writes each step with its time into the log, $XDG_STATE_HOME/kedge/kedge.log: IDs and numbers, \
             no texts.
@@ -22,7 +31,7 @@ struct Open: ParsableCommand {
     @OptionGroup var options: ArchiveOptions
     @OptionGroup var person: PersonOptions
 
-    @Argument(help: ArgumentHelp("What to open.", valueName: "conversation[/message-id]"))
+    @Argument(help: ArgumentHelp("A conversation, a link or a path.", valueName: "conversation[/message-id]"))
     var link: String?
 
     @Option(help: ArgumentHelp("Open at this message.", valueName: "message-id"))
@@ -30,7 +39,7 @@ struct Open: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Open at the first message at or after a day or time: 2025-03-01, \"1 march\", yesterday, \"3 weeks ago\", 12:30; or so far in the conversation: 50%.",
+            "Open at the first message on or after a day or time: 2025-03-01, \"1 march\", yesterday, \"3 weeks ago\", 12:30; or at a share of the conversation: 50%.",
             valueName: "date"))
     var date: String?
 
@@ -41,6 +50,34 @@ struct Open: ParsableCommand {
     var unread = false
 
     func run() throws {
+        // The choice of a program such as fzf is empty when the user leaves it: `kedge open "$(… | fzf | cut -f1)"`.
+        if link?.isEmpty ?? false { throw ExitReason.interrupted }
+        TerminalInput.takeOver()
+        var open = self
+        if let link, try open.options.takesPath(link) { open.link = nil }
+        if open.link == nil, Screen.isTerminal, try open.options.foundPath() == nil {
+            guard try open.takeFromWelcome() else { return }
+        }
+        try open.runInArchive()
+    }
+
+    /// Shows the screen of a start without an archive.
+    /// - Returns: whether the user chose something to open.
+    private mutating func takeFromWelcome() throws -> Bool {
+        let demo = DemoArchive.folder
+        switch try WelcomeScreen(Welcome(hasDemo: demo != nil)).run() {
+        case .demo:
+            options.archive = demo
+            person.person = DemoArchive.reader
+            link = DemoArchive.place
+            return true
+        case .quit: return false
+        case .interrupt: throw ExitReason.interrupted
+        case .signal(let number): throw ExitReason.signal(number)
+        }
+    }
+
+    private func runInArchive() throws {
         var options = self.options
         let wanted = try self.link.map { try options.resolve($0) }
         let position = try self.position(in: wanted)
@@ -49,7 +86,7 @@ struct Open: ParsableCommand {
         let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first)
         let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
         guard Screen.isTerminal else {
-            _ = try Open.conversation(of: store, link)?.wait()
+            if let link { _ = try opened.conversation(of: link) }
             throw Failure(
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
@@ -58,16 +95,26 @@ struct Open: ParsableCommand {
         do {
             exitReason = try run(store, link, at: position, in: options, problem: problem)
         } catch StoreError.noSuchConversation(let id, let nearest) {
-            // The ID of a message alone is enough where only one conversation has such a message.
-            guard wanted?.message == nil, let found = try Open.conversation(with: MessageID(id.rawValue), in: store)
-            else {
+            guard let wanted, let found = try Open.place(named: wanted, in: store) else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
-            exitReason = try run(
-                store, Link(conversation: found, message: MessageID(id.rawValue)),
-                at: .message(MessageID(id.rawValue)), in: options, problem: problem)
+            let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
+            exitReason = try run(store, found, at: place, in: options, problem: problem)
         }
         if exitReason != .done { throw exitReason }
+    }
+
+    /// The place that a link names whose conversation is not an ID: it may be a title; or the ID of a message alone, where only
+    /// one conversation has such a message.
+    private static func place(named link: Link, in store: any MessageStore) throws -> Link? {
+        let name = link.conversation.rawValue
+        if let conversation = try OpenedArchive.conversation(named: name, in: store) {
+            return Link(conversation: conversation.id, message: link.message)
+        }
+        guard link.message == nil, let conversation = try conversation(with: MessageID(name), in: store) else {
+            return nil
+        }
+        return Link(conversation: conversation, message: MessageID(name))
     }
 
     /// The conversation that holds a message.
@@ -150,10 +197,10 @@ struct Open: ParsableCommand {
         if let date { positions.append(try Open.position(named: date)) }
         if start { positions.append(.earliest) }
         guard positions.count + (unread ? 1 : 0) <= 1 else {
-            throw Failure(.usage, "say one place to open at: a link, --at, --date, --unread or --start")
+            throw Failure(.usage, "name one place to open at: by a link, --at, --date, --unread or --start")
         }
         guard link != nil || positions.isEmpty && !unread else {
-            throw Failure(.usage, "say which conversation to open there, as in `kedge open general --start`")
+            throw Failure(.usage, "name the conversation, as in `kedge open general --start`")
         }
         return positions.first ?? .latest
     }

@@ -9,22 +9,22 @@ import Glibc
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find messages by their words, sender, place and time, the newest first.",
+        abstract: "Find messages by words, sender, conversation and time, newest first.",
         discussion: """
             All words of the query must be in the text of a message; case and accents do not matter. "Words in quotes" \
-            stand one after the other, word* is any word that begins so, and a word with a minus must not be there: -word, \
-            -"a phrase", -word*. Besides words a query takes, each with a minus as well:
+            match words in a row, word* matches any word that begins so, and words with a minus must not be there: -word, \
+            -"a phrase", -word*. A query may also have the following, each with or without a minus:
 
               from:ana         by this person: an ID, or a name or a part of it
               in:general       in this conversation: an ID or a title
-              since:2024-05    of this day or time and later; until: and earlier
-              after:2024-05    later than that; before: earlier; on: within it
+              since:2024-05    from this day or time on; until: up to and including it
+              after:2024-05    after it; before: before it; on: within it
               has:link         with a link; has:file with a file
-              is:reply         a reply to another; is:thread a reply in a thread
-              is:presence      joins, leaves and the like, which nothing else finds
+              is:reply         a reply to a message; is:thread a reply in a thread
+              is:presence      joins, leaves and the like, found only with this
 
-            Of several people or conversations any will do. What holds blanks wants quotes (from:"Ana Ruiz", \
-            since:"3 weeks ago"), and the shell wants others around those. The options below narrow the query further.
+            Of several people or conversations, any one may match. Values with blanks need quotes (from:"Ana Ruiz", \
+            since:"3 weeks ago"), and the shell needs another pair around those. The options below narrow the query further.
 
               kedge search seamless mode -virtualbox
               kedge search '"seamless mode" in:ubuntu -from:"Ana Ruiz"'
@@ -32,15 +32,15 @@ struct Search: ParsableCommand {
               kedge search deploy --from ana --since 2025-03-01 --until 2025-03-31
               kedge open "$(kedge search deploy | fzf | cut -f1)"
 
-            One message a line, separated by tabs: link, time, sender, text. Lines come as they are found. Exit status 1 \
-            when nothing is found, 3 when a conversation could not be read, even if others had hits.
+            One message a line, separated by tabs: link, time, sender, text. Lines are printed as they are found. Exit status 1 \
+            if nothing is found, 3 if a conversation could not be read, even if others had hits.
             """)
 
     @OptionGroup var options: ArchiveOptions
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("What to look for; a word with a minus must not be there.", valueName: "query"))
+        help: ArgumentHelp("The words to look for; those with a minus must not be there.", valueName: "query"))
     var words: [String]
 
     @Option(name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"))
@@ -49,14 +49,17 @@ struct Search: ParsableCommand {
     @Option(help: ArgumentHelp("Only by this person: an ID, or a name or a part of it.", valueName: "person"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Only of this day or time and later.", valueName: "date"))
+    @Option(help: ArgumentHelp("Only messages from this day or time on.", valueName: "date"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only of this day or time and earlier.", valueName: "date"))
+    @Option(help: ArgumentHelp("Only messages up to and including this day or time.", valueName: "date"))
     var until: String?
 
-    @Option(help: ArgumentHelp("Print at most this many messages, the newest.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most this many messages.", valueName: "n"))
     var limit: Int?
+
+    @Flag(help: "Print only the number of messages.")
+    var count = false
 
     @Flag(help: "Print a JSON array.")
     var json = false
@@ -64,10 +67,11 @@ struct Search: ParsableCommand {
     @OptionGroup var raw: RawOption
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
+        if count && json { throw ValidationError("use --count or --json, not both") }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1") }
         // A word with one minus must not be in the text. A word with two is an option, unless it stands after a bare `--`.
         if let unknown = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
-            throw ValidationError("Unknown option '\(unknown.shortened)'")
+            throw ValidationError("there is no option \(unknown.shortened)")
         }
     }
 
@@ -76,14 +80,12 @@ struct Search: ParsableCommand {
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
         let store = opened.store
-        request.conversation = request.conversation.map {
-            opened.resolved(Link(conversation: $0, message: nil)).conversation
-        }
-        if let id = request.conversation {
-            _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        request.conversation = try request.conversation.map {
+            try opened.conversation(of: Link(conversation: $0, message: nil)).link.conversation
         }
         try checkConversations(of: request.query.query, in: store)
-        var printer = HitPrinter(query: request.query.query, isJSON: json, isRaw: raw.isOn)
+        var printer = HitPrinter(
+            query: request.query.query, format: count ? .count : json ? .json : .rows, isRaw: raw.isOn)
         let failures = try print(store.search(request), by: &printer)
         try warn(of: store)
         for failure in failures.dropLast() { Output.complain(failure.description) }
@@ -97,9 +99,9 @@ struct Search: ParsableCommand {
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
         if let excess = query.query.excess { throw Failure(.usage, "\(excess); leave some of it out") }
         if let date = query.unresolved.first {
-            throw Failure(.usage, "\(date): no day or time; write \(NamedTime.examples) after the colon")
+            throw Failure(.usage, "\(date): not a date; write \(NamedTime.examples) after the colon")
         }
-        guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" holds no word to search for") }
+        guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" has no word to search for") }
         var request = SearchRequest(query, from: from, limit: limit)
         request.conversation = conversation.map { Link($0).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }

@@ -6,18 +6,25 @@ import Messages
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print a message and its neighbours.",
+        abstract: "Print a message with its neighbours, or a range of messages.",
         discussion: """
-            One message a line, separated by tabs: link, time, sender, text. On a terminal texts keep their lines.
+            One message a line, separated by tabs: link, time, sender, text. On a terminal they look as on the screen of `open`, \
+            by the program of PAGER (else less) if they are too many for the screen.
+
+              kedge show general/m-001500 --context 10
+              kedge show general/m-001500..m-001520
+              kedge show general/m-001500..m-001520 --json
             """)
 
     @OptionGroup var options: ArchiveOptions
 
-    @Argument(help: ArgumentHelp("The message.", valueName: "conversation/message-id"))
+    @Argument(help: ArgumentHelp("The message, or two with .. between them.", valueName: "conversation/message-id"))
     var link: String
 
-    @Option(help: ArgumentHelp("Messages to print before and after it.", valueName: "n"))
-    var context = 3
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Messages to print before and after it; 3 if not given.", valueName: "n"))
+    var context: Int?
 
     @Flag(help: "Print a JSON array.")
     var json = false
@@ -25,37 +32,92 @@ struct Show: ParsableCommand {
     @OptionGroup var raw: RawOption
 
     func validate() throws {
-        guard (0...1_000_000).contains(context) else { throw ValidationError("--context takes 0 to 1000000") }
+        guard (0...1_000_000).contains(context ?? 0) else {
+            throw ValidationError("--context takes a number from 0 to 1,000,000")
+        }
     }
 
     func run() throws {
-        var options = self.options
-        let wanted = try options.resolve(self.link)
-        guard let id = wanted.message else {
-            throw Failure(.usage, "\"\(self.link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
-        }
+        // The choice of a program such as fzf is empty when the user leaves it.
+        if link.isEmpty { throw ExitReason.interrupted }
         try raw.check()
+        var options = self.options
+        let wanted = try options.resolve(link)
         let opened = try options.opened(first: wanted)
-        let (store, conversation) = (opened.store, opened.resolved(wanted).conversation)
-        let messages = try waiting { [context] () async throws(StoreError) in
-            try await Show.messages(around: id, in: conversation, of: store, context: context)
-        }
+        let found = try found(wanted, in: opened, by: &options)
         if json {
-            try Output.print([JSONText.encode(messages.map { Record($0, in: conversation) })])
+            try Output.print([JSONText.encode(found.messages.map { Record($0, in: found.conversation.id) })])
         } else if Output.isTerminal {
-            try Output.print(Show.printed(messages, in: conversation, target: id))
+            try UserPager.show(screen(found, me: opened.store.me))
         } else {
-            try Table(messages.map { Show.row($0, in: conversation, isTarget: $0.id == id) }).print(isRaw: raw.isOn)
+            let rows = found.messages.map { Show.row($0, in: found.conversation.id, isTarget: $0.id == found.target) }
+            try Table(rows).print(isRaw: raw.isOn)
         }
-        try warn(of: store)
+        try warn(of: opened.store)
+    }
+
+    /// The messages to print.
+    private struct Found {
+        let conversation: Conversation
+        /// The message that was asked for; nil for a range.
+        let target: MessageID?
+        let messages: [Message]
+    }
+
+    private func found(_ wanted: Link, in opened: OpenedArchive, by options: inout ArchiveOptions) throws -> Found {
+        let store = opened.store
+        if let ends = try range(by: &options), try !isMessage(wanted, in: opened) {
+            let (conversation, first) = try opened.conversation(of: ends.first)
+            guard let start = first.message, let end = ends.last.message else { throw withoutMessage }
+            guard context == nil else { throw Failure(.usage, "--context is for a single message") }
+            guard ends.last.conversation == ends.first.conversation else {
+                throw Failure(.usage, "both messages of a range must be in one conversation")
+            }
+            let range = MessageRange(start, end, in: conversation.id)
+            let messages = try waiting { () async throws(StoreError) in try await range.messages(of: store) }
+            return Found(conversation: conversation, target: nil, messages: messages)
+        }
+        guard let id = wanted.message else { throw withoutMessage }
+        let conversation = try opened.conversation(of: wanted).conversation
+        let context = context ?? 3
+        let messages = try waiting { () async throws(StoreError) in
+            try await Show.messages(around: id, in: conversation.id, of: store, context: context)
+        }
+        return Found(conversation: conversation, target: id, messages: messages)
+    }
+
+    private var withoutMessage: Failure {
+        Failure(.usage, "\"\(link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
+    }
+
+    /// The ends of a range: `general/m-1..m-9`, or with the conversation at both ends.
+    private func range(by options: inout ArchiveOptions) throws -> (first: Link, last: Link)? {
+        guard let dots = link.firstRange(of: "..") else { return nil }
+        let (start, end) = (String(link[..<dots.lowerBound]), String(link[dots.upperBound...]))
+        guard !start.isEmpty, !end.isEmpty else { return nil }
+        let first = try options.resolve(start)
+        let isWhole = end.contains("/")
+        return (
+            first, isWhole ? try options.resolve(end) : Link(conversation: first.conversation, message: MessageID(end))
+        )
+    }
+
+    /// Whether a link with two dots names one message, whose ID has them.
+    private func isMessage(_ link: Link, in opened: OpenedArchive) throws -> Bool {
+        guard let id = link.message else { return false }
+        let (store, conversation) = (opened.store, opened.resolved(link).conversation)
+        do {
+            _ = try waiting { () async throws(StoreError) in try await store.message(id, in: conversation) }
+            return true
+        } catch let error as StoreError where !error.isTransient {
+            return false
+        }
     }
 
     /// The message among its neighbours in the main timeline. A reply in a thread stands after the root of the thread.
     private static func messages(
-        around id: MessageID, in conversation: ConversationID, of store: any ConversationListing & MessageReading,
-        context: Int
+        around id: MessageID, in conversation: ConversationID, of store: any MessageReading, context: Int
     ) async throws(StoreError) -> [Message] {
-        _ = try await store.conversation(conversation)
         guard context > 0 else { return [try await store.message(id, in: conversation)] }
         let limit = 2 * context + 1
         let page = try await store.page(
@@ -69,6 +131,18 @@ struct Show: ParsableCommand {
         return slice
     }
 
+    /// For people: as on the screen of `open`, below a line that names the place.
+    private func screen(_ found: Found, me: PersonID?) -> [String] {
+        let title: Line = [
+            Span(" " + CleanText(found.conversation.title), Style(.standard, .bold)), Span("   "),
+            Span(CleanText(link), Style(.standard, .dim)),
+        ]
+        let lines = PrintedMessages.lines(
+            of: found.messages, target: found.target, columns: Output.columns, zone: .local, me: me, now: .now)
+        let styled = StyledText(Output.theme)
+        return ([title.truncated(to: Output.columns)] + lines).map(styled.text)
+    }
+
     private static func row(_ message: Message, in conversation: ConversationID, isTarget: Bool) -> [Cell] {
         [
             Cell(Link(conversation: conversation, message: message.id).description, isTarget ? .target : .time),
@@ -76,28 +150,6 @@ struct Show: ParsableCommand {
             Cell(message.isDeleted ? "message deleted" : message.text),
         ]
     }
-
-    /// For people: the text stands beside time and sender where there is room, else below them. It is wrapped, but its blocks
-    /// of code are not.
-    private static func printed(
-        _ messages: [Message], in conversation: ConversationID, target: MessageID
-    ) -> [String] {
-        var columns = Columns()
-        let heads = columns.aligned(
-            messages.map { row($0, in: conversation, isTarget: $0.id == target).dropLast() + [Cell("")] },
-            hasColor: Output.allowsColor)
-        let isBeside = Output.columns - columns.indent >= leastTextColumns
-        let indent = isBeside ? columns.indent : textIndent
-        return zip(messages, heads).flatMap { message, head in
-            let rows = PrintedText.rows(of: message, columns: Output.columns - indent).map(\.string)
-            let below = (isBeside ? rows.dropFirst() : rows[...]).map { CleanText.blanks(indent).string + $0 }
-            return [isBeside ? head + (rows.first ?? "") : head.withoutBlanksAtEnd] + below
-        }
-    }
-
-    /// Where there are fewer columns than these for texts, they stand below time and sender.
-    private static let leastTextColumns = 40
-    private static let textIndent = 4
 
     private struct Record: Encodable {
         struct Reaction: Encodable {
@@ -148,11 +200,5 @@ struct Show: ParsableCommand {
             try container.encode(reactions, forKey: .reactions)
             try container.encode(attachments, forKey: .attachments)
         }
-    }
-}
-
-extension String {
-    fileprivate var withoutBlanksAtEnd: String {
-        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 }

@@ -7,9 +7,9 @@ struct Stats: ParsableCommand {
         commandName: "stats",
         abstract: "Count the messages of a conversation: by month, person and hour.",
         discussion: """
-            All messages count: thread replies and deleted ones too, but no edits and no reactions. On a terminal as bars; \
-            else one count a line, separated by tabs: section (first, last, total, month, person, nobody, hour), key, \
-            count. Months and hours are of the local zone (TZ).
+            Counts all messages, with thread replies and deleted ones, but without edits and reactions. On a terminal it draws \
+            bars; else it prints one count a line, separated by tabs: section (first, last, total, month, person, nobody, hour), key, \
+            count. Months and hours are in the local zone (TZ).
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -24,13 +24,14 @@ struct Stats: ParsableCommand {
 
     func run() throws {
         try raw.check()
+        var options = self.options
+        let wanted = try options.resolve(self.conversation)
         let opened = try options.opened()
         let store: any ConversationListing & MessageCounting = opened.store
-        let id = opened.resolved(Link(conversation)).conversation
-        let conversation = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let conversation = try opened.conversation(of: wanted).conversation
         let bar = ProgressBar()
         let answer = try waiting { () async throws(StoreError) in
-            try await store.statistics(of: id, in: .local) { bar.show($0, of: $1) }
+            try await store.statistics(of: conversation.id, in: .local) { bar.show($0, of: $1) }
         }
         bar.finish()
         if json {

@@ -46,7 +46,7 @@ final class DraftKeeper: Sendable {
         disk.finish(within: .seconds(1))
         let lost = unkept.withLock { $0.filter { !$0.value.isEmpty } }
         guard !lost.isEmpty else { return [] }
-        let reason = troubles.last ?? "the disk takes too long"
+        let reason = troubles.last ?? "the disk is too slow"
         let lines = DraftRescue(lost).save(in: rescueFolders, because: reason)
         for line in lines { troubles.log(line) }
         return lines

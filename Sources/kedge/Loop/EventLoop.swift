@@ -338,7 +338,7 @@ final class EventLoop {
                     mailbox.post(.baseline(await marks.keep(baseline: last)))
                 }
             } catch {
-                mailbox.post(.trouble("what is read cannot be noted: \(error)"))
+                mailbox.post(.trouble("cannot note what you have read: \(error)"))
             }
         }
     }

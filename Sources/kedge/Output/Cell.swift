@@ -2,6 +2,8 @@
 struct Cell {
     enum Role {
         case text, name, number, time, target, hit
+        /// The name of a column, at its left or right edge.
+        case heading, headingOfNumbers
     }
 
     let text: String

@@ -4,9 +4,6 @@ import Display
 struct Columns {
     private var widths: [Int] = []
 
-    /// The columns before the last cell, with the gaps between cells.
-    var indent: Int { widths.dropLast().reduce(0) { $0 + $1 + 2 } }
-
     mutating func aligned(_ rows: [[Cell]], hasColor: Bool) -> [String] {
         let clean = rows.map { row in row.map(Columns.pieces) }
         for row in clean {
@@ -20,7 +17,8 @@ struct Columns {
                 let columns = pieces.reduce(0) { $0 + $1.text.columns }
                 let blanks = CleanText.blanks(column == row.count - 1 ? 0 : widths[column] - columns).string
                 let text = pieces.map { hasColor ? Columns.colored($0.text.string, $0.role) : $0.text.string }.joined()
-                return pieces.first?.role == .number ? blanks + text : text + blanks
+                let isRight = pieces.first.map { [.number, .headingOfNumbers].contains($0.role) } ?? false
+                return isRight ? blanks + text : text + blanks
             }.joined(separator: "  ")
         }
     }
@@ -45,7 +43,7 @@ struct Columns {
         switch role {
         case .text, .number: text
         case .name: "\u{1B}[36m\(text)\u{1B}[0m"
-        case .time: "\u{1B}[2m\(text)\u{1B}[0m"
+        case .time, .heading, .headingOfNumbers: "\u{1B}[2m\(text)\u{1B}[0m"
         case .target: "\u{1B}[1m\(text)\u{1B}[0m"
         case .hit: "\u{1B}[1;36m\(text)\u{1B}[0m"
         }

@@ -3,13 +3,17 @@ import Messages
 import Search
 import Terminal
 
-/// Prints hits during the search: in columns for people, for programs as lines or as one array.
+/// Prints hits during the search: in columns for people, for programs as lines or as one array; or only their number.
 struct HitPrinter {
     /// Rows are held back for this time, so that the columns fit all rows of the first screen.
     private static let patience = Duration.milliseconds(100)
 
+    enum Format {
+        case rows, json, count
+    }
+
     private let query: Query
-    private let isJSON: Bool
+    private let format: Format
     private let isRaw: Bool
     private var columns = Columns()
     /// The rows of the first screen, and the time until which they wait.
@@ -18,28 +22,33 @@ struct HitPrinter {
     private var isFirstScreen = true
     private(set) var count = 0
 
-    init(query: Query, isJSON: Bool, isRaw: Bool) {
+    init(query: Query, format: Format, isRaw: Bool) {
         self.query = query
-        self.isJSON = isJSON
+        self.format = format
         self.isRaw = isRaw
     }
 
     mutating func print(_ hits: [Hit]) throws {
-        if isJSON {
+        switch format {
+        case .count: break
+        case .json:
             guard !hits.isEmpty else { return }
             try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(hits.map(MessageRecord.init)))
-        } else if Output.isTerminal {
+        case .rows where Output.isTerminal:
             held += hits.map(row)
             if !isFirstScreen || isFull(.now) { try printHeld() }
-        } else {
-            try Table(hits.map(row)).print(isRaw: isRaw)
+        case .rows: try Table(hits.map(row)).print(isRaw: isRaw)
         }
         count += hits.count
     }
 
     mutating func finish() throws {
         try printHeld()
-        if isJSON { try Output.write(count == 0 ? "[]\n" : "]\n") }
+        switch format {
+        case .count: try Output.print(["\(count)"])
+        case .json: try Output.write(count == 0 ? "[]\n" : "]\n")
+        case .rows: break
+        }
     }
 
     /// Whether the columns can be computed: there are enough rows, or the wait is over.

@@ -1,5 +1,6 @@
 import Display
 import Glibc
+import Settings
 import Synchronization
 import Terminal
 
@@ -12,6 +13,15 @@ enum Output {
         return (environment["NO_COLOR"] ?? "").isEmpty && !term.isEmpty && term != "dumb"
     }
 
+    /// The colours of output on the terminal; nil for none.
+    static var theme: Theme? {
+        guard allowsColor else { return nil }
+        let environment = Environment.variables
+        let isRich = (environment["TERM"] ?? "").contains("256") || !(environment["COLORTERM"] ?? "").isEmpty
+        // The terminal is not asked for its background: a pager would get the reply.
+        return Theme(Config.ofUser.theme, background: nil, count: isRich ? 256 : 8, changes: Config.ofUser.colors)
+    }
+
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// The columns of the terminal that stdout is.
@@ -19,6 +29,11 @@ enum Output {
 
     /// One line for stdout, in which nothing acts on a terminal.
     static func harmless(_ text: String) -> String { isTerminal ? CleanText(text).string : PipedText.line(text) }
+
+    /// The same for a word and its description, with a tab between them.
+    static func harmlessFields(_ text: String) -> String {
+        text.split(separator: "\t", maxSplits: 1).map { harmless(String($0)) }.joined(separator: "\t")
+    }
 
     /// Prints lines on stdout.
     /// - Throws: when they cannot all be written, since a reader has to know that a part is missing.
@@ -30,7 +45,7 @@ enum Output {
     /// - Throws: as `print`.
     static func write(_ text: String) throws(Failure) {
         guard write(isTerminal ? presentable(text) : text, to: STDOUT_FILENO) else {
-            throw Failure(.nothingFound, "stdout cannot be written: \(String(cString: strerror(errno)))")
+            throw Failure(.nothingFound, "cannot write to stdout: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -47,12 +62,12 @@ enum Output {
 
     /// A terminal that does not read UTF-8 gets ASCII.
     static let localeAdvice =
-        "the locale is not UTF-8: other characters are shown as the nearest of ASCII; set LC_ALL=C.UTF-8 where the "
+        "the locale is not UTF-8, so characters are shown as the nearest ones of ASCII; set LC_ALL=C.UTF-8 if the "
         + "terminal reads UTF-8"
     private static let hasAdvised = Mutex(false)
 
     /// A terminal that does not read UTF-8 may take a byte of a character for a control.
-    private static func presentable(_ text: String) -> String {
+    static func presentable(_ text: String) -> String {
         if Width.isUTF8 { return text }
         let ascii = Substitutes.ascii(text)
         let isFirst =

@@ -3,15 +3,19 @@ import Display
 /// Records on stdout: for programs one a line with tabs between the fields, for people in columns.
 struct Table {
     private let rows: [[Cell]]
+    /// The names of the columns, which only people get; empty for none.
+    private let header: [Cell]
 
-    init(_ rows: [[Cell]]) { self.rows = rows }
+    init(_ rows: [[Cell]], header: [Cell] = []) { (self.rows, self.header) = (rows, header) }
 
     /// - Parameter isRaw: whether fields on a pipe are left as they are.
     /// - Throws: when stdout cannot be written.
     func print(isRaw: Bool = false) throws(Failure) {
         var columns = Columns()
         try Output.print(
-            Output.isTerminal ? columns.aligned(rows, hasColor: Output.allowsColor) : tabbed(isRaw: isRaw))
+            Output.isTerminal
+                ? columns.aligned((header.isEmpty ? [] : [header]) + rows, hasColor: Output.allowsColor)
+                : tabbed(isRaw: isRaw))
     }
 
     /// Records as lines. No field holds a tab or a line feed, so that each line has the same number of fields.

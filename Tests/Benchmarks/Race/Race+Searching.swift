@@ -96,7 +96,7 @@ extension Race {
         // The prompt has all four letters; the rows below it may still belong to three.
         let end = try session.wait(for: "row of hits", within: 60) { screen in
             let prompt = screen.text(0)
-            return prompt.contains(letters) && prompt.contains(" hit") && !prompt.contains("no hits")
+            return prompt.contains(letters) && prompt.contains(" hit") && !prompt.contains("no match")
                 && screen.text(2).contains { $0.isNumber }
         }
         return end - pressed

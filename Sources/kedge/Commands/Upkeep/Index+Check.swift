@@ -11,14 +11,14 @@ extension Index {
         switch verdict {
         case .missing(let reason): throw Failure(.nothingFound, reason)
         case .broken(let reason):
-            throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` makes it anew")
+            throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` builds a new one")
         case .compared(let checks):
             try Output.print(checks.flatMap(Index.lines).map(Output.harmless))
             if checks.contains(where: { !$0.faults.lines.isEmpty }) {
                 throw Failure(
                     .nothingFound,
-                    "the index is not what the files are; `kedge index` takes in files that were changed, "
-                        + "`kedge index --rebuild` makes it anew")
+                    "the index differs from the files; `kedge index` updates it, "
+                        + "`kedge index --rebuild` builds a new one")
             }
             if checks.contains(where: { $0.obstacle != nil }) {
                 throw Failure(
@@ -36,7 +36,7 @@ extension Index {
         }
         if check.isRight, !check.isUnknown {
             let counts = "\(check.records.grouped) records, \(check.messages.grouped) messages"
-            lines.append("\(check.id): \(counts): the index is right")
+            lines.append("\(check.id): \(counts): the index is correct")
         }
         if check.missingBytes > 0 || check.isUnknown {
             lines.append("\(check.id): \(check.missingBytes.grouped) bytes of the files are not in the index yet")

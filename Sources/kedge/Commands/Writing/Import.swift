@@ -7,7 +7,7 @@ import Settings
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make an archive of Kedge's own from an export.",
+        abstract: "Make an archive from an export, to write in.",
         discussion: """
             The archive can be written in. A second import adds only what is new in the export, and changes nothing else; an \
             import that was interrupted goes on. Attached files that the export holds are copied.
@@ -21,14 +21,14 @@ struct Import: ParsableCommand {
     @Argument(help: ArgumentHelp("The archive: a new folder, or that of an earlier import.", valueName: "dest"))
     var destination: String
 
-    @Option(help: ArgumentHelp("The zone of times that the export gives without one.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The zone of times that have none in the export.", valueName: "zone"))
     var zone: String?
 
     func run() throws {
-        guard Export.exists(source) else { throw Failure(.unreadable, "\(source): there is no such file or folder") }
+        guard Export.exists(source) else { throw Failure(.unreadable, "\(source): no such file or folder") }
         let options = ArchiveOptions(path: source, zone: zone)
         guard let export = try options.export() else {
-            throw Failure(.usage, "\(source): an archive of Kedge's own already; copy the folder")
+            throw Failure(.usage, "\(source): one of Kedge's own archives already; copy the folder")
         }
         let reading = ProgressBar()
         try waiting { () async throws(StoreError) in try await export.settle { reading.show($0, of: $1) } }
@@ -41,7 +41,7 @@ struct Import: ParsableCommand {
         func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
         var line =
             "\(counted(summary.conversations, "conversation")): \(counted(summary.added, "record")) added, "
-            + "\(summary.known.grouped) known"
+            + "\(summary.known.grouped) already there"
         if summary.files > 0 { line += "; \(counted(summary.files, "attached file")) copied" }
         if summary.missingFiles > 0 { line += "; \(counted(summary.missingFiles, "attached file")) not in the export" }
         try Output.print([line])

@@ -7,9 +7,9 @@ import Glibc
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Write a message into a conversation.",
+        abstract: "Send a message.",
         discussion: """
-            Prints the link of the new message. Who writes is the person of --as, else of the config, else of the archive. \
+            Prints the link of the new message. The sender is the person of --as, else of the config, else of the archive. \
             A link instead of a conversation names the message to reply to, as --reply-to does; a reply to a message of a \
             thread goes into the thread.
 
@@ -29,25 +29,28 @@ struct Send: ParsableCommand {
     @OptionGroup var options: ArchiveOptions
     @OptionGroup var person: PersonOptions
 
-    @Argument(help: ArgumentHelp("Where to.", valueName: "conversation[/message-id]"))
+    @Argument(
+        help: ArgumentHelp("The conversation, or the message to reply to.", valueName: "conversation[/message-id]"))
     var link: String
 
     @Argument(help: ArgumentHelp("The text; - takes it from stdin, without its last line feed.", valueName: "text"))
     var words: [String]
 
-    @Option(help: ArgumentHelp("The message that is answered to.", valueName: "message-id"))
+    @Option(help: ArgumentHelp("The message to reply to.", valueName: "message-id"))
     var replyTo: String?
 
     @Option(help: ArgumentHelp("The message whose thread it belongs to.", valueName: "message-id"))
     var thread: String?
 
     func run() throws {
-        let link = Link(self.link)
-        guard link.message == nil || replyTo == nil else {
-            throw Failure(.usage, "say one message to answer to: a link or --reply-to")
+        var options = self.options
+        let wanted = try options.resolve(self.link)
+        guard wanted.message == nil || replyTo == nil else {
+            throw Failure(.usage, "name one message to reply to: by a link or by --reply-to")
         }
         let text = try words == ["-"] ? Send.readText() : words.joined(separator: " ")
-        let store = try options.open(me: try person.identify(in: options, needsSomebody: true).identity)
+        let opened = try options.opened(me: try person.identify(in: options, needsSomebody: true).identity)
+        let (store, link) = (opened.store, try Send.link(wanted, in: opened))
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {
@@ -62,6 +65,18 @@ struct Send: ParsableCommand {
         }
     }
 
+    /// The link with the ID of the conversation. When there is none, the error says how to make it.
+    private static func link(_ link: Link, in opened: OpenedArchive) throws -> Link {
+        do {
+            return try opened.conversation(of: link).link
+        } catch let error as StoreError {
+            guard case .noSuchConversation(let id, _) = error, opened.mirror == nil, !id.rawValue.isEmpty else {
+                throw error
+            }
+            throw Failure(.nothingFound, "\(error); to make it: kedge new \(ShellWord.quoted(id.rawValue.shortened))")
+        }
+    }
+
     /// The exit status is about the message alone: when it was sent but its link cannot be printed, that is told on stderr,
     /// and nobody has to send it again.
     private static func tell(_ link: Link) {
@@ -69,7 +84,7 @@ struct Send: ParsableCommand {
         do throws(Failure) {
             try Output.print([Output.harmless(link.description)])
         } catch {
-            Output.complain("the message was sent, as \(link); only \(error.text)")
+            Output.complain("the message was sent, as \(link), but \(error.text)")
         }
     }
 
@@ -78,7 +93,6 @@ struct Send: ParsableCommand {
         of store: any ConversationListing & MessageReading & MessagePosting, replyTo: MessageID?,
         thread: MessageID?
     ) async throws(StoreError) -> MessageID {
-        _ = try await store.conversation(conversation)
         if let obstacle = await store.obstacle(in: conversation) { throw .notSent(obstacle) }
         guard let me = store.me else { throw .notSent(Post.withoutSender) }
         let root = try await root(of: thread, replyTo, in: conversation, of: store)
@@ -122,7 +136,7 @@ struct Send: ParsableCommand {
             let count = read(STDIN_FILENO, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.notSent, "stdin cannot be read: \(String(cString: strerror(errno)))")
+                throw Failure(.notSent, "cannot read stdin: \(String(cString: strerror(errno)))")
             }
             if count == 0 { break }
             bytes += buffer[..<count]
@@ -132,7 +146,7 @@ struct Send: ParsableCommand {
         }
         if bytes.last == 0x0A { bytes.removeLast(bytes.dropLast().last == 0x0D ? 2 : 1) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.notSent, "stdin is not UTF-8; convert it first, with iconv say")
+            throw Failure(.notSent, "stdin is not UTF-8; convert it first, for example with iconv")
         }
         return text
     }

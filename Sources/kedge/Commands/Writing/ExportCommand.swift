@@ -6,7 +6,7 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Print a conversation for other programs.",
         discussion: """
-            Oldest first; the replies of a thread stand after its root. The formats: jsonl is Kedge's own, one record a line, \
+            Oldest first; the replies of a thread follow its root. The formats: jsonl is Kedge's own, one record a line, \
             with edits, deletions and reactions in the messages; text and markdown are for people; weechat is a log as WeeChat \
             writes it.
 
@@ -18,21 +18,22 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The conversation.")
     var conversation: String
 
-    @Option(help: ArgumentHelp("Nothing before this day or time.", valueName: "date"))
+    @Option(help: ArgumentHelp("Only messages from this day or time on.", valueName: "date"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Nothing after this day or time.", valueName: "date"))
+    @Option(help: ArgumentHelp("Only messages up to and including this day or time.", valueName: "date"))
     var until: String?
 
     @Option(help: ArgumentHelp("jsonl, text, markdown or weechat.", valueName: "format"))
     var format = ExportPrinter.Format.jsonl
 
     func run() throws {
+        var options = self.options
+        let wanted = try options.resolve(conversation)
         let opened = try options.opened()
-        let (store, id) = (opened.store, opened.resolved(Link(conversation)).conversation)
         let start = try since.map { try NamedTime(argument: $0).start }
         let end = try until.map { try NamedTime(argument: $0).end }
-        _ = try waiting { () async throws(StoreError) in try await store.conversation(id) }
+        let (store, id) = (opened.store, try opened.conversation(of: wanted).link.conversation)
         let printer = ExportPrinter(format: format, zone: .local)
         var position = start.map { PageRequest.Position.date($0) } ?? .earliest
         while true {

@@ -7,10 +7,10 @@ import Settings
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tell what of an export cannot be understood.",
+        abstract: "List everything in an export that Kedge does not understand.",
         discussion: """
             Reads an export of another program whole, and prints a line for everything in it that Kedge does not understand, \
-            with file and line or byte; then how often each kind was met. Exit status 0 when all was understood, 1 else.
+            with file and line or byte; then how often each kind was met. Exit status 0 if there is nothing of the kind, else 1.
 
               kedge check ~/Downloads/result.json
             """)
@@ -18,12 +18,12 @@ struct Check: ParsableCommand {
     @Argument(help: ArgumentHelp("The export: a folder or a file.", valueName: "source"))
     var source: String
 
-    @Option(help: ArgumentHelp("The zone of times that the export gives without one.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The zone of times that have none in the export.", valueName: "zone"))
     var zone: String?
 
     func run() throws {
         guard Export.exists(source) else {
-            throw Failure(.unreadable, "\(source): there is no such file or folder")
+            throw Failure(.unreadable, "\(source): no such file or folder")
         }
         guard Export.isFileOrFolder(source) else {
             throw Failure(.unreadable, "\(source): neither a folder nor a regular file")
@@ -31,7 +31,7 @@ struct Check: ParsableCommand {
         guard Export.isExport(source) else {
             throw Failure(
                 .usage,
-                "\(source): an archive of Kedge's own; `kedge index --check --archive \(source)` checks its index")
+                "\(source): one of Kedge's own archives; `kedge index --check --archive \(source)` checks its index")
         }
         let options = ArchiveOptions(path: source, zone: zone)
         let bar = ProgressBar()

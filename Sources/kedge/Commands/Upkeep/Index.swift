@@ -5,25 +5,25 @@ import Messages
 struct Index: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Bring the index up to the files.",
+        abstract: "Update the index.",
         discussion: """
-            The index makes opening at a message, search and counts fast; `kedge open` makes it in the background, and it may be \
-            deleted at any time. It lies in $XDG_CACHE_HOME/kedge (else ~/.cache/kedge).
+            The index makes opening at a message, search and counts fast. It is built in the background by `kedge open`, and may \
+            be deleted at any time. It is in $XDG_CACHE_HOME/kedge (else ~/.cache/kedge).
             """)
 
     @OptionGroup var options: ArchiveOptions
 
-    @Flag(help: "Make it anew.")
+    @Flag(help: "Build a new one from the files.")
     var rebuild = false
 
-    @Flag(help: "Compare it with the files; exit status 1 when they differ, 3 when it cannot be read for now.")
+    @Flag(help: "Compare it with the files; exit status 1 if they differ, 3 if it cannot be read at the moment.")
     var check = false
 
-    @Flag(help: "Leave out the words of the texts, which only searches need.")
+    @Flag(help: "Leave out the words of texts, which only searches need.")
     var noText = false
 
     func validate() throws {
-        if rebuild && check { throw ValidationError("say --rebuild or --check, not both") }
+        if rebuild && check { throw ValidationError("use --rebuild or --check, not both") }
     }
 
     func run() throws {

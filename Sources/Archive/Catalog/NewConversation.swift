@@ -1,0 +1,44 @@
+import Glibc
+package import Messages
+
+/// Makes a conversation.
+package enum NewConversation {
+    /// In bytes: the ID is the name of a folder.
+    private static let longestID = 200
+
+    /// The ID for a title: its letters in lower case, with "-" for blanks and slashes; nil if nothing is left.
+    package static func id(for title: String) -> ConversationID? {
+        let scalars = title.lowercased().unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let words = String(String.UnicodeScalarView(scalars)).split { $0.isWhitespace || $0 == "/" }
+        let id = words.joined(separator: "-").drop { $0 == "." || $0 == "#" }
+        return id.isEmpty || id.utf8.count > longestID ? nil : ConversationID(String(id))
+    }
+
+    /// Makes an empty conversation in an archive.
+    /// - Returns: its ID, which is made of the title.
+    /// - Throws: `notSent` if there is such a conversation, or it cannot be made; `unreadable` if there is no archive.
+    package static func make(title: String, topic: String?, in archive: String) throws(StoreError) -> ConversationID {
+        _ = try ArchiveLabel(folder: archive)
+        guard let id = id(for: title) else {
+            throw .notSent("\"\(title.shortened)\" cannot be the name of a conversation: it is empty or too long")
+        }
+        let catalogue = Catalogue(archive: archive)
+        if let link = WriteFailure.link(among: [catalogue.root]) { throw .notSent(link) }
+        try NewFile.makeFolders(catalogue.root)
+        let folder = catalogue.path(of: id)
+        guard mkdir(folder, 0o777) == 0 else {
+            if errno == EEXIST { throw .notSent("there is a conversation \"\(id)\" already") }
+            throw WriteFailure.error(errno, folder)
+        }
+        do throws(StoreError) {
+            let line = RecordEncoder.line(["id": id.rawValue, "title": title, "topic": topic])
+            try NewFile.write(line, to: folder + "/conversation.json")
+        } catch {
+            rmdir(folder)
+            throw error
+        }
+        NewFile.syncNames(of: folder)
+        NewFile.syncNames(of: catalogue.root)
+        return id
+    }
+}

@@ -1,0 +1,45 @@
+/// The errors of ArgumentParser, in Kedge's words.
+enum ParserMessage {
+    /// - Parameter text: quotes names and values as `'name'` and `'--option <value>'`.
+    static func plain(_ text: String) -> String {
+        let quoted = ParserMessage.quoted(text)
+        guard let first = quoted.first else { return text }
+        if text.hasPrefix("Missing expected argument") { return "\(ParserMessage.placeholder(first)) is missing" }
+        if text.hasPrefix("Missing value for") {
+            let option = first.prefix { $0 != " " }
+            return "\(option) needs a value: \(option) \(placeholder(first))"
+        }
+        if text.hasPrefix("The value"), text.contains("is invalid for"), let name = quoted.last {
+            let option = name.prefix { $0 != " " }
+            return name.hasSuffix("<n>")
+                ? "\(option) takes a number, not \"\(first)\"" : "\(option) does not take \"\(first)\""
+        }
+        if text.hasPrefix("Unexpected argument") { return "\"\(first)\" is one word too many" }
+        if text.hasPrefix("Unknown option") {
+            return "there is no option \(first)" + (quoted.count > 1 ? "; did you mean \(quoted[1])?" : "")
+        }
+        return text
+    }
+
+    /// The texts between apostrophes. An apostrophe ends a text only before a blank, a full stop or the end.
+    private static func quoted(_ text: String) -> [String] {
+        var quoted: [String] = []
+        var rest = text[...]
+        while let start = rest.firstRange(of: "'") {
+            rest = rest[start.upperBound...]
+            guard
+                let end = ["' ", "'.", "'?"].compactMap({ rest.firstRange(of: $0)?.lowerBound }).min()
+                    ?? (rest.last == "'" ? rest.index(before: rest.endIndex) : nil)
+            else { break }
+            quoted.append(String(rest[..<end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        return quoted
+    }
+
+    /// `MESSAGE-ID` of `--at <message-id>`.
+    private static func placeholder(_ name: String) -> String {
+        guard let start = name.firstIndex(of: "<"), let end = name.lastIndex(of: ">"), start < end else { return name }
+        return name[name.index(after: start)..<end].uppercased()
+    }
+}

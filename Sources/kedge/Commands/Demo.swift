@@ -1,0 +1,24 @@
+import ArgumentParser
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Open the demo: a small archive to try Kedge with.",
+        discussion: """
+            It opens in the middle of a conversation. Press h for the keys, ^K for the other conversations.
+            """)
+
+    @Argument(help: ArgumentHelp("A conversation or a link of the demo.", valueName: "conversation[/message-id]"))
+    var link: String?
+
+    func run() throws {
+        guard let folder = DemoArchive.folder else {
+            throw Failure(.unreadable, "the demo is not installed with this program; `make install` installs both")
+        }
+        var open = Open.plain
+        open.options.archive = folder
+        open.person.person = DemoArchive.reader
+        open.link = link ?? DemoArchive.place
+        try open.run()
+    }
+}

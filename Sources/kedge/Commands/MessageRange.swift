@@ -1,0 +1,52 @@
+import Messages
+
+/// All messages of a main timeline from one to another, in the order of the conversation.
+struct MessageRange {
+    private static let pageSize = 500
+
+    private let first: MessageID
+    private let last: MessageID
+    private let conversation: ConversationID
+
+    init(_ first: MessageID, _ last: MessageID, in conversation: ConversationID) {
+        (self.first, self.last, self.conversation) = (first, last, conversation)
+    }
+
+    /// The ends may come in either order. A reply in a thread stands for the root of its thread.
+    func messages(of store: any MessageReading) async throws(StoreError) -> [Message] {
+        var ends = (try await shown(first, by: store), try await shown(last, by: store))
+        // Times need not rise, so they only decide which way is tried first.
+        if ends.0.at > ends.1.at { ends = (ends.1, ends.0) }
+        if let messages = try await messages(from: ends.0.id, to: ends.1.id, of: store) { return messages }
+        if let messages = try await messages(from: ends.1.id, to: ends.0.id, of: store) { return messages }
+        throw .noSuchMessage(last, in: conversation)
+    }
+
+    private func shown(_ id: MessageID, by store: any MessageReading) async throws(StoreError) -> Message {
+        let message = try await store.message(id, in: conversation)
+        guard !message.isMain, let root = message.thread else { return message }
+        return try await store.message(root, in: conversation)
+    }
+
+    /// - Returns: nil if the second message is not after the first one.
+    private func messages(
+        from first: MessageID, to last: MessageID, of store: any MessageReading
+    ) async throws(StoreError) -> [Message]? {
+        var page = try await page(.message(first), of: store)
+        guard let start = page.messages.firstIndex(where: { $0.id == first }) else { return nil }
+        var messages: [Message] = []
+        var fresh = page.messages[start...]
+        while true {
+            if let end = fresh.firstIndex(where: { $0.id == last }) { return messages + fresh[...end] }
+            messages += fresh
+            guard case .more(let cursor, _) = page.newer else { return nil }
+            page = try await self.page(.after(cursor), of: store)
+            fresh = page.messages[...]
+        }
+    }
+
+    private func page(_ position: PageRequest.Position, of store: any MessageReading) async throws(StoreError) -> Page {
+        try await store.page(
+            PageRequest(conversation: conversation, position: position, limit: MessageRange.pageSize))
+    }
+}

@@ -1,0 +1,35 @@
+import Archive
+import ArgumentParser
+import Messages
+import Mirror
+
+struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a conversation.",
+        discussion: """
+            Prints its ID, which is made of the title: "Release planning" gets release-planning.
+
+              kedge new "Release planning" --topic "What goes into 2.0"
+              kedge send release-planning Hello.
+            """)
+
+    @OptionGroup var options: ArchiveOptions
+
+    @Argument(help: ArgumentHelp("The title, or an ID.", valueName: "conversation"))
+    var title: String
+
+    @Option(help: ArgumentHelp("What it is about.", valueName: "text"))
+    var topic: String?
+
+    func run() throws {
+        if let export = try options.export() {
+            let id = ConversationID(title)
+            let obstacle = try waiting { () async throws(StoreError) in await export.obstacle(in: id) }
+            throw Failure(.notSent, obstacle ?? "an export is not written to")
+        }
+        let title = title.hasPrefix("#") ? String(title.dropFirst()) : title
+        let id = try NewConversation.make(title: title, topic: topic, in: try options.path())
+        try Output.print([Output.harmless(id.rawValue)])
+    }
+}

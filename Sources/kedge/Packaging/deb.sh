@@ -1,0 +1,48 @@
+#!/bin/sh
+# Makes a Debian package of a tree in which kedge is installed below /usr: deb.sh TREE VERSION MAINTAINER SECONDS LICENSE FOLDER
+set -eu
+umask 022
+tree=$1 version=$2 maintainer=$3 seconds=$4 license=$5 folder=$6
+architecture=$(dpkg --print-architecture)
+doc=$tree/usr/share/doc/kedge
+
+# Debian has a folder of its own for the completions of zsh that come with packages.
+mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
+gzip -9n "$tree"/usr/share/man/man1/*.1
+
+mkdir -p "$doc" "$tree/DEBIAN"
+{
+  printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: kedge\n\n'
+  printf 'Files: *\nCopyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' "$license")"
+  sed -n '/^Permission/,$p' "$license" | sed 's/^$/./; s/^/ /'
+} > "$doc/copyright"
+printf 'kedge (%s) unstable; urgency=medium\n\n  * Built by make deb.\n\n -- %s  %s\n' \
+  "$version" "$maintainer" "$(date -R -u -d "@$seconds")" | gzip -9n > "$doc/changelog.gz"
+
+# dpkg-shlibdeps wants a folder debian with a control file.
+mkdir -p "$folder/debian"
+printf 'Source: kedge\n\nPackage: kedge\nArchitecture: any\n' > "$folder/debian/control"
+depends=$(cd "$folder" && dpkg-shlibdeps -O "$tree/usr/bin/kedge" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { echo "kedge: dpkg-shlibdeps found no packages for the libraries of the program" >&2; exit 1; }
+
+cat > "$tree/DEBIAN/control" <<END
+Package: kedge
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s "$tree/usr" | cut -f 1)
+Depends: $depends
+Recommends: less
+Suggests: fzf, libnotify-bin, xdg-utils
+Section: net
+Priority: optional
+Description: terminal chat client that opens a chat at any message
+ Kedge opens archives of chats in the terminal at a given message, and scrolls
+ from there in both directions. It reads IRC logs, exports of Slack, Discord,
+ Telegram, Matrix and WhatsApp, and archives of its own in plain JSON files, in
+ which it can write.
+END
+(cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
+package=$folder/kedge_${version}_$architecture.deb
+dpkg-deb --root-owner-group --build "$tree" "$package" >/dev/null
+echo "$package"

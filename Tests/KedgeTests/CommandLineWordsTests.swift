@@ -1,0 +1,35 @@
+import Testing
+
+@testable import kedge
+
+/// Command lines in which the name of `open` is left out.
+struct CommandLineWordsTests {
+    @Test(arguments: [
+        ("", "open"), ("general", "open general"), ("general/m-1", "open general/m-1"), ("list", "list"),
+        ("general --start", "open general --start"), ("--help", "--help"), ("--version", "--version"), ("help", "help"),
+        ("--archive a", "open --archive a"), ("--archive a general", "open --archive a general"),
+        ("--archive a list --json", "list --archive a --json"), ("--archive open list", "list --archive open"),
+        ("--unread general", "open --unread general"), ("result.json", "open result.json"),
+        ("search list", "search list"), ("open list", "open list"),
+    ])
+    func `A command line without a command is that of open`(line: String, full: String) {
+        let words = CommandLineWords(line.split(separator: " ").map(String.init), commands: Kedge.commandNames)
+        #expect(words.arguments.joined(separator: " ") == full)
+    }
+
+    @Test(arguments: [
+        ("opne", "open"), ("serach", "search"), ("lst", "list"), ("shwo", "show"), ("Open", "open"), ("indx", "index"),
+        ("exprot", "export"), ("general", nil), ("x", nil), ("ubuntu", nil),
+    ])
+    func `A misspelt command has a nearest one`(word: String, name: String?) {
+        #expect(Spelling.nearest(to: word, among: Kedge.commandNames) == name)
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("~/x", "'~/x'"), ("ü", "ü"),
+        ("$x", "'$x'"),
+    ])
+    func `A word for a shell is quoted where it must be`(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import kedge
+
+/// What shells complete.
+struct CompletionTests {
+    @Test(
+        arguments: [
+            ("", [.commands, .conversations, .files]), ("ge", [.commands, .conversations, .files]),
+            ("general/", [.commands, .links, .files]), ("/tm", [.commands, .files]), ("-", [.options(of: "open")]),
+            ("open ge", [.conversations, .files]), ("open --at m-1 ge", [.conversations, .files]),
+            ("open general ", []), ("general ", []), ("general -", [.options(of: "open")]),
+            ("show ge", [.conversations]),
+            ("show general/m", [.links]), ("send general ", []), ("search ti", []), ("search --in ", [.conversations]),
+            ("search tide --from a", [.people]), ("send --as ", [.people]), ("list --", [.options(of: "list")]),
+            ("--archive ", [.archives, .files]), ("--archive x show g", [.conversations]), ("import a.zip ", [.files]),
+            ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
+            ("help ", [.commands]), ("show --context ", []),
+        ] as [(String, [Completion.Wish])])
+    func `The place on the line decides what is completed`(line: String, wishes: [Completion.Wish]) {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        #expect(Completion(words, commands: Kedge.configuration.subcommands).wishes == wishes)
+    }
+
+    private func lines(_ words: String...) throws -> [String] {
+        let result = try Program.run(Program.path, ["complete", "--"] + words, environment: Program.environment)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `Conversations, people, links and options are completed with descriptions`() throws {
+        let archive = ["--archive", Program.demo]
+        #expect(try lines(archive[0], archive[1], "open", "gen") == ["general\tGeneral", ":files"])
+        #expect(try lines(archive[0], archive[1], "search", "--from", "an") == ["ana\tAna Ruiz"])
+        let links = try lines(archive[0], archive[1], "show", "welcome/")
+        #expect(links.count == 1 && links[0].hasPrefix("welcome/m-") && links[0].contains("\t20"), "\(links)")
+        #expect(try lines("list", "--j") == ["--json\tPrint a JSON array."])
+        #expect(try lines("imp") == ["import\tMake an archive from an export, to write in.", ":files"])
+        #expect(try lines("open", "--archive", "/nowhere", "") == [":files"])
+    }
+
+    @Test func `Each option that takes a value is known to the completions`() {
+        let commands = Kedge.configuration.subcommands
+        for command in commands {
+            let name = command.configuration.commandName ?? ""
+            let help = CommandHelp(command)
+            #expect(help.usage.hasPrefix(name), "\(help.usage)")
+            for option in help.options where option.value != nil {
+                let option = option.names.last { $0.hasPrefix("--") } ?? ""
+                #expect(Completion.valuesOfOptions[option] != nil, "\(option) of \(name)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "bash is not here"))
+    func `bash completes a conversation`() throws {
+        let script = Program.repository.appending(path: "Sources/kedge/Completion/Shells/kedge.bash").path
+        let folder = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
+        let result = try Program.run(
+            "/bin/bash",
+            [
+                "--norc", "-c",
+                "compopt() { :; }; PATH=\(Program.quoted(folder)):$PATH; . \(Program.quoted(script)); "
+                    + "COMP_WORDS=(kedge open gen); COMP_CWORD=2; _kedge; echo \"${COMPREPLY[@]}\"",
+            ], environment: Program.environment.merging(["KEDGE_ARCHIVE": Program.demo]) { $1 })
+        #expect(result.output == "general\n", "\(result.errors)")
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// The ways into the program: short command lines, names, new archives, and the first screen.
+struct EntranceTests {
+    private let scratch = try? ScratchArchive()
+
+    @Test(arguments: [
+        (["opne"], 2, "there is no command \"opne\"; did you mean `kedge open`?"),
+        (["serach", "tide"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),
+        (["frobnicate"], 2, "there is no command and no conversation \"frobnicate\""),
+        (["genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
+        (["general"], 2, "open needs a terminal"),
+        (["General"], 2, "open needs a terminal"),
+        (["#general/m-1"], 2, "open needs a terminal"),
+        (["send", "games night", "hello"], 1, "; to make it: kedge new 'games night'"),
+    ])
+    func `A command line without a command tells what is wrong`(
+        arguments: [String], status: Int32, complaint: String
+    ) throws {
+        let result = try #require(scratch).kedge(arguments)
+        #expect(result.status == status)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(complaint), "\(result.errors)")
+        #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+    }
+
+    @Test(arguments: [["open", ""], ["show", ""], [""]])
+    func `The empty choice of another program ends quietly, as an interrupted command`(arguments: [String]) throws {
+        let result = try #require(scratch).kedge(arguments)
+        #expect(result.status == 130)
+        #expect(result.output.isEmpty && result.errors.isEmpty)
+    }
+
+    @Test(arguments: ["general", "General", "#general", "GENERAL"])
+    func `A conversation is found by its title, in any case`(name: String) throws {
+        let scratch = try #require(scratch)
+        for command in [
+            ["show", name + "/m-1"], ["stats", name], ["export", name], ["search", "hello", "--in", name],
+        ] {
+            let result = try scratch.kedge(command)
+            #expect(result.status == 0, "\(command): \(result.errors)")
+            #expect(!result.output.isEmpty)
+        }
+        let sent = try scratch.kedge("send", name, "--as", "ben", "hi")
+        #expect(sent.output.hasPrefix("general/"), "\(sent.errors)")
+    }
+
+    @Test func `Of two conversations with one title neither is taken`() throws {
+        let scratch = try #require(scratch)
+        for id in ["a", "b"] { try scratch.write("conversations/\(id)/conversation.json", #"{"title":"Twins"}"#) }
+        let result = try scratch.kedge("stats", "twins")
+        #expect(result.status == 2)
+        #expect(result.errors.contains("2 conversations are called \"twins\": use an ID (\"a\", \"b\")"))
+    }
+
+    @Test func `A new archive takes new conversations and messages`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-new-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "in/chats").path
+        let made = try Program.kedge("init", path, "--as", "zoë")
+        #expect(made.output == path + "\n" && made.status == 0, "\(made.errors)")
+        let new = try Program.kedge("new", "--archive", path, "#Games Night", "--topic", "Chess \"and\" Go")
+        #expect(new.output == "games-night\n" && new.status == 0, "\(new.errors)")
+        let sent = try Program.kedge("send", "--archive", path, "games night", "Hello.")
+        #expect(sent.output.hasPrefix("games-night/"), "\(sent.errors)")
+        let list = try Program.kedge("list", "--archive", path, "--json").output
+        #expect(
+            list.contains(#""title":"Games Night","topic":"Chess \"and\" Go""#) && list.contains(#""count":1"#),
+            "\(list)")
+        let exported = try Program.kedge("export", "--archive", path, "games-night").output
+        #expect(exported.contains(#""from":"zoë""#))
+
+        let again = try Program.kedge("new", "--archive", path, "Games Night")
+        #expect(again.status == 4 && again.errors.contains("there is a conversation \"games-night\" already"))
+        let second = try Program.kedge("init", path)
+        #expect(second.status == 4 && second.errors.contains("is an archive already"))
+        let full = try Program.kedge("init", path + "/conversations")
+        #expect(full.status == 4 && full.errors.contains("not empty (games-night)"))
+    }
+
+    @Test(arguments: ["", "...", "#", String(repeating: "x", count: 300)])
+    func `A title of which no ID can be made is refused`(title: String) throws {
+        let result = try #require(scratch).kedge("new", title)
+        #expect(result.status == 4)
+        #expect(result.errors.contains("cannot be the name of a conversation"))
+    }
+
+    @Test func `A new conversation never leads out of the archive`() throws {
+        let scratch = try #require(scratch)
+        let result = try scratch.kedge("new", "../x/../../y")
+        #expect(result.status == 0)
+        #expect(try scratch.names("conversations").contains("-x-..-..-y"))
+    }
+
+    @Test func `Without an archive the first screen says how to open one, and d opens the demo`() throws {
+        let tmux = try Tmux(columns: 80, rows: 24, command: "cd /; \(Program.path)")
+        let screen = try tmux.waitUntil("the first screen") { $0.contains { $0.contains("open the demo") } }
+        #expect(screen.contains { $0.contains("kedge init ~/chats") })
+        #expect(screen.contains { $0.contains("No archive found here.") })
+        try tmux.press("d")
+        try tmux.waitUntil("the demo") { $0.contains { $0.contains("So the numbers were fine") } }
+        try tmux.press("q")
+        try tmux.waitUntil("the shell") { $0.last { !$0.isEmpty }?.hasSuffix("$") ?? false }
+    }
+
+    @Test func `q leaves the first screen, and ^C ends it as an interrupted command`() throws {
+        let tmux = try Tmux(columns: 40, rows: 12)
+        try tmux.type("cd /; \(Program.path); echo left $?")
+        try tmux.waitUntil("the first screen") { $0.contains { $0.contains("open the demo") } }
+        try tmux.press("q")
+        try tmux.waitUntil("left") { $0.contains("left 0") }
+        try tmux.type("\(Program.path); echo left $?")
+        try tmux.waitUntil("the first screen") { $0.contains { $0.contains("open the demo") } }
+        try tmux.press("C-c")
+        try tmux.waitUntil("left") { $0.contains("left 130") }
+    }
+
+    @Test func `Keys come from the terminal when stdin is a pipe`() throws {
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.type("echo general/m-001500 | xargs \(Program.path) --archive \(Program.demo) open; echo left $?")
+        try tmux.waitUntil("the message") { $0.contains { $0.contains("So the numbers were fine") } }
+        try tmux.press("h")
+        try tmux.waitUntil("the help") { $0.contains { $0.contains("Moving") } }
+        try tmux.press("Escape")
+        try tmux.waitUntil("the message") { !$0.contains { $0.contains("Moving") } }
+        try tmux.press("q")
+        try tmux.waitUntil("left") { $0.contains("left 0") }
+    }
+
+    @Test(arguments: ["demo/", "./demo", Program.demo])
+    func `A path of an archive is opened`(path: String) throws {
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.type("cd \(Program.demo)/..; \(Program.path) \(path); echo left")
+        try tmux.waitUntil("the list") {
+            $0.contains { $0.contains("Go to:") } && $0.contains { $0.contains("General") }
+        }
+    }
+
+    @Test func `A title is opened at a place of its conversation`() throws {
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.type("cd \(Program.demo); \(Program.path) '#GENERAL' --start")
+        try tmux.waitUntil("the beginning") { $0.contains { $0.contains("beginning of the conversation") } }
+    }
+}
