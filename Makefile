@@ -196,7 +196,7 @@ uninstall:
 
 ## deb: a package for Debian and Ubuntu, in .build/deb
 DEB = $(CURDIR)/.build/deb
-MAINTAINER ?= The Kedge authors <kedge@localhost.localdomain>
+MAINTAINER ?= The Kedge authors <kedge@users.noreply.github.com>
 VERSION = $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/kedge/Process/Version.swift)
 deb: build
 	@command -v dpkg-shlibdeps >/dev/null || { echo "kedge: please install dpkg-dev"; exit 1; }

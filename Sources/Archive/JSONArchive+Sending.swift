@@ -22,6 +22,12 @@ extension JSONArchive {
         try await writer.send(post, to: conversation, in: folder, isRetry: isRetry)
     }
 
+    /// - Throws: `notSent`
+    package func makeConversation(titled title: String) throws(StoreError) -> Conversation {
+        let id = try NewConversation.make(title: title, topic: nil, in: catalogue.archive)
+        return Conversation(id: id, title: title, topic: nil)
+    }
+
     private func writer(
         for conversation: ConversationID
     ) throws(StoreError) -> (writer: ArchiveWriter, folder: String) {

@@ -16,6 +16,8 @@ package enum Effect: Sendable {
     /// Loads all conversations and, if wanted, a summary of each with its number of unread messages.
     case loadConversations(summaries: Bool, read: ReadStates)
     case stopLoadingConversations
+    /// Makes a conversation with this title. `.made` brings it.
+    case makeConversation(String)
     /// Watches this conversation, and no other, for changes since a page of it was read.
     case watch(ConversationID, since: Messages.Cursor?)
     /// Puts a text into the user's clipboard.

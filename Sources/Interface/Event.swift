@@ -23,6 +23,8 @@ package enum Event: Sendable {
     case conversations(Result<[Conversation], StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd
+    /// The result of `Effect.makeConversation`.
+    case made(Result<Conversation, StoreError>)
     /// The pause before another try of a failed search is over.
     case retrySearch(epoch: Int)
     /// The pause before another try to load the conversations is over.

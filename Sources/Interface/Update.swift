@@ -40,6 +40,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .preview(let epoch, let result) where epoch < 0: model.receiveSwitcherPreview(epoch, result)
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
     case .conversations(let result): return model.receive(conversations: result)
+    case .made(let result): return model.receive(made: result)
     case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)

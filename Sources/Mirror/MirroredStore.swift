@@ -218,6 +218,10 @@ extension MirroredStore: MessageStore {
         throw .notSent(await obstacle(in: conversation) ?? "")
     }
 
+    package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
+        throw .notSent(await obstacle(in: ConversationID(title)) ?? "")
+    }
+
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {}
 
     package func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]> {

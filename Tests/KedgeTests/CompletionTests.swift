@@ -12,10 +12,10 @@ struct CompletionTests {
             ("general/", [.commands, .links, .files]), ("/tm", [.commands, .files]), ("-", [.options(of: "open")]),
             ("open ge", [.conversations, .files]), ("open --at m-1 ge", [.conversations, .files]),
             ("open general ", []), ("general ", []), ("general -", [.options(of: "open")]),
-            ("show ge", [.conversations]),
+            ("show ge", [.beginningsOfLinks]), ("send ge", [.conversations]),
             ("show general/m", [.links]), ("send general ", []), ("search ti", []), ("search --in ", [.conversations]),
             ("search tide --from a", [.people]), ("send --as ", [.people]), ("list --", [.options(of: "list")]),
-            ("--archive ", [.archives, .files]), ("--archive x show g", [.conversations]), ("import a.zip ", [.files]),
+            ("--archive ", [.archives, .files]), ("--archive x show g", [.beginningsOfLinks]), ("import a.zip ", [.files]),
             ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
             ("help ", [.commands]), ("show --context ", []),
         ] as [(String, [Completion.Wish])])

@@ -21,7 +21,7 @@ struct CommandsView {
         let height = Commands.height(screen.size)
         let lines =
             commands.rows.isEmpty
-            ? [[Span(screen.grid.margin), Span("no command matches", dim)]]
+            ? [[Span(screen.grid.margin), Span("no match", dim)]]
             : commands.visible(height: height).map(row)
         let blank = Array(repeating: Line.empty, count: height)
         return screen.frame(prompt, Array((lines + blank).prefix(height)), selected: nil)

@@ -4,7 +4,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case firstUnread, nextUnread
     case list, previousConversation, nextConversation, conversationByNumber
-    case thread, leftPane, rightPane, commands
+    case thread, leftPane, rightPane, commands, makeConversation
     case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight

@@ -184,6 +184,7 @@ extension Keymap {
         context: .typing,
         bindings: [
             Binding([.enter], .activate, "go there", hint: "go there"),
+            Binding([.altEnter], .makeConversation, "after ^K: make a conversation with this title"),
             Binding([.escape], .cancel, "cancel", hint: "back"),
             Binding([.up, .control("p")], .up, "row up; after / or ?: the words of the last search"),
             Binding([.down, .control("n")], .down, "row down"),

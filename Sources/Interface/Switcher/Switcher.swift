@@ -207,6 +207,8 @@ extension Switcher: Component {
         case .cancel:
             return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
         case .activate: return openSelected()
+        case .makeConversation:
+            return isShown ? newTitle.map { [.effect(.makeConversation($0))] } ?? [] : []
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .pageUp: move(by: -page)
@@ -242,6 +244,9 @@ extension Switcher: Component {
         }
         return selectedConversation.map { [.close, .openConversation($0)] } ?? []
     }
+
+    /// The typed text as the title of a new conversation; nil if there is none.
+    var newTitle: String? { field.text.contains { !$0.isWhitespace } ? field.text : nil }
 
     /// If Enter was pressed before there was a list, opens the selected conversation now.
     mutating func accept() -> [Outcome] {

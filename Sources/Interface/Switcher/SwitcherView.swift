@@ -76,9 +76,11 @@ struct SwitcherView {
         } else if !switcher.isShown {
             lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
-            let text: CleanText =
-                switcher.field.isEmpty ? "this archive has no conversations yet" : "no match"
-            lines = [[Span(screen.grid.margin), Span(text, dim)]]
+            let text = switcher.isEmpty ? "this archive has no conversations yet" : "no match"
+            let advice =
+                switcher.newTitle.map { "Alt-Enter makes the conversation \"\($0)\"" }
+                ?? "a title and Alt-Enter make one"
+            lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, dim)] }
         } else {
             lines = switcher.visible(height: height).map(row)
         }

@@ -48,6 +48,18 @@ extension Model {
         return [.wait(.seconds(delay), .retryConversations(epoch: switcher.epoch))]
     }
 
+    /// The user goes into the conversation that he has made.
+    mutating func receive(made result: Result<Conversation, StoreError>) -> [Effect] {
+        switch result {
+        case .success(let conversation):
+            guard panel == .switcher else { return [loadSummaries()] }
+            return carryOut([.close, .openConversation(conversation)]) + [loadSummaries()]
+        case .failure(let error):
+            warn(error.description)
+            return []
+        }
+    }
+
     mutating func retryConversations(_ epoch: Int) -> [Effect] {
         guard panel == .switcher, switcher.epoch == epoch, switcher.failure != nil else { return [] }
         return [loadSummaries()]

@@ -4,8 +4,8 @@ internal import Search
 ///
 /// Code that uses a store takes only the part that it needs: a search command can search, and cannot write.
 package protocol MessageStore:
-    ConversationListing, UnreadCounting, MessageReading, MessageSearching, MessagePosting, ChangeWatching,
-    MessageCounting
+    ConversationListing, UnreadCounting, MessageReading, MessageSearching, MessagePosting, ConversationMaking,
+    ChangeWatching, MessageCounting
 {}
 
 extension MessageStore {

@@ -72,6 +72,11 @@ package actor SimulatedStore: MessageStore {
     }
 
     /// Every second failed post is stored all the same, and only the response is lost, as with a real server.
+    package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
+        try await travel()
+        return try await store.makeConversation(titled: title)
+    }
+
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         do {
             try await travel()

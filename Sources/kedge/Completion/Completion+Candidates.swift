@@ -30,16 +30,20 @@ extension Completion {
                 })
         case .words(let words): return matching(words.map { ($0, "") })
         case .archives: return matching(Config.ofUser.archives.keys.sorted().map { ($0, "") })
-        case .conversations:
-            guard let store = try store() else { return [] }
-            let all = try waiting { () async throws(StoreError) in try await store.conversations() }
-            return matching(all.map { ($0.id.rawValue, $0.title == $0.id.rawValue ? $0.topic ?? "" : $0.title) })
+        case .conversations: return try conversations(before: "")
+        case .beginningsOfLinks: return try conversations(before: "/")
         case .people:
             guard let store = try store() else { return [] }
             let people = try waiting { () async throws(StoreError) in try await store.knownPeople() }
             return matching(people.map { ($0.id.rawValue, $0.name) })
         case .links: return try links()
         }
+    }
+
+    private func conversations(before end: String) throws -> [String] {
+        guard let store = try store() else { return [] }
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        return matching(all.map { ($0.id.rawValue + end, $0.title == $0.id.rawValue ? $0.topic ?? "" : $0.title) })
     }
 
     private func links() throws -> [String] {

@@ -7,6 +7,8 @@ struct Completion {
         case commands
         case options(of: String)
         case conversations
+        /// `general/`, for a word that must become a link.
+        case beginningsOfLinks
         /// The newest messages of the conversation in the word: `general/…`.
         case links
         case people
@@ -52,7 +54,8 @@ struct Completion {
     private static func wishes(ofFirstWord word: String, of command: String, isPlain: Bool) -> [Wish] {
         switch command {
         case "open": (isPlain ? [] : [.commands]) + links(word)
-        case "show", "send", "demo": word.contains("/") ? [.links] : [.conversations]
+        case "show": [word.contains("/") ? .links : .beginningsOfLinks]
+        case "send", "demo": [word.contains("/") ? .links : .conversations]
         case "stats", "export": [.conversations]
         case "check", "import", "init": [.files]
         case "help": [.commands]

@@ -14,6 +14,7 @@ extension Effect {
         case .search(let epoch, let request): "search \(epoch) limit \(request.limit.map(String.init) ?? "none")"
         case .stopSearching: "stopSearching"
         case .loadPreview(let epoch, let request): "loadPreview \(epoch): \(request.traceText)"
+        case .makeConversation: "makeConversation"
         case .loadConversations(let summaries, _): "loadConversations\(summaries ? " with summaries" : "")"
         case .stopLoadingConversations: "stopLoadingConversations"
         case .watch(let id, _): "watch \(id.traceText)"

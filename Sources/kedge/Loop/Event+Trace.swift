@@ -23,6 +23,7 @@ extension Event {
             "found \(epoch): \(result.traceText { "\($0.hits.count) at \($0.progress)" })"
         case .foundEnd(let epoch): "foundEnd \(epoch)"
         case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
+        case .made(let result): "made: \(result.traceText { $0.id.traceText })"
         case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"
         case .summary(let result):
             "summary: \(result.traceText { "\($0.conversation.id.traceText) \($0.count) messages" })"

@@ -275,6 +275,7 @@ final class EventLoop {
                 ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
             case .loadConversations(let summaries, let read): loadConversations(summaries: summaries, read)
             case .stopLoadingConversations: listing?.cancel()
+            case .makeConversation(let title): make(title)
             case .watch(let id, let since): watch(id, since)
             case .copy(let text): copies.append(text)
             case .openLink(let address): browser.open(address)
@@ -339,6 +340,16 @@ final class EventLoop {
                 }
             } catch {
                 mailbox.post(.trouble("cannot note what you have read: \(error)"))
+            }
+        }
+    }
+
+    private func make(_ title: String) {
+        ask { [store] in
+            do throws(StoreError) {
+                return .made(.success(try await store.makeConversation(titled: title)))
+            } catch {
+                return .made(.failure(error))
             }
         }
     }

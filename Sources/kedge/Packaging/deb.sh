@@ -19,6 +19,10 @@ mkdir -p "$doc" "$tree/DEBIAN"
 printf 'kedge (%s) unstable; urgency=medium\n\n  * Built by make deb.\n\n -- %s  %s\n' \
   "$version" "$maintainer" "$(date -R -u -d "@$seconds")" | gzip -9n > "$doc/changelog.gz"
 
+# The program starts faster with static libraries and at a fixed address (see the Makefile).
+mkdir -p "$tree/usr/share/lintian/overrides"
+printf 'kedge: embedded-library\nkedge: hardening-no-pie\n' > "$tree/usr/share/lintian/overrides/kedge"
+
 # dpkg-shlibdeps wants a folder debian with a control file.
 mkdir -p "$folder/debian"
 printf 'Source: kedge\n\nPackage: kedge\nArchitecture: any\n' > "$folder/debian/control"
@@ -32,7 +36,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$tree/usr" | cut -f 1)
 Depends: $depends
-Recommends: less
+Recommends: less, libarchive13t64 | libarchive13
 Suggests: fzf, libnotify-bin, xdg-utils
 Section: net
 Priority: optional

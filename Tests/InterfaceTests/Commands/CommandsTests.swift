@@ -26,9 +26,9 @@ struct CommandsTests {
         let before = stage.frame
         stage.press(.character(":"))
         stage.paste("percent")
-        #expect(stage.screen.contains("no command matches"))
+        #expect(stage.screen.contains("no match"))
         stage.press(.control("u"))
-        stage.paste("towards the beginning")
+        stage.paste("search backward")
         #expect(stage.rows[1].contains("find-backward"))
         stage.press(.escape)
         #expect(stage.frame == before)

@@ -67,7 +67,7 @@ struct ComposingStatusTests {
         #expect(stage.rows.last?.contains("draft") == false)
         stage.press(.character("i"))
         stage.type("later")
-        #expect(stage.rows.last?.contains("draft") == false, "it is before one's eyes")
+        #expect(stage.rows.last?.contains("   draft") == false, "it is before one's eyes")
         stage.press(.escape)
         #expect(stage.rows.last?.contains("   draft") == true)
         stage.press(.character("i"), .enter)

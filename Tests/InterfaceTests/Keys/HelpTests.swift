@@ -28,7 +28,7 @@ struct HelpTests {
         #expect(stage.screen.contains("End  G"))
         #expect(!stage.screen.contains("half a screen"))
         stage.type(" zzz")
-        #expect(stage.screen.contains("no key is about that"))
+        #expect(stage.screen.contains("no match"))
         stage.press(.control("u"))
         #expect(stage.screen.contains("half a screen"))
         stage.press(.escape)
@@ -38,9 +38,9 @@ struct HelpTests {
     @Test func `It opens at the keys that are in use, also from every prompt`() {
         var stage = Stage.open(Script.long(10), at: nil, columns: 80, rows: 20, me: PersonID("ben"))
         for (key, title) in [
-            (Key.character("i"), "Where one writes"), (.character("/"), "Where one types"),
-            (.character("d"), "Where one types"), (.control("k"), "Where one types"),
-            (.character("x"), "Where one types"), (.character("+"), "Where one types"), (.function(2), "Moving"),
+            (Key.character("i"), "While writing"), (.character("/"), "In prompts"),
+            (.character("d"), "In prompts"), (.control("k"), "In prompts"),
+            (.character("x"), "In prompts"), (.character("+"), "In prompts"), (.function(2), "Moving"),
         ] {
             stage.press(key)
             let before = stage.frame

@@ -25,6 +25,26 @@ struct SwitcherTests {
             ])
     }
 
+    @Test func `Alt-Enter makes a conversation with the typed title, and opens it`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.altEnter)
+        #expect(!stage.others.contains { if case .makeConversation = $0 { true } else { false } })
+        stage.type("Games night")
+        #expect(stage.screen.contains("Alt-Enter makes the conversation \"Games night\""), "\(stage.screen)")
+        stage.press(.enter)
+        #expect(stage.model.panel == .switcher)
+        stage.press(.altEnter)
+        #expect(stage.others.contains { if case .makeConversation("Games night") = $0 { true } else { false } })
+        stage.send(.made(.failure(.notSent("there is a conversation \"games-night\" already"))))
+        #expect(stage.model.panel == .switcher && stage.screen.contains("there is a conversation"))
+        let made = Conversation(id: ConversationID("games-night"), title: "Games night", topic: nil)
+        stage.send(.made(.success(made)))
+        #expect(stage.model.panel == nil)
+        #expect((stage.model.pending?.conversation ?? stage.model.conversation)?.id == made.id)
+    }
+
     @Test func `The latest conversation comes first, with its last message and time`() {
         var stage = Self.stage()
         stage.press(.control("k"))

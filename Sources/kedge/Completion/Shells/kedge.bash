@@ -9,5 +9,7 @@ _kedge() {
             COMPREPLY+=("${line%%$'\t'*}")
         fi
     done < <(kedge complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    # A message follows.
+    if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == */ ]]; then compopt -o nospace; fi
 }
 complete -F _kedge kedge
