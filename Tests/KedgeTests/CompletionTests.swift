@@ -15,7 +15,8 @@ struct CompletionTests {
             ("show ge", [.beginningsOfLinks]), ("send ge", [.conversations]),
             ("show general/m", [.links]), ("send general ", []), ("search ti", []), ("search --in ", [.conversations]),
             ("search tide --from a", [.people]), ("send --as ", [.people]), ("list --", [.options(of: "list")]),
-            ("--archive ", [.archives, .files]), ("--archive x show g", [.beginningsOfLinks]), ("import a.zip ", [.files]),
+            ("--archive ", [.archives, .files]), ("--archive x show g", [.beginningsOfLinks]),
+            ("import a.zip ", [.files]),
             ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
             ("help ", [.commands]), ("show --context ", []),
         ] as [(String, [Completion.Wish])])

@@ -46,7 +46,8 @@ struct SearchAndJumpTests {
             $0.last?.contains("of \(count)") == true || $0.last?.contains("search wrapped") == true
         }
         #expect(
-            screen.last?.contains("hit \(expected) of \(count)") == true || screen.last?.contains("search wrapped") == true)
+            screen.last?.contains("hit \(expected) of \(count)") == true
+                || screen.last?.contains("search wrapped") == true)
         #expect(screen.contains { $0.hasPrefix("▌") })
         try tmux.press("Escape")
         try tmux.waitUntil("without highlights") { $0.last?.contains("general/m-") == true }
