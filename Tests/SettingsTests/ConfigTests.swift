@@ -66,7 +66,9 @@ struct ConfigTests {
         #expect(problems == ["config.toml:2: \(problem); the file is ignored"])
     }
 
-    @Test(arguments: ["me = ", "= ana", "me", "[me", "me = \"ana", "me = 'ana"])
+    @Test(arguments: [
+        "me = ", "= ana", "me", "[me", "notify.bell = yes", "notify.bell = True", "me = \"ana", "me = 'ana",
+    ])
     func `Other mistakes are not taken for texts without quotes`(text: String) {
         let problems = read(text).problems
         #expect(problems.count == 1 && !problems[0].contains("needs quotes"), "\(problems)")
