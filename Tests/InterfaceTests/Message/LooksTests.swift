@@ -232,7 +232,7 @@ struct LooksTests {
 
     @Test func `The day is said once: by the line at the top, or by a divider below it`() {
         var script = Script("2025-03-01T23:00:00Z")
-        for index in 0..<60 { script.add("message \(index)", from: "Ana", after: 1_200) }
+        for index in 0..<60 { script.add("message \(index)", from: "Ana", after: 7_200) }
         var stage = Stage.open(script.messages, at: "m-10", columns: 72, rows: 12)
         for _ in 0..<50 {
             stage.press(.control("e"))
