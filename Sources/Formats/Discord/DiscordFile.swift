@@ -88,11 +88,6 @@ struct DiscordFile {
         self.isCut = isCut
     }
 
-    static func isCandidate(_ file: SourceFile) -> Bool {
-        file.path.utf8.count >= 5 && file.path.suffix(5).lowercased() == ".json" && file.size > 20
-            && !file.name.hasPrefix("._")
-    }
-
     init(_ file: SourceFile, _ head: DiscordHead, start: Int64, in source: Source) throws(SourceError) {
         self.file = file
         self.head = head

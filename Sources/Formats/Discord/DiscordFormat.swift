@@ -27,7 +27,7 @@ package struct DiscordFormat: Format {
 
     package func recognise(_ source: Source) -> Recognition {
         var almost: Recognition = .no
-        for file in source.files.lazy.filter({ DiscordFile.isCandidate($0) }).prefix(DiscordFormat.tried) {
+        for file in source.candidates(".json").prefix(DiscordFormat.tried) {
             guard let head = try? DiscordHead(file, in: source) else { continue }
             if head.start != nil { return .certain }
             almost = .unsure("an export of DiscordChatExporter that was cut before its messages")
@@ -37,7 +37,7 @@ package struct DiscordFormat: Format {
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = DiscordArchive()
-        for file in source.files where DiscordFile.isCandidate(file) { try archive.add(file, in: source) }
+        for file in source.candidates(".json") { try archive.add(file, in: source) }
         return archive.archive(source.name)
     }
 

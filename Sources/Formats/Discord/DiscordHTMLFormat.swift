@@ -23,14 +23,15 @@ package struct DiscordHTMLFormat: Format {
     private static let tried = 64
 
     package func recognise(_ source: Source) -> Recognition {
-        let candidates = source.files.lazy.filter { DiscordHTMLHead.isCandidate($0) }.prefix(DiscordHTMLFormat.tried)
-        return candidates.contains { (try? DiscordHTMLHead($0, in: source)) != nil } ? .certain : .no
+        source.candidates(".html").prefix(DiscordHTMLFormat.tried).contains {
+            (try? DiscordHTMLHead($0, in: source)) != nil
+        } ? .certain : .no
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = DiscordArchive()
         var heads: [DiscordHTMLHead] = []
-        for file in source.files where DiscordHTMLHead.isCandidate(file) {
+        for file in source.candidates(".html") {
             if let head = try DiscordHTMLHead(file, in: source) { heads.append(head) }
         }
         let ids = Dictionary(heads.map { ($0.path.joined(separator: "\n"), $0.id) }, uniquingKeysWith: { $1 })

@@ -15,10 +15,6 @@ struct DiscordHTMLHead {
     private static let longest = 1 << 20
     private static let tail = 64 << 10
 
-    static func isCandidate(_ file: SourceFile) -> Bool {
-        file.path.utf8.count > 5 && file.path.suffix(5).lowercased() == ".html" && !file.name.hasPrefix("._")
-    }
-
     /// Nil for any other file.
     init?(_ file: SourceFile, in source: Source) throws(SourceError) {
         // Other pages show so within their first bytes.

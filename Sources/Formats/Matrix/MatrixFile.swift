@@ -20,9 +20,7 @@ struct MatrixFile {
 
     /// The files that may hold events. Folders of other programs hold thousands of JSON files: of these a few are enough.
     static func candidates(_ source: Source) -> [SourceFile] {
-        if source.isFile { return source.files }
-        let endings = [".json", ".jsonl", ".ndjson"]
-        return Array(source.files.filter { file in endings.contains { file.path.hasSuffix($0) } }.prefix(200))
+        Array(source.candidates(".json", ".jsonl", ".ndjson").prefix(200))
     }
 
     /// Nil if the file holds no events.

@@ -19,11 +19,9 @@ package struct MattermostFormat: Format {
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        let files = source.files.lazy.filter { MattermostFormat.isCandidate($0) }.prefix(16)
-        return files.contains { (try? MattermostFormat.isExport($0, source)) == true } ? .certain : .no
+        source.candidates(".jsonl").prefix(16).contains { (try? MattermostFormat.isExport($0, source)) == true }
+            ? .certain : .no
     }
-
-    private static func isCandidate(_ file: SourceFile) -> Bool { file.path.lowercased().hasSuffix(".jsonl") }
 
     private static func isExport(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
         let head = try source.read(file, count: 1_024)
@@ -33,7 +31,7 @@ package struct MattermostFormat: Format {
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var list = MattermostList()
-        for (rank, file) in source.files.filter({ MattermostFormat.isCandidate($0) }).enumerated() {
+        for (rank, file) in source.candidates(".jsonl").enumerated() {
             if try MattermostFormat.isExport(file, source) { try list.add(file, rank: rank, in: source) }
         }
         return list.archive()

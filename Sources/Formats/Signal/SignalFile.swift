@@ -18,7 +18,7 @@ struct SignalFile {
 
     /// Nil for any other file.
     init?(_ file: SourceFile, in source: Source) {
-        guard file.name.hasSuffix(".json"), let head = try? source.read(file, count: 64 << 10) else { return nil }
+        guard let head = try? source.read(file, count: 64 << 10) else { return nil }
         let tree = JSONTree()
         if file.name == "data.json", head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
             let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name

@@ -15,13 +15,13 @@ package struct SignalFormat: Format {
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        source.files.contains { SignalFile($0, in: source) != nil } ? .certain : .no
+        source.candidates(".json").contains { SignalFile($0, in: source) != nil } ? .certain : .no
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(me: "me", people: [ForeignPerson(id: "me", name: "Me")], conversations: [])
         var used: Set<String> = []
-        for file in source.files {
+        for file in source.candidates(".json") {
             guard let found = SignalFile(file, in: source) else { continue }
             let slug = Slug.of(found.title)
             let first = slug.isEmpty ? "chat" : slug

@@ -40,7 +40,7 @@ struct SlackDump {
     /// All dumps of a source, the oldest first.
     static func all(in source: Source) throws(SourceError) -> [SlackDump] {
         var found: [SlackDump] = []
-        for file in source.files where file.path.hasSuffix(".json") && !file.name.hasPrefix("._") {
+        for file in source.candidates(".json") {
             if let dump = try SlackDump(file, in: source) { found.append(dump) }
         }
         return found.sorted { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }

@@ -94,7 +94,7 @@ struct SlackRecognition {
     }
 
     private var hasDump: Bool {
-        source.files.lazy.filter { $0.path.hasSuffix(".json") }.prefix(SlackRecognition.mostDumps).contains {
+        source.candidates(".json").prefix(SlackRecognition.mostDumps).contains {
             (try? SlackDump($0, in: source)) != nil
         }
     }

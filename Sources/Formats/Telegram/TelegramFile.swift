@@ -14,7 +14,7 @@ enum TelegramFile {
     /// The files that may be exports: those of the exporter's name, else all that may be JSON.
     static func candidates(_ source: Source) -> [SourceFile] {
         if source.isFile { return source.files }
-        let files = source.files.filter { $0.path.utf8.suffix(5).elementsEqual(".json".utf8) }
+        let files = Array(source.candidates(".json"))
         let named = files.filter { $0.name.hasPrefix("result") }
         return TelegramFolder.withoutSentFiles(named.isEmpty ? files : named)
     }
