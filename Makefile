@@ -65,10 +65,10 @@ soak: setup setup-tests
 	$(SWIFT) build --build-tests
 	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
 
-## fuzz: for TIME seconds, give the readers of config.toml, logs and keys random input (ONLY="log keys" for some of the three)
+## fuzz: for TIME seconds, give the readers of config.toml, exports, logs and keys random input (ONLY="log keys" for some of them)
 # New inputs are kept in .build/fuzz/NAME. An input that ends Kedge or breaks a property is named, and the next fuzzer does
 # not start.
-FUZZERS = $(or $(ONLY),config log keys)
+FUZZERS = $(or $(ONLY),config export log keys)
 FUZZER = .build/fuzz-build/release/kedge-fuzz
 # Only the fuzzer may handle a crash, and memory that is left at its end is not Kedge's.
 FUZZ_OPTIONS = LC_ALL=C.UTF-8 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0

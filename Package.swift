@@ -98,8 +98,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Settings", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search",
-                "TestSupport",
+                "Settings", "Formats", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search",
+                "Dates", "TestSupport",
                 logging,
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),

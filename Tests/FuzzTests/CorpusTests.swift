@@ -27,6 +27,12 @@ import Testing
         }
     }
 
+    @Test func `The corpus has an export of each format`() throws {
+        let inputs = try Self.files(of: .export).map { ExportTarget.formats(of: Array(try Data(contentsOf: $0))) }
+        let recognised = inputs.reduce(into: Set()) { $0.formUnion($1.recognised) }
+        #expect(recognised == inputs.first?.all)
+    }
+
     @Test func `The corpus stays small`() throws {
         for target in FuzzTarget.allCases {
             let sizes = try Self.files(of: target).map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }

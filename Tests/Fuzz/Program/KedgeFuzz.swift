@@ -20,6 +20,8 @@ enum KedgeFuzz {
         switch FuzzTarget(rawValue: name) {
         case .config:
             exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, ConfigTarget.run) })
+        case .export:
+            exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, ExportTarget.run) })
         case .keys:
             exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, KeysTarget.run) })
         case .log: exit(runFuzzer(&count, &arguments) { KedgeFuzz.run($0, $1, KedgeFuzz.readLog) })

@@ -5,6 +5,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case config
     /// The bytes are a segment of a conversation.
     case log
+    /// The bytes are the files of an export of another program (see `ExportTarget`).
+    case export
     /// The bytes are input from a terminal, and events of a store meanwhile (see `KeyScript`).
     case keys
 
@@ -12,6 +14,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     package func run(_ bytes: [UInt8]) async throws(FuzzFinding) {
         switch self {
         case .config: try ConfigTarget.run(bytes)
+        case .export: try ExportTarget.run(bytes)
         case .log: try await LogTarget.run(bytes)
         case .keys: try KeysTarget.run(bytes)
         }

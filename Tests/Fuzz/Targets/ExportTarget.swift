@@ -1,0 +1,70 @@
+import Dates
+import Foundation
+import Formats
+
+/// Reads an export of another program. The bytes are its files: `NAME NUL CONTENT NUL NAME NUL CONTENT`; without a NUL they are
+/// the one file of an export.
+package enum ExportTarget {
+    package static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+        let source = source(bytes)
+        for format in Formats.all where format.recognise(source) == .certain {
+            // An export whose list of conversations cannot be read is refused with a reason.
+            guard let archive = try? format.archive(in: source) else { continue }
+            let names = ForeignNames(archive)
+            for conversation in archive.conversations {
+                try demand(!conversation.id.isEmpty && !conversation.id.contains("/"), "ID \(conversation.id)")
+                for feed in conversation.feeds {
+                    try convert(feed, of: conversation, source, format, names)
+                }
+            }
+        }
+    }
+
+    /// The formats that recognise an input, and all formats that there are.
+    package static func formats(of bytes: [UInt8]) -> (recognised: Set<String>, all: Set<String>) {
+        let source = source(bytes)
+        let recognised = Formats.all.filter { $0.recognise(source) == .certain }
+        return (Set(recognised.map(\.id)), Set(Formats.all.map(\.id)))
+    }
+
+    private static func source(_ bytes: [UInt8]) -> Source {
+        let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return Source(name: "export", ["export": bytes], isFile: true) }
+        var files: [String: [UInt8]] = [:]
+        for place in stride(from: 0, to: parts.count - 1, by: 2) {
+            files[String(decoding: parts[place], as: UTF8.self)] = Array(parts[place + 1])
+        }
+        return Source(name: "export", files)
+    }
+
+    /// Converts a feed in one piece and in small ones: to the same records, each of which is JSON with an ID and paths that stay
+    /// inside the export.
+    private static func convert(
+        _ feed: Feed, of conversation: ForeignConversation, _ source: Source, _ format: any Format,
+        _ names: ForeignNames
+    ) throws(FuzzFinding) {
+        var results: [[UInt8]] = []
+        for chunk in [1 << 20, 13] {
+            let converter = format.converter(for: feed, of: conversation, names: names, state: nil, zone: .utc)
+            guard let file = source.file(feed.file) else { continue }
+            var reader = FeedReader(source, file, from: feed.start, by: converter, chunk: chunk)
+            var writer = RecordWriter()
+            let end = feed.end ?? file.size
+            while (try? reader.step(to: end, isWhole: !feed.grows, into: &writer)) == true {}
+            results.append(writer.lines)
+        }
+        guard let records = results.first else { return }
+        try demand(results.allSatisfy { $0 == records }, "\(format.id): other records in small pieces")
+        for line in records.split(separator: UInt8(ascii: "\n")) {
+            guard let record = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+                throw FuzzFinding("\(format.id): no JSON: \(String(decoding: line, as: UTF8.self))")
+            }
+            try demand((record["id"] as? String)?.isEmpty == false, "\(format.id): no ID in \(record)")
+            for attachment in record["attachments"] as? [[String: Any]] ?? [] {
+                let path = attachment["path"] as? String ?? ""
+                let isInside = !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+                try demand(isInside, "\(format.id): path \(path)")
+            }
+        }
+    }
+}
