@@ -17,6 +17,7 @@ struct KnownBefore: Sendable {
     }
 
     func isUnseen(_ id: MessageID) -> Bool { unseen.contains(id) }
+    mutating func forgetMoment() { moment = nil }
     mutating func note(_ moment: Timestamp) { self.moment = max(self.moment ?? moment, moment) }
 
     /// Messages are gone.

@@ -9,11 +9,13 @@ import Timeline
 /// A conversation is rewritten while one looks: the screen stays on what survives.
 struct ReloadTests {
     /// Messages with these IDs, some of them of several rows.
-    private static func talk(_ ids: [Int], thread: MessageID? = nil) -> [Message] {
+    /// - Parameter minute: instead of the IDs, for the time.
+    private static func talk(_ ids: [Int], thread: MessageID? = nil, at minute: Int? = nil) -> [Message] {
         ids.enumerated().map { place, id in
             let rows = id % 5 == 0 ? 1 + id % 3 : 1
             return Message(
-                id: MessageID("m-\(id)"), at: Timestamp(milliseconds: 1_740_000_000_000 + Int64(id) * 400_000),
+                id: MessageID("m-\(id)"),
+                at: Timestamp(milliseconds: 1_740_000_000_000 + Int64(minute ?? id) * 400_000),
                 sender: person(id % 2 == 0 ? "Ana" : "Ben"),
                 text: (0..<rows).map { "message \(id) row \($0)" }.joined(separator: "\n"), thread: thread,
                 cursor: Messages.Cursor(token: "\(place)"))
@@ -110,6 +112,12 @@ struct ReloadTests {
         Self.rewrite(&stage, Self.talk(Array(0..<63)))
         stage.settle()
         #expect(stage.screen.contains("↓ 3 new"))
+        // A message with the time of the last one arrives.
+        let late = Self.talk([63], at: 62)[0]
+        stage.change { $0.talks[0].messages.append(late) }
+        stage.send(.changed(Stage.general.id, [.arrived(late)]))
+        stage.settle()
+        #expect(stage.screen.contains("↓ 4 new"))
     }
 
     @Test func `Without a response nothing changes, and then the new messages are shown`() throws {
