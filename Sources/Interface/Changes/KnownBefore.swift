@@ -16,6 +16,8 @@ struct KnownBefore: Sendable {
         missing.contains(message.id) || moment.map { message.at <= $0 } ?? false
     }
 
+    /// Whether no message is missing.
+    var isWhole: Bool { missing.isEmpty }
     func isUnseen(_ id: MessageID) -> Bool { unseen.contains(id) }
     mutating func forgetMoment() { moment = nil }
     mutating func note(_ moment: Timestamp) { self.moment = max(self.moment ?? moment, moment) }

@@ -108,9 +108,11 @@ extension Pane {
 
     /// Messages that came with the new files after the end of the old ones count as those do that arrive.
     private mutating func countNew(after former: Timeline<MessageRuler>, in context: PaneContext) {
-        guard let last = former.list.last, !former.hasNewer, let end = timeline.list.index(of: last.id) else { return }
-        // Nothing of the old files can still be missing, so that times tell nothing: in logs without seconds, new messages have
-        // the time of the last old one.
+        guard let last = former.list.last, !former.hasNewer, let end = timeline.list.index(of: last.id),
+            knownBefore.isWhole
+        else { return }
+        // Nothing of the old files is missing, so that times tell nothing: in logs without seconds, new messages have the time of
+        // the last old one.
         knownBefore.forgetMoment()
         for index in end + 1..<timeline.count {
             let message = timeline.list[index].message
