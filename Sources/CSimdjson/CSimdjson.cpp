@@ -433,6 +433,24 @@ size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_hig
 
 bool csj_is_utf8(const char *bytes, size_t length) { return validate_utf8(bytes, length); }
 
+// The place of the quote that ends a string, or one that is not before `length`.
+static size_t string_end(const char *bytes, size_t length, size_t at) {
+    for (;;) {
+        // Eight bytes at a time, as long as none is a quote or a backslash.
+        while (at + 8 <= length) {
+            uint64_t word;
+            memcpy(&word, bytes + at, 8);
+            const uint64_t ones = 0x0101010101010101;
+            const auto has_zero = [=](uint64_t value) { return (value - ones) & ~value; };
+            if ((has_zero(word ^ ones * '"') | has_zero(word ^ ones * '\\')) & ones * 0x80) { break; }
+            at += 8;
+        }
+        while (at < length && bytes[at] != '"' && bytes[at] != '\\') { at++; }
+        if (at >= length || bytes[at] == '"') { return at; }
+        at += 2;
+    }
+}
+
 size_t csj_value_end(const char *bytes, size_t length) {
     size_t depth = 0;
     for (size_t at = 0; at < length; at++) {
@@ -442,9 +460,7 @@ size_t csj_value_end(const char *bytes, size_t length) {
             if (--depth == 0) { return at + 1; }
             break;
         case '"':
-            for (at++; at < length && bytes[at] != '"'; at++) {
-                if (bytes[at] == '\\') { at++; }
-            }
+            at = string_end(bytes, length, at + 1);
             break;
         default:
             if (depth == 0) { return 0; }

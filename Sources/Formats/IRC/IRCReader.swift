@@ -15,8 +15,6 @@ struct IRCReader {
     private var identity = LineIdentity()
     private var text = IRCText()
     private var nick = IRCText()
-    /// Hashes of nicks that the writer knows.
-    private var noted = [UInt64](repeating: 0, count: 256)
     /// The day that the lines so far tell; nil if they told none.
     private var day: Int?
     private var second = 0
@@ -164,23 +162,13 @@ struct IRCReader {
     private mutating func sender(_ name: Bytes, _ kind: IRCLine.Kind, _ writer: inout RecordWriter) {
         guard !IRCText.isPlain(name) else {
             writer.text("from", name)
-            if !kind.isPresence { note(name, &writer) }
+            if !kind.isPresence { writer.person(name, name: name) }
             return
         }
         nick.clear()
         nick.append(name)
         writer.text("from", nick.bytes)
         if !kind.isPresence { nick.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
-    }
-
-    /// Notes a person who was not noted just before.
-    private mutating func note(_ name: Bytes, _ writer: inout RecordWriter) {
-        var hash = LineHash()
-        hash.add(name)
-        let place = Int(hash.value % UInt64(noted.count))
-        guard noted[place] != hash.value else { return }
-        noted[place] = hash.value
-        writer.person(name, name: name)
     }
 
     private mutating func put(_ field: StaticString, _ first: Bytes, _ more: Bytes, _ writer: inout RecordWriter) {

@@ -39,6 +39,8 @@ package struct FeedReader {
         let start = position + Int64(buffer.count)
         let count = Int(min(max(0, end - start), Int64(max(0, wanted - buffer.count))))
         let bytes = count > 0 ? try source.read(file, at: start, count: count) : []
+        // Room for the padding too: to append that to a full array would copy all of it.
+        buffer.reserveCapacity(buffer.count + bytes.count + FeedReader.padding)
         buffer += bytes
         // A file that has become shorter ends where it ends.
         let isEnd = bytes.count < count || start + Int64(bytes.count) >= end

@@ -23,6 +23,8 @@ package struct RecordWriter: ~Copyable {
     package var betterSetting: String?
     private let keepsKeys: Bool
     private var known: Set<UInt64> = []
+    /// Hashes of those that were noted last, each at its place: most messages are by people who have just spoken.
+    private var recent = [UInt64](repeating: 0, count: 256)
     private var clock = ClockWriter()
 
     /// - Parameter keepsKeys: whether the records will be ordered by their keys.
@@ -138,7 +140,12 @@ package struct RecordWriter: ~Copyable {
 
     /// Notes the name of a person. Costs little for a name that was noted before.
     package mutating func person(_ id: Bytes, name: Bytes) {
-        guard !id.isEmpty, !name.isEmpty, known.insert(RecordWriter.hash(id, name)).inserted else { return }
+        guard !id.isEmpty, !name.isEmpty else { return }
+        let hash = RecordWriter.hash(id, name)
+        let place = Int(hash % UInt64(recent.count))
+        guard recent[place] != hash else { return }
+        recent[place] = hash
+        guard known.insert(hash).inserted else { return }
         people.append(ForeignPerson(id: id.string, name: name.string))
     }
 
@@ -160,11 +167,10 @@ package struct RecordWriter: ~Copyable {
     }
 
     private static func hash(_ id: Bytes, _ name: Bytes) -> UInt64 {
-        var print = Fingerprint()
-        print.add(id)
-        print.add([0xFF])
-        print.add(name)
-        return print.value
+        var hash = LineHash()
+        hash.add(id)
+        hash.add(name)
+        return hash.value
     }
 
     // MARK: - Bytes

@@ -34,12 +34,9 @@ enum HTMLEntity {
         result.reserveCapacity(html.count)
         var at = 0
         while at < html.count {
-            if html[at] == UInt8(ascii: "&") {
-                at = decode(html, at: at, to: &result)
-            } else {
-                result.append(html[at])
-                at += 1
-            }
+            let next = html.offset(of: "&", from: at) ?? html.count
+            result.append(contentsOf: Bytes(rebasing: html[at..<next]))
+            at = next < html.count ? decode(html, at: next, to: &result) : next
         }
         return result
     }

@@ -28,7 +28,7 @@ struct HTMLScanner {
         }
         let start = at
         // A "<" that begins no tag is text.
-        at = html[(at + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? html.count
+        at = html.offset(of: "<", from: at + 1) ?? html.count
         return .text(start..<at)
     }
 

@@ -1,10 +1,13 @@
 extension HTMLTag {
     /// Whether the tag has a class of this name.
     func hasClass(_ name: StaticString) -> Bool {
-        guard let classes = attribute("class") else { return false }
-        return classes.withUnsafeBytes { classes in
-            classes.split(separator: 0x20).contains { Bytes(rebasing: $0) == name }
+        guard let classes = encoded("class") else { return false }
+        var start = 0
+        for end in 0...classes.count where end == classes.count || classes[end] == UInt8(ascii: " ") {
+            if Bytes(rebasing: classes[start..<end]) == name { return true }
+            start = end + 1
         }
+        return false
     }
 
     /// The contents of the element that this tag begins: up to its end tag, or that of the whole text.

@@ -15,11 +15,16 @@ struct HTMLTag {
         if isEnd { at += 1 }
         let nameStart = at
         while at < html.count, HTMLTag.isName(html[at]), at - nameStart < 32 { at += 1 }
-        guard at > nameStart, let first = Unicode.Scalar(UInt32(html[nameStart])), first.properties.isAlphabetic else {
-            return nil
-        }
+        guard at > nameStart, (html[nameStart] | 0x20) &- 0x61 < 26 else { return nil }
         guard let end = HTMLTag.end(html, at) else { return nil }
-        name = String(decoding: html[nameStart..<at].map { $0 | ($0 > 0x40 ? 0x20 : 0) }, as: UTF8.self)
+        let nameEnd = at
+        // Without an array, since tags are many.
+        name = String(unsafeUninitializedCapacity: nameEnd - nameStart) { bytes in
+            for (place, byte) in html[nameStart..<nameEnd].enumerated() {
+                bytes[place] = byte | (byte > 0x40 ? 0x20 : 0)
+            }
+            return nameEnd - nameStart
+        }
         attributes = at..<end
         range = start..<end + 1
         self.html = html
@@ -57,7 +62,10 @@ struct HTMLTag {
     }
 
     /// The value of an attribute, decoded; nil without it.
-    func attribute(_ name: StaticString) -> [UInt8]? {
+    func attribute(_ name: StaticString) -> [UInt8]? { encoded(name).map { HTMLEntity.decoded($0) } }
+
+    /// The value of an attribute as the file has it; nil without it.
+    func encoded(_ name: StaticString) -> Bytes? {
         var at = attributes.lowerBound
         while at < attributes.upperBound {
             while at < attributes.upperBound, html[at] <= 0x20 || html[at] == UInt8(ascii: "/") { at += 1 }
@@ -67,7 +75,7 @@ struct HTMLTag {
             while at < attributes.upperBound, html[at] <= 0x20 { at += 1 }
             var value = at..<at
             if at < attributes.upperBound, html[at] == UInt8(ascii: "=") { value = self.value(&at) }
-            if isWanted { return HTMLEntity.decoded(Bytes(rebasing: html[value])) }
+            if isWanted { return Bytes(rebasing: html[value]) }
             if at == nameStart { at += 1 }
         }
         return nil

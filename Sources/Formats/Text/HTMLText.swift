@@ -51,6 +51,11 @@ struct HTMLText {
             case .tag(let tag):
                 if !tag.isEnd, tag.name == "pre" || tag.name == "mx-reply" {
                     scanner = HTMLScanner(html, from: skip(html, tag))
+                } else if !tag.isEnd, tag.name == "span", let emoji = EmojiScalars.named(by: tag) {
+                    beginText()
+                    run += emoji
+                    isBlank = false
+                    scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
                 } else {
                     self.tag(tag)
                 }
@@ -83,11 +88,21 @@ struct HTMLText {
                 at += 1
             } else {
                 beginText()
-                run.append(byte)
+                let start = at
+                while at < text.count, keepsBlanks ? text[at] != UInt8(ascii: "&") : HTMLText.isInside(text, at) {
+                    at += 1
+                }
+                run.append(contentsOf: Bytes(rebasing: text[start..<at]))
                 isBlank = false
-                at += 1
             }
         }
+    }
+
+    /// Whether a byte belongs to a word, or is the only blank between two.
+    @inline(__always)
+    private static func isInside(_ text: Bytes, _ at: Int) -> Bool {
+        if text[at] > 0x20 { return text[at] != UInt8(ascii: "&") }
+        return text[at] == 0x20 && at + 1 < text.count && text[at + 1] > 0x20
     }
 
     private mutating func beginText() {
@@ -145,19 +160,20 @@ struct HTMLText {
     private mutating func tag(_ tag: HTMLTag) {
         let step = tag.isEnd ? -1 : 1
         switch tag.name {
+        // The names are compared in this order, so the frequent ones stand first.
+        case "p": breakLine(lists.isEmpty ? 2 : 1)
+        case "br": lineFeed()
+        case "a": link(tag)
+        case "span": span(tag)
         case "b", "strong": change { $0.bold = max(0, $0.bold + step) }
         case "i", "em", "cite", "var": change { $0.italic = max(0, $0.italic + step) }
         case "s", "del", "strike": change { $0.struck = max(0, $0.struck + step) }
         case "u", "ins": change { $0.underlined = max(0, $0.underlined + step) }
         case "code", "tt", "kbd": change { $0.code = max(0, $0.code + step) }
-        case "span": span(tag)
-        case "a": link(tag)
         case "img": image(tag)
-        case "br": lineFeed()
         case "h1", "h2", "h3", "h4", "h5", "h6":
             breakLine(2)
             change { $0.bold = max(0, $0.bold + step) }
-        case "p": breakLine(lists.isEmpty ? 2 : 1)
         case "div", "tr", "table", "hr", "summary", "details": breakLine()
         case "td", "th": if tag.isEnd { add(Bytes.blank) }
         case "ul", "ol": list(tag)
@@ -201,14 +217,18 @@ struct HTMLText {
         if tag.attribute("onclick").map({ $0.starts(with: "return ShowMentionName".utf8) }) == true {
             return beginMention()
         }
-        let text = String(decoding: address, as: UTF8.self)
-        if let place = text.firstRange(of: "matrix.to/#/") {
-            let target = text[place.upperBound...]
-            if target.hasPrefix("@") || target.hasPrefix("%40") { beginMention() }
+        if let target = address.withUnsafeBytes({ HTMLText.matrixTarget($0) }) {
+            if target.starts(with: "@".utf8) || target.starts(with: "%40".utf8) { beginMention() }
             return
         }
         let isWeb = address.withUnsafeBytes { LinkAddress.isWeb($0) }
         change { $0.link = isWeb ? address : nil }
+    }
+
+    /// The beginning of the person or room to which a link of Matrix leads.
+    private static func matrixTarget(_ address: Bytes) -> [UInt8]? {
+        let site: StaticString = "matrix.to/#/"
+        return address.offset(of: site).map { Array(address[($0 + site.utf8CodeUnitCount)...].prefix(3)) }
     }
 
     private mutating func beginMention() {

@@ -18,14 +18,23 @@ enum LinkAddress {
         return result
     }
 
+    /// Whether it begins with `http://` or `https://`, in letters of any size.
     static func isWeb(_ address: Bytes) -> Bool {
-        let head = address.prefix(8).map { $0 | 0x20 }
-        return head.starts(with: "https:".utf8.map { $0 | 0x20 } + [0x2F, 0x2F])
-            || head.starts(with: "http:".utf8.map { $0 | 0x20 } + [0x2F, 0x2F])
+        guard let colon = address.prefix(6).firstIndex(of: UInt8(ascii: ":")),
+            Bytes(rebasing: address[colon...]).starts(with: "://"), colon >= 4
+        else { return false }
+        let letters: StaticString = "https"
+        return (0..<colon).allSatisfy { address[$0] | 0x20 == letters.utf8Start[$0] }
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || byte == 0x7F || "\"<>[]\\^`{|}".utf8.contains(byte)
+        switch byte {
+        case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+            UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
     }
 
     private static func isBalanced(_ address: Bytes) -> Bool {

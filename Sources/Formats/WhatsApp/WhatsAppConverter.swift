@@ -86,9 +86,13 @@ final class WhatsAppConverter: Converter {
             writer.flag("deleted")
             return
         }
-        text.clear()
-        text.append(message.text)
-        writer.text("text", text.bytes)
+        if WhatsAppText.isPlain(message.text) {
+            writer.text("text", message.text.withoutMarks)
+        } else {
+            text.clear()
+            text.append(message.text)
+            writer.text("text", text.bytes)
+        }
         if message.isSystem { writer.text("kind", Bytes("system")) }
         if message.isEdited { writer.flag("edited") }
         if let file = message.file { writer.attachments([attachment(file.string)]) }

@@ -16,7 +16,10 @@ struct WhatsAppStampReader {
     }
 
     /// Goes behind marks of direction and a byte order mark.
-    mutating func skipMarks() { at += rest.count - rest.withoutMarks.count }
+    mutating func skipMarks() {
+        guard at < line.count, line[at] >= 0xE2 else { return }
+        at += rest.count - rest.withoutMarks.count
+    }
 
     /// Goes behind blanks of all widths.
     mutating func skipBlanks() { while take(" ") || take("\u{202F}") || take("\u{A0}") {} }
@@ -83,19 +86,25 @@ struct WhatsAppStampReader {
     mutating func half() -> Half? {
         let start = at
         skipBlanks()
-        for (name, half) in WhatsAppStampReader.halves where take(name) {
-            skipBlanks()
-            return half
+        let word = at
+        guard word < line.count, line[word] >= 0x80 || (line[word] | 0x20) &- 0x61 < 26 else {
+            at = start
+            return nil
         }
-        if at + 1 < line.count {
-            let letter = line[at] | 0x20
+        let letter = line[word] | 0x20
+        if letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") {
             at += 1
             _ = take(".")
             skipBlanks()
-            if letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p"), take("m") || take("M") {
+            if take("m") || take("M") {
                 _ = take(".")
                 return letter == UInt8(ascii: "a") ? .morning : .afternoon
             }
+            at = word
+        }
+        for (name, half) in WhatsAppStampReader.halves where take(name) {
+            skipBlanks()
+            return half
         }
         at = start
         return nil

@@ -3,6 +3,30 @@
 struct WhatsAppText {
     private(set) var bytes: [UInt8] = []
 
+    /// Whether a text holds neither marks, nor controls, nor line feeds, so that it stays as it is.
+    static func isPlain(_ text: Bytes) -> Bool {
+        var at = 0
+        while at + 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            // The high bit of a byte that is below 32, or one of the others. Neighbours of such a byte can have it too.
+            let found =
+                (word &- each(32)) & ~word | zeros(word ^ each(127)) | zeros(word ^ each(UInt8(ascii: "*")))
+                | zeros(word ^ each(UInt8(ascii: "_"))) | zeros(word ^ each(UInt8(ascii: "~")))
+                | zeros(word ^ each(UInt8(ascii: "`")))
+            if found & each(0x80) != 0, !text[at..<(at + 8)].allSatisfy(isPlain) { return false }
+            at += 8
+        }
+        return text[at...].allSatisfy(isPlain)
+    }
+
+    /// Eight times the same byte.
+    @inline(__always)
+    private static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// The high bit of each byte that is zero.
+    @inline(__always)
+    private static func zeros(_ word: UInt64) -> UInt64 { (word &- each(1)) & ~word }
+
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     /// Appends lines without the marks of direction by which WhatsApp begins its own words, and without other controls.
@@ -29,11 +53,22 @@ struct WhatsAppText {
                 append(line: Bytes(rebasing: line[(at + 1)..<end]))
                 add(mark)
                 at = end + 1
+            } else if WhatsAppText.isPlain(byte) || WhatsAppText.mark(byte) != nil || byte == UInt8(ascii: "`") {
+                let start = at
+                at += 1
+                while at < line.count, WhatsAppText.isPlain(line[at]) { at += 1 }
+                bytes.append(contentsOf: Bytes(rebasing: line[start..<at]))
             } else {
-                if byte >= 32 && byte != 127 || byte == 9 { bytes.append(byte) }
                 at += 1
             }
         }
+    }
+
+    /// Whether a byte is neither a control nor the beginning of a mark.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 32 && byte != 127 && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
+            && byte != UInt8(ascii: "`") || byte == 9
     }
 
     private mutating func add(_ mark: StaticString) { bytes.append(contentsOf: Bytes(mark)) }

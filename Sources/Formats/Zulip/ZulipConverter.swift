@@ -23,7 +23,7 @@ final class ZulipConverter: Converter {
         self.label = label.bytes
         root = state.flatMap { Int64($0) } ?? setting.root
         isInside = state != nil
-        rootDigits = ZulipConverter.digits(root)
+        if let root { ZulipConverter.write(root, to: &rootDigits) }
     }
 
     var state: String { root.map { "\($0)" } ?? "" }
@@ -66,9 +66,9 @@ final class ZulipConverter: Converter {
         guard let time, (0..<253_402_300_800).contains(time) else { return "message without a time" }
         if root == nil {
             root = id
-            rootDigits = ZulipConverter.digits(id)
+            ZulipConverter.write(id, to: &rootDigits)
         }
-        digits = ZulipConverter.digits(id)
+        ZulipConverter.write(id, to: &digits)
         digits.withUnsafeBytes {
             writer.message(id: $0, at: Timestamp(milliseconds: time * 1_000), key: id)
         }
@@ -102,5 +102,13 @@ final class ZulipConverter: Converter {
         writer.attachments(text.files)
     }
 
-    private static func digits(_ number: Int64?) -> [UInt8] { number.map { Array(String($0).utf8) } ?? [] }
+    private static func write(_ id: Int64, to digits: inout [UInt8]) {
+        digits.removeAll(keepingCapacity: true)
+        var rest = id
+        repeat {
+            digits.append(UInt8(48 + rest % 10))
+            rest /= 10
+        } while rest > 0
+        digits.reverse()
+    }
 }

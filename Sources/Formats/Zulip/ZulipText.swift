@@ -19,21 +19,26 @@ struct ZulipText {
     mutating func read(_ content: Bytes) {
         (quoted, files) = (nil, [])
         bytes.removeAll(keepingCapacity: true)
-        if let plain = ZulipText.plain(content) { return bytes.append(contentsOf: plain) }
-        guard content.offset(of: " class=") != nil || content.offset(of: ZulipText.uploads) != nil else {
-            return bytes = HTMLText.convert(content)
+        if let plain = ZulipText.plain(content) {
+            if plain.offset(of: "&") == nil {
+                bytes.append(contentsOf: plain)
+            } else {
+                bytes = HTMLEntity.decoded(plain)
+            }
+            return
         }
         if content.starts(with: "<p><span class=\"user-mention") { quoted = ZulipText.quoted(content) }
+        guard ZulipText.hasOwnElements(content) else { return bytes = HTMLText.convert(content) }
         generalize(content)
         bytes = html.withUnsafeBytes { HTMLText.convert($0) }
     }
 
-    /// The inside of `<p>…</p>` that holds neither elements nor entities.
+    /// The inside of `<p>…</p>` that holds no elements.
     private static func plain(_ content: Bytes) -> Bytes? {
         guard content.count > 7, content.starts(with: "<p>") else { return content.isEmpty ? content : nil }
         let inside = Bytes(rebasing: content[3..<content.count - 4])
         guard Bytes(rebasing: content[(content.count - 4)...]) == "</p>" else { return nil }
-        for byte in inside where byte < 0x20 || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return nil }
+        for byte in inside where byte < 0x20 || byte == UInt8(ascii: "<") { return nil }
         return inside.first == 0x20 || inside.last == 0x20 ? nil : inside
     }
 
@@ -50,6 +55,19 @@ struct ZulipText {
     }
 
     // MARK: - Elements
+
+    /// Whether there is an element that not all HTML has. Mentions and emoji, which are the most frequent, are read as they are.
+    private static func hasOwnElements(_ content: Bytes) -> Bool {
+        let mark: StaticString = " class=\""
+        let known: [StaticString] = ["user-mention", "emoji", "stream", "user-group-mention", "topic-mention"]
+        var at = 0
+        while let place = content.offset(of: mark, from: at) {
+            at = place + mark.utf8CodeUnitCount
+            let name = Bytes(rebasing: content[at...])
+            if !known.contains(where: { name.starts(with: $0) }) { return true }
+        }
+        return content.offset(of: uploads) != nil
+    }
 
     private mutating func generalize(_ content: Bytes) {
         html.removeAll(keepingCapacity: true)
@@ -90,10 +108,6 @@ struct ZulipText {
         let isDisplay = tag.hasClass("katex-display")
         if isDisplay || tag.hasClass("katex") {
             formula(Bytes(rebasing: content[tag.inside(content)]), isDisplay: isDisplay)
-            return tag.elementEnd(in: content)
-        }
-        if tag.hasClass("emoji"), let emoji = ZulipText.emoji(tag.attribute("class") ?? []) {
-            html += emoji
             return tag.elementEnd(in: content)
         }
         html += content[tag.range]
@@ -141,13 +155,5 @@ struct ZulipText {
 
     private mutating func append(_ text: StaticString) {
         html.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    /// The characters of the class `emoji-1f1fa-1f1f8`.
-    private static func emoji(_ classes: [UInt8]) -> [UInt8]? {
-        for name in classes.split(separator: UInt8(ascii: " ")) where name.starts(with: "emoji-".utf8) {
-            return name.dropFirst("emoji-".utf8.count).withUnsafeBytes { EmojiScalars.decoded($0) }
-        }
-        return nil
     }
 }

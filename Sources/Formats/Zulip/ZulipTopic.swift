@@ -51,7 +51,7 @@ struct ZulipTopic {
                 guard let piece = splitter.next() else { return nil }
                 let tree = JSONTree()
                 guard case .record(let range) = piece,
-                    let value = tree.parse(Bytes(rebasing: rest[range])), let id = value["id"]?.integer,
+                    let value = tree.parse(Bytes(rebasing: rest[range])), let id = value["id"]?.integer, id > 0,
                     value["sender_full_name"]?.isString == true, value["timestamp"]?.integer != nil,
                     value["content"]?.isString == true
                 else { return .some(nil) }
