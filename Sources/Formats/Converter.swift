@@ -9,7 +9,8 @@ package protocol Converter: AnyObject {
     ///   at least twice as many. A converter therefore gives up a record that exceeds `Record.longest`.
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
 
-    /// What a new converter must know to go on after the consumed bytes, as in a file that has grown.
+    /// The converter's memory after the bytes that it consumed. When the file has grown, a new converter gets it, and goes on as if
+    /// it had read those bytes itself. Empty for formats whose records do not depend on those before them.
     var state: String { get }
 
     /// Counts on from the end of the feed before. Called before anything is converted, for a feed that is converted from its

@@ -6,7 +6,8 @@ package struct Feed: Hashable, Sendable {
     package var start: Int64
     /// The byte after the records; nil for the end of the file, however it grows.
     package var end: Int64?
-    /// Whatever else the format's converter must know.
+    /// Further facts for the format's converter, in a form of the format's own. The mirror keeps it, and compares it with that of a
+    /// newer export.
     package var setting: String
     /// The age of the file among those that overlap: that with the highest rank is the newest.
     package var rank: Int

@@ -1,10 +1,10 @@
-/// Something in an export that was not understood. Everything else is shown.
+/// A place in an export that a format did not understand. The rest of the export is shown.
 package struct ForeignProblem: Hashable, Sendable {
     /// The path in the source.
     package let file: String
     /// The number of its line, or its first byte; nil for the whole file.
     package let place: Place?
-    /// What it is: equal problems are counted together. (`record is not valid JSON`)
+    /// The kind of the problem, in a few words: `record is not valid JSON`. Problems of one kind are counted together.
     package let kind: String
 
     package enum Place: Hashable, Sendable {

@@ -39,11 +39,11 @@ struct DiscordArchive {
         let sorted = files.sorted { DiscordArchive.age($0) < DiscordArchive.age($1) }
         let groups = DiscordArchive.grouped(sorted)
         let ranks = Dictionary(sorted.enumerated().map { ($1.file.path, $0) }, uniquingKeysWith: { $1 })
-        var taken: Set<String> = []
+        var ids = UniqueIDs()
         let guilds = Set(files.map(\.head.guild.id))
         return ForeignArchive(
             name: guilds.count == 1 ? files.last?.head.guild.name : nil,
-            conversations: groups.map { DiscordArchive.conversation($0, ranks, &taken) }, problems: problems)
+            conversations: groups.map { DiscordArchive.conversation($0, ranks, &ids) }, problems: problems)
     }
 
     /// By the time of the export, then by that of the file.
@@ -74,7 +74,7 @@ struct DiscordArchive {
     }
 
     private static func conversation(
-        _ group: Group, _ ranks: [String: Int], _ taken: inout Set<String>
+        _ group: Group, _ ranks: [String: Int], _ ids: inout UniqueIDs
     ) -> ForeignConversation {
         let head = group.head
         let name = group.isForum ? head.parent.name : head.channel.name
@@ -92,9 +92,11 @@ struct DiscordArchive {
         for id in [group.id] + group.threads.map(\.head.channel.id) where Int64(id) != nil && !aliases.contains(id) {
             aliases.append(id)
         }
+        let slug = Slug.of(name)
         let topic = group.isForum ? "" : head.channel.topic
         return ForeignConversation(
-            id: unique(name, group.id, &taken), title: name.isEmpty ? nil : head.isDirect ? name : "#" + name,
+            id: slug.isEmpty ? ids.take(group.id) : ids.take(slug, slug + "-" + group.id),
+            title: name.isEmpty ? nil : head.isDirect ? name : "#" + name,
             topic: topic.isEmpty ? nil : topic, aliases: aliases, feeds: feeds,
             order: ordered == nil ? .byKey : .sequence)
     }
@@ -113,14 +115,5 @@ struct DiscordArchive {
         let sorted = ends.sorted { $0.0 < $1.0 }
         for (one, next) in zip(sorted, sorted.dropFirst()) where one.1 >= next.0 { return nil }
         return sorted.map(\.2)
-    }
-
-    private static func unique(_ name: String, _ id: String, _ taken: inout Set<String>) -> String {
-        let slug = Slug.of(name)
-        let candidates = slug.isEmpty ? [id] : [slug, slug + "-" + id]
-        if let free = candidates.first(where: { taken.insert($0).inserted }) { return free }
-        var number = 2
-        while !taken.insert("\(id)-\(number)").inserted { number += 1 }
-        return "\(id)-\(number)"
     }
 }

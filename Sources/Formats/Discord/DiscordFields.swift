@@ -5,10 +5,7 @@ struct DiscordFields {
         interaction: JSONValue?
 
     init(_ record: JSONValue) {
-        record.forEachField { name, value in
-            if !value.isNull { set(name, value) }
-            return true
-        }
+        record.forEachSetField { set($0, $1) }
     }
 
     private mutating func set(_ name: Bytes, _ value: JSONValue) {

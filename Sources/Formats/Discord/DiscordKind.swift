@@ -27,7 +27,7 @@ enum DiscordKind {
             || type == "ChannelIconChange" || type == "ChannelPinnedMessage" || type == "ThreadCreated"
     }
 
-    /// What a line says that the exporter leaves empty; nil for the others.
+    /// The words for a line that the exporter leaves empty; nil for other lines.
     static func text(of type: Bytes) -> StaticString? {
         switch DiscordID.number(type) {
         case 8: "Boosted the server."

@@ -1,4 +1,4 @@
-/// What a converter must know of the thread that a feed is.
+/// The facts about a thread that the converter of its feed needs.
 struct DiscordSetting {
     /// The ID of the message that the thread began with; empty for a channel.
     var root = ""

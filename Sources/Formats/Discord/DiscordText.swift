@@ -179,7 +179,7 @@ private struct Scan {
         }
     }
 
-    /// Where a run of so many "`" begins.
+    /// The place where a run of this number of "`" begins.
     private mutating func closing(_ length: Int, _ start: Int, inLine: Bool = false) -> Int? {
         if length == 3, hasNoFence { return nil }
         var place = start

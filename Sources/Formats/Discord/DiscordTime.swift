@@ -6,9 +6,11 @@ enum DiscordTime {
     static func moment(_ text: Bytes) -> Timestamp? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] == UInt8(ascii: "T"),
-            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), let year = number(text, 0, 4),
-            let month = number(text, 5, 2), let day = number(text, 8, 2), let hour = number(text, 11, 2),
-            let minute = number(text, 14, 2), let second = number(text, 17, 2), hour < 24, minute < 60, second <= 60,
+            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), let year = text.number(at: 0, digits: 4),
+            let month = text.number(at: 5, digits: 2), let day = text.number(at: 8, digits: 2),
+            let hour = text.number(at: 11, digits: 2),
+            let minute = text.number(at: 14, digits: 2), let second = text.number(at: 17, digits: 2), hour < 24,
+            minute < 60, second <= 60,
             let date = CivilDate(checkedYear: year, month: month, day: day)
         else { return nil }
         var (at, fraction, scale) = (19, 0, 100)
@@ -30,19 +32,10 @@ enum DiscordTime {
         guard at < text.count else { return nil }
         if text[at] == UInt8(ascii: "Z") { return at + 1 == text.count ? 0 : nil }
         guard text[at] == UInt8(ascii: "+") || text[at] == UInt8(ascii: "-"), text.count == at + 6,
-            text[at + 3] == UInt8(ascii: ":"), let hours = number(text, at + 1, 2),
-            let minutes = number(text, at + 4, 2)
+            text[at + 3] == UInt8(ascii: ":"), let hours = text.number(at: at + 1, digits: 2),
+            let minutes = text.number(at: at + 4, digits: 2)
         else { return nil }
         let seconds = Int64(hours * 3_600 + minutes * 60)
         return text[at] == UInt8(ascii: "-") ? -seconds : seconds
-    }
-
-    private static func number(_ text: Bytes, _ start: Int, _ count: Int) -> Int? {
-        var value = 0
-        for byte in text[start..<start + count] {
-            guard (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - 48)
-        }
-        return value
     }
 }

@@ -11,7 +11,7 @@ struct IRCReader {
     let grows: Bool
     /// Whether times that fall begin a new day.
     private let rolls: Bool
-    private var clock: IRCClock
+    private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = IRCText()
     private var nick = IRCText()
@@ -38,7 +38,7 @@ struct IRCReader {
         file = feed.file
         grows = feed.grows
         rolls = grammar.stamp == .bracketed && day == nil
-        clock = IRCClock(zone)
+        clock = LocalClock(zone)
     }
 
     mutating func convert(
@@ -86,7 +86,7 @@ struct IRCReader {
     // MARK: - Lines
 
     /// A line without its time.
-    private func read(_ body: Bytes) -> IRCLine { IRCLine(body, grammar) ?? IRCLine(.system, nil, body) }
+    private func read(_ body: Bytes) -> IRCLine { IRCLineReader.line(body, grammar) ?? IRCLine(.system, nil, body) }
 
     private func isMergeMark(_ line: Bytes) -> Bool {
         line.starts(with: "<<<<<<< ") || line.starts(with: ">>>>>>> ") || line == "======="

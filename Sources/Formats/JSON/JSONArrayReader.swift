@@ -2,7 +2,7 @@
 final class JSONArrayReader {
     private let file: String
     private let tree = JSONTree()
-    /// Whether the array has ended: whatever follows is no record.
+    /// Whether the array has ended: the bytes after it are no records.
     private(set) var isDone = false
 
     init(file: String) { self.file = file }

@@ -68,11 +68,19 @@ package struct JSONValue {
         }
     }
 
+    /// Calls `body` with each key of an object and its value, except for those that are null.
+    func forEachSetField(_ body: (Bytes, JSONValue) -> Void) {
+        forEachField { name, value in
+            if !value.isNull { body(name, value) }
+            return true
+        }
+    }
+
     /// The values of an array; none for another kind.
-    package var elements: JSONElements {
+    package var elements: Elements {
         isArray
-            ? JSONElements(next: JSONValue(tape: tape, strings: strings, index: index + 1), end: end - 1)
-            : JSONElements(next: self, end: index)
+            ? Elements(next: JSONValue(tape: tape, strings: strings, index: index + 1), end: end - 1)
+            : Elements(next: self, end: index)
     }
 
     /// The place on the tape after this value.
@@ -81,6 +89,25 @@ package struct JSONValue {
         case UInt8(ascii: "{"), UInt8(ascii: "["): payload & 0xFFFF_FFFF
         case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
         default: index + 1
+        }
+    }
+}
+
+extension JSONValue {
+    /// The values of an array, in order.
+    package struct Elements: Sequence, IteratorProtocol {
+        private var current: JSONValue
+        private let end: Int
+
+        init(next: JSONValue, end: Int) {
+            current = next
+            self.end = end
+        }
+
+        package mutating func next() -> JSONValue? {
+            guard current.index < end else { return nil }
+            defer { current = JSONValue(tape: current.tape, strings: current.strings, index: current.end) }
+            return current
         }
     }
 }

@@ -2,7 +2,7 @@ package import Dates
 
 /// Rooms of Matrix: exports of Element in JSON, and raw events as servers and bots write them.
 ///
-/// What this relies on ([src]: the exporter's source, matrix-react-sdk, JSONExport.ts and Exporter.ts; [spec]: the Matrix
+/// Facts ([src]: the exporter's source, matrix-react-sdk, JSONExport.ts and Exporter.ts; [spec]: the Matrix
 /// specification, client-server API):
 /// - Element writes `{room_name, room_creator, topic, export_date, exported_by, messages: [event, …]}`, oldest first, and with
 ///   media a folder of `export.json`, `images/`, `videos/`, `audio/`, `files/`, `stickers/`. A file is named by its message: name,

@@ -101,10 +101,10 @@ struct MattermostList {
     }
 
     func archive() -> ForeignArchive {
-        var taken: Set<String> = []
+        var ids = UniqueIDs()
         let conversations = channels.map { channel in
             let names = channel.key.typedNames
-            let id = names.first { taken.insert($0).inserted } ?? "\(names.last ?? "")-\(taken.count)"
+            let id = ids.take(names)
             return ForeignConversation(
                 id: id, title: channel.title, topic: channel.topic.isEmpty ? nil : channel.topic,
                 members: channel.members,

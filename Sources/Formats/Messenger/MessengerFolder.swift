@@ -17,7 +17,7 @@ struct MessengerFolder {
 
     func archive() throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(conversations: [])
-        var used: Set<String> = []
+        var ids = UniqueIDs()
         for (folder, files) in Dictionary(grouping: files, by: \.file.folder).sorted(by: { $0.key < $1.key }) {
             let files = files.sorted { $0.number < $1.number }
             var feeds: [Feed] = []
@@ -32,23 +32,18 @@ struct MessengerFolder {
                     Feed(file: file.path, start: found.start, setting: "\(number)", rank: Int(clamping: -number)))
             }
             guard let head else { continue }
-            archive.conversations.append(conversation(head, folder, feeds, &used))
+            archive.conversations.append(conversation(head, folder, feeds, &ids))
         }
         return archive
     }
 
     private func conversation(
-        _ head: MessengerHead, _ folder: Substring, _ feeds: [Feed], _ used: inout Set<String>
+        _ head: MessengerHead, _ folder: Substring, _ feeds: [Feed], _ ids: inout UniqueIDs
     ) -> ForeignConversation {
         let thread = String(folder.split(separator: "/").last ?? "chat")
         let title = head.title ?? (head.participants.isEmpty ? thread : head.participants.joined(separator: ", "))
         let name = Slug.of(title)
-        let first = name.isEmpty ? "chat" : name
-        var (id, number) = (first, 2)
-        while !used.insert(id).inserted {
-            id = "\(first)-\(number)"
-            number += 1
-        }
+        let id = ids.take(name.isEmpty ? "chat" : name)
         return ForeignConversation(
             id: id, title: title == id ? nil : title, members: head.participants, aliases: thread == id ? [] : [thread],
             feeds: feeds, order: .byKey)

@@ -1,4 +1,4 @@
-/// What a file of messages tells besides its messages.
+/// The fields of a file of messages beside its messages: the title and the participants of the chat.
 struct MessengerHead {
     /// The names of the people.
     private(set) var participants: [String] = []

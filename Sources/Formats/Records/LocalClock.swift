@@ -1,11 +1,11 @@
 internal import Dates
 
-/// Turns local times without a zone into moments. Most messages share the quarter of an hour of the one before, whose offset is kept.
+/// Turns local times without a zone into moments. A zone is asked once a day, unless its clocks change about that day.
 struct LocalClock {
     private let zone: Zone
-    private var quarter = Int64.min
-    /// From the local time to UTC, in seconds.
-    private var shift: Int64 = 0
+    private var day = Int.min
+    /// Seconds east of UTC on that day; nil if they differ.
+    private var east: Int?
 
     init(_ zone: Zone) { self.zone = zone }
 
@@ -13,32 +13,34 @@ struct LocalClock {
     mutating func moment(_ text: Bytes) -> Timestamp? {
         guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), let year = number(text, 0, 4), let month = number(text, 5, 2),
-            let day = number(text, 8, 2), let hour = number(text, 11, 2), let minute = number(text, 14, 2),
-            let second = number(text, 17, 2), hour < 24, minute < 60, second <= 60,
+            text[16] == UInt8(ascii: ":"), let year = text.number(at: 0, digits: 4),
+            let month = text.number(at: 5, digits: 2),
+            let day = text.number(at: 8, digits: 2), let hour = text.number(at: 11, digits: 2),
+            let minute = text.number(at: 14, digits: 2),
+            let second = text.number(at: 17, digits: 2), hour < 24, minute < 60, second <= 60,
             let date = CivilDate(checkedYear: year, month: month, day: day)
         else { return nil }
-        return moment(of: date, seconds: Int64(hour * 3_600 + minute * 60 + min(second, 59)))
+        return moment(day: date.daysSinceEpoch, second: hour * 3_600 + minute * 60 + min(second, 59))
     }
 
-    /// - Parameter seconds: since midnight.
-    mutating func moment(of date: CivilDate, seconds: Int64) -> Timestamp {
-        let wall = Int64(date.daysSinceEpoch) * 86_400 + seconds
-        // Clocks change at the beginning of one.
-        let quarter = wall.flooredDivision(by: 900)
-        if quarter != self.quarter {
-            self.quarter = quarter
-            shift = zone.moment(of: date, seconds: seconds).milliseconds / 1_000 - wall
+    /// - Parameters:
+    ///   - day: since 1970-01-01.
+    ///   - second: since midnight.
+    ///   - east: the seconds east of UTC, where the text tells them.
+    mutating func moment(day: Int, second: Int, milliseconds: Int = 0, east: Int? = nil) -> Timestamp {
+        guard let known = east ?? offset(on: day) else {
+            let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), seconds: Int64(second))
+            return Timestamp(milliseconds: moment.milliseconds + Int64(milliseconds))
         }
-        return Timestamp(milliseconds: (wall + shift) * 1_000)
+        return Timestamp(milliseconds: Int64(day * 86_400 + second - known) * 1_000 + Int64(milliseconds))
     }
 
-    private func number(_ text: Bytes, _ start: Int, _ count: Int) -> Int? {
-        var value = 0
-        for byte in text[start..<start + count] {
-            guard (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - 48)
-        }
-        return value
+    private mutating func offset(on day: Int) -> Int? {
+        guard day != self.day else { return east }
+        self.day = day
+        let before = zone.offset(Timestamp(milliseconds: Int64(day - 1) * 86_400_000))
+        let after = zone.offset(Timestamp(milliseconds: Int64(day + 2) * 86_400_000))
+        east = before == after ? Int(before) : nil
+        return east
     }
 }

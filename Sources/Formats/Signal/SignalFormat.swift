@@ -20,16 +20,11 @@ package struct SignalFormat: Format {
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(me: "me", people: [ForeignPerson(id: "me", name: "Me")], conversations: [])
-        var used: Set<String> = []
+        var ids = UniqueIDs()
         for file in source.candidates(".json") {
             guard let found = SignalFile(file, in: source) else { continue }
             let slug = Slug.of(found.title)
-            let first = slug.isEmpty ? "chat" : slug
-            var (id, number) = (first, 2)
-            while !used.insert(id).inserted {
-                id = "\(first)-\(number)"
-                number += 1
-            }
+            let id = ids.take(slug.isEmpty ? "chat" : slug)
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
             archive.conversations.append(
                 ForeignConversation(

@@ -1,4 +1,4 @@
-/// What a converter must know of the export around a feed.
+/// The facts about the export that the converter of one feed needs.
 struct SlackSetting {
     /// Where an export keeps the copies of files.
     enum Storage: String {

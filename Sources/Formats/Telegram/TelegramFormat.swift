@@ -2,7 +2,7 @@ package import Dates
 
 /// Exports of Telegram Desktop in JSON: `result.json`, of one chat or of all.
 ///
-/// What this relies on ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_json.cpp and
+/// Facts ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_json.cpp and
 /// export_data_types.cpp; [file]: seen in real files of 2020 to 2025):
 /// - One chat is `{name, type, id, messages: […]}`; all chats are `{about, …, chats: {list: […]}, left_chats: {list: […]}}`.
 ///   `messages` is the last key of a chat, and quotes in texts are escaped: `"messages":` stands nowhere else. [src]

@@ -2,13 +2,9 @@ internal import Dates
 
 /// The times of an export in HTML.
 struct TelegramHTMLClock {
-    private let zone: Zone
     private var clock: LocalClock
 
-    init(_ zone: Zone) {
-        self.zone = zone
-        clock = LocalClock(zone)
-    }
+    init(_ zone: Zone) { clock = LocalClock(zone) }
 
     /// Reads `08.05.2020 12:34:56` and ` UTC+03:00` after it.
     ///
@@ -16,15 +12,15 @@ struct TelegramHTMLClock {
     /// winter, it tells when it is summer; of another zone nobody can know.
     mutating func moment(_ text: Bytes) -> Timestamp? {
         guard text.count >= 19, text[2] == UInt8(ascii: "."), text[5] == UInt8(ascii: ".") else { return nil }
-        let parts = [(6, 4), (3, 2), (0, 2), (11, 2), (14, 2), (17, 2)].map { number(text, $0.0, $0.1) }
+        let parts = [(6, 4), (3, 2), (0, 2), (11, 2), (14, 2), (17, 2)].map { text.number(at: $0.0, digits: $0.1) }
         let values = parts.compactMap { $0 }
         guard values.count == 6, values[3] < 24, values[4] < 60, values[5] <= 60,
             let date = CivilDate(checkedYear: values[0], month: values[1], day: values[2])
         else { return nil }
-        let seconds = Int64(values[3] * 3_600 + values[4] * 60 + min(values[5], 59))
-        let local = clock.moment(of: date, seconds: seconds)
+        let second = values[3] * 3_600 + values[4] * 60 + min(values[5], 59)
+        let local = clock.moment(day: date.daysSinceEpoch, second: second)
         guard let written = offset(Bytes(rebasing: text[19...])) else { return local }
-        let wall = Int64(date.daysSinceEpoch) * 86_400 + seconds
+        let wall = Int64(date.daysSinceEpoch * 86_400 + second)
         let offset = wall - local.milliseconds / 1_000
         return offset == written || offset == written + 3_600
             ? local : Timestamp(milliseconds: (wall - written) * 1_000)
@@ -41,7 +37,7 @@ struct TelegramHTMLClock {
         guard words.count == 3, let day = Int(words[0]), let month = months.firstIndex(of: String(words[1])),
             let year = Int(words[2]), let date = CivilDate(checkedYear: year, month: month + 1, day: day)
         else { return nil }
-        return clock.moment(of: date, seconds: 0)
+        return clock.moment(day: date.daysSinceEpoch, second: 0)
     }
 
     /// The seconds of ` UTC+03:00`; nil without an offset.
@@ -54,14 +50,5 @@ struct TelegramHTMLClock {
         guard sign == "+" || sign == "-", let hours = parts.first ?? nil, hours < 24 else { return nil }
         let minutes = parts.count > 1 ? parts[1] ?? 0 : 0
         return (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
-    }
-
-    private func number(_ text: Bytes, _ start: Int, _ count: Int) -> Int? {
-        var value = 0
-        for byte in text[start..<start + count] {
-            guard (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - 48)
-        }
-        return value
     }
 }

@@ -2,7 +2,7 @@ package import Dates
 
 /// Exports of Telegram Desktop in HTML, which is what it writes unless it is asked for JSON.
 ///
-/// What this relies on ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_html.cpp):
+/// Facts ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_html.cpp):
 /// - A chat is `messages.html`, `messages2.html`, …, a thousand messages each; all chats are `chats/chat_001/…`. [src]
 /// - A message is `<div class="message default clearfix" id="message12">`, or `… clearfix joined` without a name when the message
 ///   before is by the same person. A file begins with a message that has a name. [src]

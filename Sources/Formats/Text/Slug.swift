@@ -2,7 +2,7 @@
 enum Slug {
     private static let longest = 48
 
-    /// `ana-petrova` for "Ana Petrova": small letters and digits of any script, with a hyphen for whatever stands between them.
+    /// `ana-petrova` for "Ana Petrova": small letters and digits of any script, with a hyphen for the signs and blanks between them.
     /// Empty if there are none.
     static func of(_ name: String) -> String {
         var slug = String.UnicodeScalarView()

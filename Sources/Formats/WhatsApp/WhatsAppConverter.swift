@@ -6,7 +6,7 @@ final class WhatsAppConverter: Converter {
     private let setting: WhatsAppSetting
     /// The name of the chat: on iPhones, the author of lines about the chat.
     private let title: [UInt8]
-    private var clock: IRCClock
+    private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = WhatsAppText()
     private var run = 0
@@ -17,7 +17,7 @@ final class WhatsAppConverter: Converter {
         self.feed = feed
         self.title = Array(title.utf8)
         setting = WhatsAppSetting(feed.setting)
-        clock = IRCClock(zone)
+        clock = LocalClock(zone)
     }
 
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
@@ -71,7 +71,7 @@ final class WhatsAppConverter: Converter {
         isLost = false
         identity.next(
             day: day, second: stamp.second, kind: message.author == nil ? 3 : 0, name: message.author, text: rest)
-        let moment = clock.moment(day: day, second: stamp.second, milliseconds: 0, east: nil)
+        let moment = clock.moment(day: day, second: stamp.second)
         identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
         if let author = message.author {
             writer.text("from", author)

@@ -22,16 +22,11 @@ package struct WhatsAppFormat: Format {
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
-        var used: Set<String> = []
+        var ids = UniqueIDs()
         var conversations: [ForeignConversation] = []
         for (file, style, first) in chats(in: source, most: .max) {
             let name = first ?? WhatsAppName.chat(of: file, in: source)
-            var id = WhatsAppName.typed(name)
-            var number = 2
-            while !used.insert(id).inserted {
-                id = "\(WhatsAppName.typed(name))-\(number)"
-                number += 1
-            }
+            let id = ids.take(WhatsAppName.typed(name))
             var setting = WhatsAppSetting(style: style, hasFiles: source.hasFiles(beside: file))
             var scan = WhatsAppScan(title: name, style: style)
             try scan.read(file, in: source)

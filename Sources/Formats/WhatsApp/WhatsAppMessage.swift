@@ -1,4 +1,4 @@
-/// What a message says behind its time.
+/// The parts of a message that stand after its time.
 struct WhatsAppMessage {
     /// Nil for lines about the chat.
     private(set) var author: Bytes?

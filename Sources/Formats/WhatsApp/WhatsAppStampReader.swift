@@ -15,13 +15,13 @@ struct WhatsAppStampReader {
         return true
     }
 
-    /// Goes behind marks of direction and a byte order mark.
+    /// Skips marks of direction and a byte order mark.
     mutating func skipMarks() {
         guard at < line.count, line[at] >= 0xE2 else { return }
         at += rest.count - rest.withoutMarks.count
     }
 
-    /// Goes behind blanks of all widths.
+    /// Skips blanks of all widths.
     mutating func skipBlanks() { while take(" ") || take("\u{202F}") || take("\u{A0}") {} }
 
     mutating func number(upTo most: Int) -> (value: Int, digits: Int)? {
@@ -57,7 +57,7 @@ struct WhatsAppStampReader {
         return byte
     }
 
-    /// Goes behind blanks, commas, and a short word such as `klo` or `BE`, to a digit or to the name of a half of the day.
+    /// Skips blanks, commas, and a short word such as `klo` or `BE`, up to a digit or the name of a half of the day.
     mutating func skipToTime() -> Bool {
         let start = at
         for _ in 0..<2 {

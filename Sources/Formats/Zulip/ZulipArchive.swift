@@ -44,21 +44,15 @@ struct ZulipArchive {
 
     func archive() throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(problems: problems)
-        var taken: Set<String> = []
+        var ids = UniqueIDs()
         for (key, topics) in channels.sorted(by: {
             ($0.key.root, $0.value[0].file.path) < ($1.key.root, $1.value[0].file.path)
         }) {
             let name = name(of: key, topics)
             let number = key.number.map { "\($0)" }
             let slug = Slug.of(name)
-            let names = [slug, slug + "-" + (number ?? "channel"), "channel-" + (number ?? "1")].filter {
-                $0.first != "-" && !$0.isEmpty
-            }
-            var (id, count) = (names.first { !taken.contains($0) } ?? "channel", 2)
-            while !taken.insert(id).inserted {
-                id = "\(names.last ?? "channel")-\(count)"
-                count += 1
-            }
+            let last = "channel-" + (number ?? "1")
+            let id = slug.isEmpty ? ids.take(last) : ids.take([slug] + (number.map { [slug + "-" + $0] } ?? []))
             archive.conversations.append(
                 ForeignConversation(
                     id: id, title: "#" + name,

@@ -3,7 +3,7 @@ internal import CSimdjson
 /// Bytes by which parts of the HTML are found. No text of a message holds them, as its `<` is escaped.
 struct DiscordHTMLMark {
     private let name: [UInt8]
-    /// What stands before it, without and with a quote.
+    /// The bytes before the name: with a quote before it, and without.
     private let before: [[UInt8]]
 
     static let group = DiscordHTMLMark("chatlog__message-group", after: "<div class=")

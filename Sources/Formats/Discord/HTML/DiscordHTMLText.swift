@@ -41,7 +41,7 @@ enum DiscordHTMLText {
     private static func general(_ html: Bytes) -> [UInt8] {
         var scanner = HTMLScanner(html)
         var out: [UInt8] = []
-        /// What closes each open element of the kinds that are replaced.
+        /// The replaced elements that are open, each with the text that stands for its end tag.
         var open: [(name: String, end: String)] = []
         while let piece = scanner.next() {
             switch piece {
@@ -65,7 +65,7 @@ enum DiscordHTMLText {
         return out
     }
 
-    /// What stands for the beginning and the end of a div, a span or a code; nil for other elements.
+    /// The texts that replace the tags at the beginning and the end of a div, a span or a code; nil for other elements.
     private static func replacement(_ tag: HTMLTag) -> (String, String)? {
         switch tag.name {
         case "div": tag.hasClass("chatlog__markdown-quote-content") ? ("<blockquote>", "</blockquote>") : ("", "")

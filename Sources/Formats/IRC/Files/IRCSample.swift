@@ -46,7 +46,7 @@ struct IRCSample {
                 continue
             }
             let body = Bytes(rebasing: line[stamp.length...])
-            if IRCLine(body, grammar) != nil || body.isEmpty { fitting += 1 }
+            if IRCLineReader.line(body, grammar) != nil || body.isEmpty { fitting += 1 }
             hasT = hasT || grammar.stamp == .tabbed && line[10] == UInt8(ascii: "T")
             if first == nil { first = (stamp.day ?? day, stamp.second) }
         }

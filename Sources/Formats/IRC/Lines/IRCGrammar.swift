@@ -34,8 +34,8 @@ struct IRCGrammar: Hashable, Sendable {
 
     static func named(_ id: some StringProtocol) -> IRCGrammar? { all.first { $0.id == id } }
 
-    /// The line, behind its time, if it is no message, but one by which the program marks a day or the beginning of a log. With a
-    /// time, it must tell a day: `[00:00] --- Sun Mar 29 2026`.
+    /// The line without its time, if the program marks a day or the beginning of a log with it; nil for a message. A line with a
+    /// time must tell a day: `[00:00] --- Sun Mar 29 2026`.
     func marker(_ line: Bytes, _ stamp: IRCStamp?) -> Bytes? {
         guard let stamp else { return markers.contains { line.starts(with: $0.utf8) } ? line : nil }
         let rest = Bytes(rebasing: line[stamp.length...])

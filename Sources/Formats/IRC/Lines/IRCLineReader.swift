@@ -1,46 +1,12 @@
-/// A line of a log behind its time. All texts are parts of the line.
-struct IRCLine {
-    var kind: Kind
-    /// Nil for lines of the program, the server, or of several people.
-    var nick: Bytes?
-    var text: Bytes
-    /// The name that a person takes.
-    var newNick: Bytes?
-
-    enum Kind: UInt8, Hashable, Sendable {
-        case message, action, notice, system
-        case join, leave, nick, mode
-
-        var isPresence: Bool { self == .join || self == .leave || self == .nick || self == .mode }
-
-        /// How a record names it.
-        var presence: StaticString {
-            switch self {
-            case .join: "join"
-            case .leave: "leave"
-            case .nick: "nick"
-            default: "mode"
-            }
-        }
-    }
-
-    init(_ kind: Kind, _ nick: Bytes?, _ text: Bytes, newNick: Bytes? = nil) {
-        self.kind = kind
-        self.nick = nick
-        self.text = text
-        self.newNick = newNick
-    }
-
+/// Reads lines of a log, without their times, by the grammar of the program that wrote them.
+enum IRCLineReader {
     /// Reads a line without its time; nil if the grammar does not know such lines.
-    init?(_ rest: Bytes, _ grammar: IRCGrammar) {
-        let found =
-            switch grammar.body {
-            case .columns: IRCLine.columns(rest)
-            case .brackets: IRCLine.brackets(rest, oneStar: grammar.oneStar)
-            case .colon: IRCLine.colon(rest)
-            }
-        guard let found else { return nil }
-        self = found
+    static func line(_ rest: Bytes, _ grammar: IRCGrammar) -> IRCLine? {
+        switch grammar.body {
+        case .columns: columns(rest)
+        case .brackets: brackets(rest, oneStar: grammar.oneStar)
+        case .colon: colon(rest)
+        }
     }
 
     // MARK: - ana⇥text
@@ -76,7 +42,7 @@ struct IRCLine {
     }
 
     /// The first word of such a line is the nick, in any language; but the first word of a kick is the nick of the operator.
-    private static func arrow(_ kind: Kind, _ text: Bytes) -> IRCLine {
+    private static func arrow(_ kind: IRCLine.Kind, _ text: Bytes) -> IRCLine {
         if let line = IRCEvent.found(in: text), line.kind == kind { return line }
         return IRCLine(kind, text.word.nick, text)
     }

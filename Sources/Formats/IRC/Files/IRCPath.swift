@@ -1,6 +1,6 @@
 internal import Dates
 
-/// What the path of a log tells: the network, the window, and perhaps the day.
+/// The facts that the path of a log tells: the network, the window, and perhaps the day.
 ///
 ///     irc.libera.#kedge.weechatlog                        libera, #kedge
 ///     libera/#kedge/2026-03-29.log                        libera, #kedge, 29 March

@@ -14,14 +14,14 @@ struct IRCStampReader {
         return true
     }
 
-    /// Goes behind blanks, of which there must be one unless the line ends here.
+    /// Skips blanks, of which there must be one unless the line ends here.
     mutating func skipBlanks() -> Bool {
         let start = at
         while at < line.count, line[at] == UInt8(ascii: " ") || line[at] == UInt8(ascii: "\t") { at += 1 }
         return at > start || at == line.count
     }
 
-    /// Goes behind the colours with which mIRC begins lines of events.
+    /// Skips the colours with which mIRC begins lines of events.
     mutating func skipColours() {
         while at < line.count, line[at] == 3 {
             at += 1

@@ -13,35 +13,6 @@ struct Mrkdwn {
         scan.run(into: &out)
     }
 
-    /// Appends text in which nothing but entities has a meaning.
-    static func appendUnescaped(_ text: Bytes, to out: inout [UInt8]) {
-        var at = 0
-        while at < text.count {
-            let length = entity(text, at, &out)
-            if length == 0 { out.append(text[at]) }
-            at += max(1, length)
-        }
-    }
-
-    /// Appends the character of an entity.
-    /// - Returns: the length of the entity; 0 if there is none here.
-    fileprivate static func entity(_ text: Bytes, _ at: Int, _ out: inout [UInt8]) -> Int {
-        guard text[at] == UInt8(ascii: "&") else { return 0 }
-        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
-        let (character, length): (UInt8, Int)
-        if rest.starts(with: "&amp;") {
-            (character, length) = (UInt8(ascii: "&"), 5)
-        } else if rest.starts(with: "&lt;") {
-            (character, length) = (UInt8(ascii: "<"), 4)
-        } else if rest.starts(with: "&gt;") {
-            (character, length) = (UInt8(ascii: ">"), 4)
-        } else {
-            return 0
-        }
-        out.append(character)
-        return length
-    }
-
     /// Whether any byte has a meaning: most texts have none and are copied.
     fileprivate static let special: [Bool] = {
         var table = [Bool](repeating: false, count: 256)
@@ -82,7 +53,7 @@ private struct Scan {
     private mutating func step(_ out: inout [UInt8]) {
         switch text[at] {
         case UInt8(ascii: "&"):
-            let length = Mrkdwn.entity(text, at, &out)
+            let length = SlackEntity.append(text, at, &out)
             if length > 0 { at += length } else { copy(&out) }
         case UInt8(ascii: "<"): token(&out)
         case UInt8(ascii: "*"): emphasis(0, "**", &out)
@@ -220,7 +191,7 @@ private struct Scan {
         while at < text.count {
             switch text[at] {
             case UInt8(ascii: "&"):
-                let length = Mrkdwn.entity(text, at, &out)
+                let length = SlackEntity.append(text, at, &out)
                 if length > 0 { at += length } else { copy(&out) }
             case UInt8(ascii: "<"):
                 guard let end = tokenEnd(at) else {

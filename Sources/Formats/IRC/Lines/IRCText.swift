@@ -145,7 +145,7 @@ struct IRCText {
         bytes.append(contentsOf: UnsafeBufferPointer(start: mark.text.utf8Start, count: mark.text.utf8CodeUnitCount))
     }
 
-    /// Behind `4,12` after the code of a colour: digits, and perhaps a comma and digits.
+    /// The place after `4,12`, which follows the code of a colour: digits, and perhaps a comma and digits.
     private static func afterColour(_ line: Bytes, _ start: Int, digits: Int, _ isDigit: (UInt8) -> Bool) -> Int {
         var at = start
         while at < line.count, at < start + digits, isDigit(line[at]) { at += 1 }
@@ -156,7 +156,7 @@ struct IRCText {
         return at
     }
 
-    /// Behind six hexadecimal digits, or behind one of irssi's own codes, which begin with the same byte.
+    /// After six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
     private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
         let isHex: (UInt8) -> Bool = { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 6 }
         if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
@@ -172,7 +172,7 @@ struct IRCText {
         }
     }
 
-    /// Behind a sequence of a terminal: `[31m`.
+    /// The place after a sequence of a terminal: `[31m`.
     private static func afterEscape(_ line: Bytes, _ start: Int) -> Int {
         guard start < line.count, line[start] == UInt8(ascii: "[") else { return start }
         var at = start + 1

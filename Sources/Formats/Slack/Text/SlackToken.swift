@@ -36,24 +36,24 @@ struct SlackToken {
         out.append(UInt8(ascii: "@"))
         if let name = names.person(id) { return out += name }
         guard let label else { return out += id }
-        Mrkdwn.appendUnescaped(
+        SlackEntity.appendUnescaped(
             label.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: label.dropFirst()) : label, to: &out)
     }
 
     /// Appends `#general`.
     static func appendChannel(_ id: Bytes, label: Bytes?, _ names: ForeignNames, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "#"))
-        if let label { return Mrkdwn.appendUnescaped(label, to: &out) }
+        if let label { return SlackEntity.appendUnescaped(label, to: &out) }
         out += names.conversation(id) ?? Array(id)
     }
 
     private func command(_ out: inout [UInt8]) {
         if target.starts(with: "!date^") {
-            Mrkdwn.appendUnescaped(label ?? id, to: &out)
+            SlackEntity.appendUnescaped(label ?? id, to: &out)
         } else if target.starts(with: "!subteam^") {
             out.append(UInt8(ascii: "@"))
             let name = label ?? UnsafeRawBufferPointer(rebasing: target.dropFirst(9))
-            Mrkdwn.appendUnescaped(
+            SlackEntity.appendUnescaped(
                 name.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: name.dropFirst()) : name, to: &out)
         } else {
             // here, channel, everyone
@@ -64,11 +64,11 @@ struct SlackToken {
 
     private func link(_ out: inout [UInt8], isPlain: Bool) {
         guard let label, !isPlain, !isSame(label) else {
-            return Mrkdwn.appendUnescaped(isMail ? label ?? withoutScheme : target, to: &out)
+            return SlackEntity.appendUnescaped(isMail ? label ?? withoutScheme : target, to: &out)
         }
         var (text, address) = ([UInt8](), [UInt8]())
-        Mrkdwn.appendUnescaped(label, to: &text)
-        Mrkdwn.appendUnescaped(target, to: &address)
+        SlackEntity.appendUnescaped(label, to: &text)
+        SlackEntity.appendUnescaped(target, to: &address)
         text.withUnsafeBytes { text in
             address.withUnsafeBytes { Marks.appendLink($0, label: text, to: &out) }
         }
