@@ -35,7 +35,7 @@ final class ConversationCopy {
             close(descriptor)
             throw .unavailable("\(folder): another process writes into it; end that process")
         }
-        let segments = Importer.segments(folder)
+        let segments = MirrorFiles.segments(in: folder)
         if let last = segments.last { segment = last }
         for segment in segments { try forEachLine(segment.path, segment.size) { _, _, id in ids.insert(id) } }
         try endLastLine()

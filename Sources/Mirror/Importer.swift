@@ -39,7 +39,9 @@ package struct Importer {
         let mirror = MirrorFiles(root: store.folder)
         try prepare(from: mirror)
         let ids = MirrorFiles.names(in: mirror.conversations).sorted()
-        let total = ids.reduce(Int64(0)) { $0 + Self.segments(mirror.folder(of: $1)).reduce(0) { $0 + $1.size } }
+        let total = ids.reduce(Int64(0)) {
+            $0 + MirrorFiles.segments(in: mirror.folder(of: $1)).reduce(0) { $0 + $1.size }
+        }
         var (summary, done) = (Summary(conversations: ids.count), Int64(0))
         for id in ids {
             let target = destination + "/conversations/" + id
@@ -50,7 +52,7 @@ package struct Importer {
                 try MirrorFiles.replace(target + "/conversation.json", by: text)
             }
             let copy = try ConversationCopy(into: target)
-            for segment in Self.segments(mirror.folder(of: id)) {
+            for segment in MirrorFiles.segments(in: mirror.folder(of: id)) {
                 try copy.add(segment.path, size: segment.size) { progress(done + $0, total) }
                 done += segment.size
             }
@@ -78,11 +80,5 @@ package struct Importer {
         var people = PeopleFile(destination + "/people.json")
         try people.add(PeopleFile(mirror.people).all, isNewest: false)
         if access(destination + "/people.json", F_OK) != 0 { try people.write() }
-    }
-
-    /// The segments of a folder, oldest first.
-    static func segments(_ folder: String) -> [(path: String, size: Int64)] {
-        MirrorFiles.names(in: folder).filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }.sorted()
-            .map { (folder + "/" + $0, MirrorFiles.size(folder + "/" + $0) ?? 0) }
     }
 }

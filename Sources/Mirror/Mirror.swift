@@ -25,7 +25,7 @@ package actor Mirror {
     private nonisolated let hasBegun = Mutex(false)
     private let zone: Zone
     private let formats: [any Format]
-    private var known: Plan?
+    private var known: MirrorPlan?
     /// Conversations that are asked for, the latest first, and the message that is wanted in each.
     private var wanted: [(id: String, message: String?)] = []
     private var finished: Set<String> = []
@@ -43,20 +43,7 @@ package actor Mirror {
     private static let mostProblems = 5
     private static let mostUnused = 200
 
-    /// The source as it was read, with the format that reads it.
-    struct Plan: Sendable {
-        var source: Source
-        let format: any Format
-        var archive: ForeignArchive
-        let key: String
-        let names: ForeignNames
-        /// Stands for the list of files.
-        let listing: UInt64
-        /// The indices of conversations by their IDs.
-        var places: [String: Int] = [:]
-    }
-
-    init(path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: Plan?) throws(StoreError) {
+    init(path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: MirrorPlan?) throws(StoreError) {
         do throws(NoThread) { executor = try SerialThread.started() } catch {
             throw .unavailable("no thread can be started; close other programs")
         }
@@ -160,7 +147,7 @@ package actor Mirror {
         await makeAll()
     }
 
-    private func adopt(_ plan: Plan) {
+    private func adopt(_ plan: MirrorPlan) {
         known = plan
         finished = []
         isNoted = false
@@ -252,7 +239,7 @@ package actor Mirror {
         }
     }
 
-    private func note(_ known: Plan) throws(StoreError) {
+    private func note(_ known: MirrorPlan) throws(StoreError) {
         isNoted = true
         try locked { () throws(StoreError) in
             guard var header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return }

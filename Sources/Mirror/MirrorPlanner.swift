@@ -21,7 +21,7 @@ struct MirrorPlanner {
 
     /// Reads a source and prepares the mirror for it.
     /// - Throws: `unreadable` if no format recognises the source.
-    func prepare() throws(StoreError) -> Mirror.Plan {
+    func prepare() throws(StoreError) -> MirrorPlan {
         var problems: [ForeignProblem] = []
         let source = try DiskSource.source(at: path, &problems)
         let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
@@ -33,11 +33,11 @@ struct MirrorPlanner {
     }
 
     /// - Parameter listing: stands for the list of files before any was unpacked.
-    func plan(_ source: Source, listing: UInt64) throws(StoreError) -> Mirror.Plan {
+    func plan(_ source: Source, listing: UInt64) throws(StoreError) -> MirrorPlan {
         let format = try Recognizer.format(of: source, at: path, among: formats)
         var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
-        var plan = Mirror.Plan(
+        var plan = MirrorPlan(
             source: source, format: format, archive: archive, key: key(of: format), names: ForeignNames(archive),
             listing: listing)
         for (place, conversation) in archive.conversations.enumerated() { plan.places[conversation.id] = place }
@@ -53,7 +53,7 @@ struct MirrorPlanner {
     }
 
     /// Writes the mirror's files apart from messages, and removes conversations that the source no longer holds.
-    private func write(_ plan: Mirror.Plan) throws(StoreError) {
+    private func write(_ plan: MirrorPlan) throws(StoreError) {
         let (archive, known) = (plan.archive, MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)))
         if let known, known.path != path {
             MirrorFiles.remove(files.conversations)
@@ -76,7 +76,7 @@ struct MirrorPlanner {
         try MirrorFiles.replace(files.source, by: header.text)
     }
 
-    private func removeOthers(_ plan: Mirror.Plan) {
+    private func removeOthers(_ plan: MirrorPlan) {
         for name in MirrorFiles.names(in: files.conversations) where plan.places[name] == nil {
             MirrorFiles.remove(files.folder(of: name))
             unlink(files.state(of: name))

@@ -70,16 +70,6 @@ struct MirrorFiles {
         }
     }
 
-    /// Replaces a file as a whole: readers see the old one or the new one.
-    static func replace(_ path: String, by text: String) throws(StoreError) {
-        let temporary = path + ".new"
-        do {
-            var file = try NewFile(temporary)
-            try file.append(Array(text.utf8))
-            try file.finish(as: path)
-        }
-    }
-
     /// The names in a folder, in no order, without hidden ones.
     static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
@@ -92,6 +82,12 @@ struct MirrorFiles {
             if !name.hasPrefix(".") { names.append(name) }
         }
         return names
+    }
+
+    /// The segments of a folder, oldest first.
+    static func segments(in folder: String) -> [(path: String, size: Int64)] {
+        names(in: folder).filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }.sorted()
+            .map { (folder + "/" + $0, size(folder + "/" + $0) ?? 0) }
     }
 
     /// Deletes a file or a folder with all that it holds.
