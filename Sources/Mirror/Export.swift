@@ -29,7 +29,9 @@ package enum Export {
     ///   - index: the folder of its index, in which its mirror is, too.
     ///   - zone: the zone of times that the export gives without one.
     ///   - first: the conversation, and the message in it, that will be asked for first.
-    ///   - keepsIndex, identity, logger: as for `JSONArchive.open`.
+    ///   - keepsIndex: as for `JSONArchive.open`. Such a caller stays: it gets a mirror that is known at once, and the list of files
+    ///     is read again after the first page. For others it is read before.
+    ///   - identity, logger: as for `JSONArchive.open`.
     /// - Throws: `unreadable` if no format recognises it; `unavailable` if there is no room for the mirror.
     package static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
@@ -46,7 +48,7 @@ package enum Export {
     ) throws(StoreError) -> MirroredStore {
         let files = MirrorFiles(root: index.path + "/mirror")
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
-        let known = planner.header.flatMap { $0.listing == nil ? nil : $0 }
+        let known = try keepsIndex ? planner.wholeHeader : planner.currentHeader
         let plan = known == nil ? try planner.prepare() : nil
         let aliases = (known ?? planner.header)?.aliases ?? [:]
         let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 } ?? files.onlyConversation
@@ -57,6 +59,7 @@ package enum Export {
         if let first, known != nil, isUnchanged(first, path, files) {
             mirror.board.update { $0.conversations[first] = StatusBoard.Progress(hasTail: true, isComplete: true) }
         }
+        if known != nil, !keepsIndex { mirror.board.update { $0.isSettled = true } }
         // A mirror that was whole is looked at again after the first frame.
         if known == nil { mirror.begin(first, message: message) }
         return MirroredStore(archive, mirror, aliases: aliases)

@@ -19,6 +19,19 @@ struct MirrorPlanner {
         return header
     }
 
+    /// The same, if the mirror was whole once.
+    var wholeHeader: MirrorHeader? { header.flatMap { $0.listing == nil ? nil : $0 } }
+
+    /// The same, if the source is as it was then. Reads the list of its files.
+    var currentHeader: MirrorHeader? {
+        get throws(StoreError) {
+            guard let header = wholeHeader, try DiskSource.source(at: path).listing == header.listing else {
+                return nil
+            }
+            return header
+        }
+    }
+
     /// Reads a source and prepares the mirror for it.
     /// - Throws: `unreadable` if no format recognises the source.
     func prepare() throws(StoreError) -> MirrorPlan {

@@ -192,6 +192,16 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: segment)[.systemFileNumber] as? Int == inode)
     }
 
+    @Test func `a new file of a known conversation is read by a command that does not stay`() async throws {
+        let export = try TestExport(["general.1.lines": MirrorTests.lines(0..<10)])
+        _ = try await export.messages("general")
+        try export.write(MirrorTests.lines(10..<15), to: "general.2.lines")
+        let id = ConversationID("general")
+        #expect(try await export.open().summary(of: id).count == 15)
+        try export.write(MirrorTests.lines(15..<20), to: "general.3.lines")
+        #expect(try await TestExport.ids(of: export.open(), "general") == MirrorTests.ids(0..<20))
+    }
+
     @Test func `what no format recognises is told with the formats that there are`() throws {
         let export = try TestExport(["notes.doc": "nothing"])
         #expect { try export.open() } throws: { error in "\(error)".contains("lines") }

@@ -7,6 +7,7 @@ package import Dates
 /// files of WeeChat 3.8 and irssi 1.4.3:
 /// - WeeChat writes `2026-03-29 00:00:06⇥prefix⇥text` in local time, since 4.8 with a fraction and `Z` in UTC; one file holds both.
 /// - irssi and HexChat write no date, or no year, in their lines, but in lines by which they open logs and change days.
+/// - Where logrotate's `copytruncate` cuts such a log, the line with the date stays in the copy.
 /// - ZNC and soju name their files by days.
 /// - No program escapes a line feed: a line without a time continues the message before.
 /// - No program writes IDs: see `LineIdentity`.

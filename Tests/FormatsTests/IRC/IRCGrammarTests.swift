@@ -212,6 +212,38 @@ import Testing
         #expect(log.times == ["2011-05-19T23:59:00Z", "2011-05-19T23:59:00Z", "2011-05-20T00:01:00Z"])
     }
 
+    @Test(arguments: [
+        (
+            "14:01 <ana> a\n--- Day changed Tue Nov 24 2026\n00:01 <ana> b\n", 0,
+            ["2026-11-23T14:01:00Z", "2026-11-24T00:01:00Z"]
+        ),
+        ("14:01 <ana> a\n--- Log closed Tue Nov 24 15:00:00 2026\n", 0, ["2026-11-24T14:01:00Z"]),
+        ("14:01 <ana> a\n23:50 <ana> b\n", 1_795_477_800, ["2026-11-23T14:01:00Z", "2026-11-23T23:50:00Z"]),
+        ("00:10 <ana> a\n", 1_795_477_800, ["2026-11-24T00:10:00Z"]),
+    ])
+    func `a log that was cut has the day of its first marker, or else of its last change`(
+        text: String, changed: Int64, times: [String]
+    ) throws {
+        let files = [SourceFile(path: "#k.log", size: Int64(text.utf8.count), modified: changed * 1_000_000_000)]
+        let source = Source(name: "logs", files: files, reader: MemorySource(["#k.log": Array(text.utf8)]))
+        let converted = try Converted(source, by: IRCFormat())
+        #expect(converted.records["k"]?.compactMap { $0["at"] as? String } == times)
+        #expect(converted.problems.isEmpty)
+    }
+
+    @Test func `logs that tell no day stand after their earlier rotations`() throws {
+        let texts = [
+            "#k.log.2": "--- Log opened Mon Nov 23 14:00:00 2026\n14:00 <ana> a\n", "#k.log.1": "14:01 <ana> b\n",
+            "#k.log": "14:02 <ana> c\n", "#k.2026-11-20.log": "14:02 <ana> dated\n",
+        ]
+        let files = texts.map {
+            SourceFile(path: $0.key, size: Int64($0.value.utf8.count), modified: 1_795_446_000 * 1_000_000_000)
+        }
+        let source = Source(name: "logs", files: files, reader: MemorySource(texts.mapValues { Array($0.utf8) }))
+        let feeds = try IRCFormat().archive(in: source).conversations.flatMap(\.feeds)
+        #expect(feeds.map(\.file) == ["#k.2026-11-20.log", "#k.log.2", "#k.log.1", "#k.log"])
+    }
+
     @Test func `a log without any date is said to have none`() throws {
         let log = try IRCRecords("[23:59] <ana> a\n[00:01] <ana> b\n", file: "#kedge.log")
         #expect(log.times == ["1970-01-01T23:59:00Z", "1970-01-02T00:01:00Z"])

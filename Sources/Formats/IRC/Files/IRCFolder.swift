@@ -35,8 +35,8 @@ struct IRCFolder {
 
     mutating func archive() throws(SourceError) -> ForeignArchive {
         for file in IRCFolder.candidates(source) { try look(at: file) }
-        adoptStrangers()
-        addBeginnings()
+        try adoptStrangers()
+        try addBeginnings()
         let conversations = try conversations()
         let networks = Set(logs.map(\.path.network))
         return ForeignArchive(
@@ -50,24 +50,24 @@ struct IRCFolder {
         if let sample, !sample.hasLines {
             beginnings.append((file, sample))
         } else if let sample, sample.share >= IRCSample.enough || source.isFile {
-            add(file, sample)
+            try add(file, sample)
         } else {
             strangers.append((file, sample))
         }
     }
 
-    private mutating func add(_ file: SourceFile, _ sample: IRCSample) {
-        let log = IRCLog(file: file, sample: sample, path: path(of: file))
+    private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(SourceError) {
+        let log = try IRCLog(file, sample, path(of: file), in: source)
         logs.append(log)
         if !log.knowsDays { problems.append(ForeignProblem(file: file.path, kind: "no line tells a date")) }
     }
 
     /// Windows of servers hold lines of any form: a file whose lines begin with times as the logs beside it is one of them.
-    private mutating func adoptStrangers() {
+    private mutating func adoptStrangers() throws(SourceError) {
         let grammars = Set(logs.map(\.sample.grammar))
         for (file, sample) in strangers {
             if let sample, sample.share >= 0.5, grammars.contains(sample.grammar) {
-                add(file, sample)
+                try add(file, sample)
             } else {
                 problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))
             }
@@ -76,7 +76,7 @@ struct IRCFolder {
     }
 
     /// A log that was just begun tells a day and nothing else: it is read as the other logs of its window are.
-    private mutating func addBeginnings() {
+    private mutating func addBeginnings() throws(SourceError) {
         for (file, sample) in beginnings {
             var sample = sample
             let path = self.path(of: file)
@@ -85,7 +85,7 @@ struct IRCFolder {
             {
                 sample.grammar = grammar
             }
-            add(file, sample)
+            try add(file, sample)
         }
         beginnings = []
     }
