@@ -100,6 +100,14 @@ struct DiscordFormatTests {
         #expect(converted.records["t"]?.first?["thread"] == nil)
     }
 
+    @Test func `the first line of a thread is kept where the message is missing with which it began`() throws {
+        let thread = Channel(id: "20", type: "GuildPublicThread", name: "T", parent: ("100", "general"))
+        let messages = [DiscordSource.message(21, type: "21", "first"), DiscordSource.message(22, "a")]
+        let converted = try Converted(
+            DiscordSource.source(["b.json": DiscordSource.file(thread, messages)]), by: format)
+        #expect(texts(converted, "t") == ["first", "a"])
+    }
+
     @Test func `the posts of a forum are threads of one conversation, each with its title`() throws {
         func post(_ id: Int, _ name: String) -> String {
             DiscordSource.file(

@@ -27,6 +27,7 @@ import Testing
             ])
         #expect(try ids("libera/#kedge/#kedge.2026-03-29.log") == ["libera.kedge"])
         #expect(try ids("libera/#kedge/out") == ["libera.kedge"])
+        #expect(try ids("libera/#c120260329.log") == ["libera.c120260329"])
         #expect(try ids("ubuntu.log.29Mar2026", "ubuntu.log.30Mar2026") == ["ubuntu"])
     }
 

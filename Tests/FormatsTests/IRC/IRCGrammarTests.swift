@@ -168,6 +168,8 @@ import Testing
             "[join ana] ana(~ana@host) has joined #kedge"
         ),
         ("2018-09-21 20:22 <ana> hi", "2018-09-21T20:22:00Z", "ana: hi"),
+        ("[2018-09-21 12:22:23 AM] <ana> hi", "2018-09-21T00:22:23Z", "ana: hi"),
+        ("[2018-09-21 12:22:23 pm] <ana> hi", "2018-09-21T12:22:23Z", "ana: hi"),
     ]) func `other programs write the date in each line`(line: String, time: String, meaning: String) throws {
         let log = try IRCRecords(line + "\n")
         #expect(log.times == [time])
@@ -242,6 +244,12 @@ import Testing
         let source = Source(name: "logs", files: files, reader: MemorySource(texts.mapValues { Array($0.utf8) }))
         let feeds = try IRCFormat().archive(in: source).conversations.flatMap(\.feeds)
         #expect(feeds.map(\.file) == ["#k.2026-11-20.log", "#k.log.2", "#k.log.1", "#k.log"])
+    }
+
+    @Test func `a clock that is put back a little begins no new day`() throws {
+        let log = try IRCRecords(
+            "Session Start: Thu May 19 20:00:00 2011\n[20:00:05] <ana> a\n[20:00:03] <ana> b\n[00:00:01] <ana> c\n")
+        #expect(log.times == ["2011-05-19T20:00:05Z", "2011-05-19T20:00:03Z", "2011-05-20T00:00:01Z"])
     }
 
     @Test func `a log without any date is said to have none`() throws {

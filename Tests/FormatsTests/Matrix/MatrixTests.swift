@@ -65,6 +65,19 @@ import Testing
         #expect(records.map { $0["text"] as? String } == (1...20).map { String(repeating: "]}", count: $0) })
     }
 
+    @Test(arguments: [1, 64])
+    func `fields after the events of an export are no events`(chunk: Int) throws {
+        let export = element([text(1, "a")]).dropLast() + #", "more": [{"event_id": "x"}]}"#
+        let converted = try converted(String(export), chunk: chunk)
+        #expect(converted.records.first?.value.count == 1)
+        #expect(converted.problems == [])
+    }
+
+    @Test func `events of old servers name their senders by another key`() throws {
+        let event = self.text(1, "a").replacing(#""sender""#, with: #""user_id""#)
+        #expect(try records([self.text(2, "b"), event]).map { $0["from"] as? String } == ["@ana:e.org", "@ana:e.org"])
+    }
+
     @Test func `an export of Element names its room, its topic and its exporter`() throws {
         let converted = try converted(element([text(1, "a")]))
         let room = try #require(converted.archive.conversations.first)

@@ -12,7 +12,7 @@ struct MattermostFormatTests {
         #"{"type":"channel","channel":{"team":"club","name":"town","display_name":"Town Square","type":"O","header":"","purpose":"all"}}"#,
         #"{"type":"channel","channel":{"team":"other","name":"town","display_name":"Town"}}"#,
         #"{"type":"user","user":{"username":"ana","email":"ana@example.org","nickname":"","first_name":"Ana","last_name":"Petrova"}}"#,
-        #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","message":"later :+1: `:+1:`","create_at":1714550500000,"edit_at":1714550600000}}"#,
+        #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","message":"later :+1: x:+1: `:+1:`","create_at":1714550500000,"edit_at":1714550600000}}"#,
         #"{"type":"post","post":{"team":"other","channel":"town","user":"ana","message":"elsewhere","create_at":1714550400500}}"#,
         #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","message":"**first**","create_at":1714550400000,"reactions":[{"user":"ben","emoji_name":"tada","create_at":1},{"user":"ana","emoji_name":"tada","create_at":2},{"user":"ana","emoji_name":"ours","create_at":3}],"replies":[{"user":"ben","message":"reply","create_at":1714550400001}],"attachments":[{"path":"2024/a.png"},{"path":"data/b.png"},{"path":"../../c"}]}}"#,
         #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","type":"system_join_channel","message":"ana joined","create_at":1714550399000}}"#,
@@ -44,7 +44,7 @@ struct MattermostFormatTests {
     func `each conversation has its own posts, in the order of their times`(chunk: Int) throws {
         let converted = try Converted(Self.source(), by: format, chunk: chunk)
         let town = converted.records["town"] ?? []
-        #expect(town.map { $0["text"] as? String } == ["ana joined", "**first**", "reply", "later 👍 `:+1:`"])
+        #expect(town.map { $0["text"] as? String } == ["ana joined", "**first**", "reply", "later 👍 x:+1: `:+1:`"])
         #expect(town.map { $0["from"] as? String } == ["ana", "ana", "ben", "ana"])
         #expect(town[1]["at"] as? String == "2024-05-01T08:00:00Z")
         #expect(town[2]["thread"] as? String == town[1]["id"] as? String)
@@ -83,6 +83,15 @@ struct MattermostFormatTests {
         let converted = try Converted(Self.source(lines.joined(separator: "\n")), by: format, chunk: chunk)
         #expect(converted.records["town"]?.count == 4)
         #expect(Set(converted.problems.map(\.kind)) == ["line is not valid JSON", "post without a time"])
+    }
+
+    @Test func `a byte order mark is no problem, but a time beyond all years is`() throws {
+        let post =
+            #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","message":"x","create_at":9223372036854775807}}"#
+        let converted = try Converted(
+            Self.source("\u{FEFF}" + (Self.lines + [post]).joined(separator: "\n")), by: format)
+        #expect(converted.records["town"]?.count == 4)
+        #expect(converted.problems.map(\.kind) == ["post without a time"])
     }
 
     @Test func `any bytes are read without a crash`() throws {

@@ -71,6 +71,17 @@ import Testing
         #expect(file?["path"] as? String == "ana_12/photos/a.jpg")
     }
 
+    @Test func `a reaction that names nobody counts once`() throws {
+        let file = """
+            {"participants": [{"name": "Ana"}], "messages": [{"sender_name": "Ana", "timestamp_ms": 1600000001000,
+             "content": "a", "reactions": [{"reaction": "!"}]}], "title": "Ana"}
+            """
+        let converted = try Converted(
+            Source(["messages/inbox/ana_1/message_1.json": Array(file.utf8)]), by: MessengerFormat())
+        let reactions = try #require(converted.records.first?.value.first?["reactions"] as? [[String: Any]])
+        #expect(reactions.map { $0["count"] as? Int } == [1])
+    }
+
     @Test func `a file that was cut gives its whole messages`() throws {
         let bytes = Array(newest.utf8.prefix(newest.utf8.count * 2 / 3))
         let converted = try Converted(Source(["a/message_1.json": bytes]), by: MessengerFormat())

@@ -50,6 +50,22 @@ import Testing
         #expect(converted.problems.map(\.kind) == ["message without a time"])
     }
 
+    @Test func `mentions stand in the order of their places`() throws {
+        let row = """
+            [{"id":"a","conversationId":"c1","type":"incoming","sent_at":1600000000000,"sourceServiceId":"u-jane","body":"\\uFFFC, \\uFFFC","bodyRanges":[{"start":3,"length":1,"mentionAci":"u-x"},{"start":0,"length":1,"mentionAci":"u-jane"}]}]
+            """
+        let records = try converted("Jane.json", row).records["jane"]
+        #expect(records?.first?["text"] as? String == "@Jane, @somebody")
+    }
+
+    @Test func `a telephone number is no ID of a person`() throws {
+        let row = """
+            [{"id":"a","conversationId":"c1","type":"incoming","sent_at":1600000000000,"sourceUuid":"+15551234567","body":"a"}]
+            """
+        let records = try converted("Jane.json", row).records["jane"]
+        #expect(records?.first?["from"] as? String == "Jane")
+    }
+
     @Test func `telephone numbers are in no record`() throws {
         let converted = try converted("Jane Doe (+15551234567).json", rows)
         #expect(

@@ -85,6 +85,23 @@ struct SlackFormatTests {
         #expect(converted.people["U9"] == "Old Name")
     }
 
+    @Test func `files that Slack does not give are named by the reason`() throws {
+        let files =
+            #""files":[{"id":"F1","name":"a.txt","mode":"tombstone"},{"id":"F2","name":"b.txt","mode":"hidden_by_limit"}]"#
+        let attachments = try #require(try SlackSource.record(files)["attachments"] as? [[String: Any]])
+        #expect(
+            attachments.map { $0["name"] as? String } == [
+                "deleted file", "file hidden by the limit of the workspace",
+            ])
+    }
+
+    @Test func `the event that tells of a reply is no message`() throws {
+        let day = SlackSource.day(
+            SlackSource.message(#""text":"a""#),
+            SlackSource.message(#""text":"a","subtype":"message_replied""#, ts: "1714550401.000100"))
+        #expect(try Converted(day, by: SlackFormat()).records["general"]?.count == 1)
+    }
+
     @Test func `a comment on a file is by the person who wrote it`() throws {
         let source = SlackSource.day(
             #"{"type":"message","subtype":"file_comment","text":"<@U1> commented","comment":{"user":"U7","comment":"nice &amp; good"},"ts":"1.000001"}"#

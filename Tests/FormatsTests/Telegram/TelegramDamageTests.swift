@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         (#"a\x01b"#, "a\u{1}b"), (#"\x1Fb"#, "\u{1F}b"), (#"a\qb"#, #"a\qb"#), (#"\\x01"#, #"\x01"#),
-        ("a\u{1}b", "a\u{1}b"),
+        ("a\u{1}b", "a\u{1}b"), ("a\u{1B}b", "a\u{1B}b"),
     ])
     func `controls that the exporter wrote wrongly are repaired`(written: String, text: String) throws {
         let converted = try converted(

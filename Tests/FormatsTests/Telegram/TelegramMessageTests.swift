@@ -137,6 +137,15 @@ import Testing
         #expect(reactions.map { ($0["people"] as? [String])?.count } == [1, 0, 0, 0])
     }
 
+    @Test func `people count where the number of a reaction is too small`() throws {
+        let more = #"""
+            "reactions": [{"type": "emoji", "count": 1, "emoji": "👍",
+             "recent": [{"from": "Ben", "from_id": "user2"}, {"from": "Cy", "from_id": "user3"}]}]
+            """#
+        let reactions = try #require(record(TelegramExport.message(1, "x", more))["reactions"] as? [[String: Any]])
+        #expect(reactions.map { $0["count"] as? Int } == [2])
+    }
+
     // MARK: - Edits
 
     @Test(arguments: [

@@ -17,13 +17,14 @@ import Testing
         ("<font color=\"#f00\">red</font>", "red"),
         ("<a href=\"https://e.org/?a=1&amp;b=2\">e</a>", "[e](https://e.org/?a=1&b=2)"),
         ("<a href=\"https://e.org\">https://e.org</a>", "https://e.org"),
-        ("<a href='javascript:alert(1)'>x</a>", "x"),
+        ("<a href='javascript:alert(1)'>x</a>", "x"), ("<a href='htt://e.org'>x</a>", "x"),
+        ("<a href='HTTP://e.org'>x</a>", "[x](HTTP://e.org)"), ("<a href='httpx://e.org'>x</a>", "x"),
         ("<a href=\"https://matrix.to/#/@ana:e.org\">Ana</a>: hi", "@Ana: hi"),
         ("<a href=\"https://matrix.to/#/@ana:e.org\">@ana</a>", "@ana"),
         ("<a href=\"https://matrix.to/#/#room:e.org\">#room:e.org</a>", "#room:e.org"),
         ("<img src=\"mxc://x\" alt=\":party:\" height=\"32\">", ":party:"),
         ("a &amp; b &#39;c&#x27; &nbsp;d &unknown; &", "a & b 'c' \u{A0}d &unknown; &"), ("1 < 2 > 0", "1 < 2 > 0"),
-        ("<!-- no -->a", "a"), ("a\n  b", "a b"),
+        ("<!-- no -->a", "a"), ("a\n  b", "a b"), ("a  b", "a b"), ("a &amp; b  <b>c</b>", "a & b **c**"),
     ])
     func `marks of HTML become light marks`(html: String, text: String) {
         #expect(self.text(html) == text)

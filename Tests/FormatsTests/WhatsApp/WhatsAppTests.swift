@@ -1,4 +1,5 @@
 import Dates
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -117,6 +118,11 @@ import Testing
             ])
     }
 
+    @Test func `a long silence is no change of the order`() throws {
+        let lines = ["31/01/2022, 10:00", "01/02/2022, 10:00", "02/05/2022, 10:00"]
+        #expect(try times(lines.map { "\($0) - A: x\n" }.joined()).last == "2022-05-02T10:00:00Z")
+    }
+
     @Test func `a line from before a group was founded changes no order`() throws {
         let lines = [
             "12/6/2019, 19:29", "2/12/2018, 02:26", "12/6/2019, 19:30", "12/6/2019, 19:31", "13/6/2019, 10:00",
@@ -136,6 +142,26 @@ import Testing
         #expect(text("2*3*4 snake_case_name * item* ~ x") == "2*3*4 snake_case_name * item* ~ x")
         #expect(text("> quote\n- item") == "> quote\n- item")
         #expect(text("nul\u{0} and \u{1B}[31m") == "nul and [31m")
+    }
+
+    @Test func `a text that counts as plain stays as it is`() {
+        var random = SeededGenerator(seed: 7)
+        let bytes = Array("ab é*_~`\t\n\u{7F}\u{1F}😀12345678".utf8)
+        for _ in 0..<20_000 {
+            let plain = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8(ascii: "a") }
+            var text = plain
+            for _ in 0..<Int.random(in: 0...2, using: &random) where !text.isEmpty {
+                text[Int.random(in: 0..<text.count, using: &random)] = bytes.randomElement(using: &random) ?? 0
+            }
+            let isPlain = text.withUnsafeBytes { WhatsAppText.isPlain($0) }
+            let hasControl = text.contains { $0 < 32 && $0 != 9 || $0 == 127 }
+            let hasMark = text.contains { "*_~`".utf8.contains($0) }
+            #expect(isPlain == !(hasControl || hasMark), "\(text)")
+            guard isPlain else { continue }
+            var shown = WhatsAppText()
+            text.withUnsafeBytes { shown.append($0) }
+            #expect(shown.bytes == text)
+        }
     }
 
     @Test func `a name that leads out of the export is no path`() throws {

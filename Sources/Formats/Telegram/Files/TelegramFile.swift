@@ -184,8 +184,9 @@ enum TelegramFile {
         let type = object.type ?? ""
         let sample = try source.read(file, at: object.start, count: 4 << 10)
         // Only supergroups can have topics.
-        let isForum =
-            type.hasSuffix("_supergroup") ? try hasTopics(object.start..<(end ?? file.size), file, source) : false
+        // A file that grows is longer than it was when it was listed.
+        let range = object.start..<max(object.start, end ?? file.size)
+        let isForum = type.hasSuffix("_supergroup") ? try hasTopics(range, file, source) : false
         let setting = TelegramSetting(
             type: type, id: id, isForum: isForum,
             isSpaced: Source.firstOffset(of: Array("\"id\": ".utf8), in: sample) != nil)
