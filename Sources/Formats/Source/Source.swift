@@ -23,9 +23,10 @@ package struct Source: Sendable {
         self.reader = reader
     }
 
-    /// At most `count` bytes from `offset` on; fewer at the end of the file.
+    /// At most `count` bytes from `offset` on; fewer at the end of the file. None for a negative count: sizes that were listed
+    /// before a file grew lead to such counts.
     package func read(_ file: SourceFile, at offset: Int64 = 0, count: Int) throws(SourceError) -> [UInt8] {
-        try reader.read(file, at: offset, count: count)
+        count > 0 ? try reader.read(file, at: max(0, offset), count: count) : []
     }
 
     /// The whole file.

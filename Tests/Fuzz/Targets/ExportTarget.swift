@@ -6,7 +6,11 @@ import Formats
 /// the one file of an export.
 package enum ExportTarget {
     package static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
-        let source = source(bytes)
+        // Files grow after they were listed.
+        for share in [1, 2, bytes.count + 1] { try run(source(bytes, listed: share)) }
+    }
+
+    private static func run(_ source: Source) throws(FuzzFinding) {
         for format in Formats.all where format.recognise(source) == .certain {
             // An export whose list of conversations cannot be read is refused with a reason.
             guard let archive = try? format.archive(in: source) else { continue }
@@ -27,14 +31,15 @@ package enum ExportTarget {
         return (Set(recognised.map(\.id)), Set(Formats.all.map(\.id)))
     }
 
-    private static func source(_ bytes: [UInt8]) -> Source {
+    /// - Parameter share: one half, a third … of the bytes of each file was there when it was listed.
+    private static func source(_ bytes: [UInt8], listed share: Int = 1) -> Source {
         let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
-        guard parts.count > 1 else { return Source(name: "export", ["export": bytes], isFile: true) }
-        var files: [String: [UInt8]] = [:]
+        var contents = parts.count > 1 ? [:] : ["export": bytes]
         for place in stride(from: 0, to: parts.count - 1, by: 2) {
-            files[String(decoding: parts[place], as: UTF8.self)] = Array(parts[place + 1])
+            contents[String(decoding: parts[place], as: UTF8.self)] = Array(parts[place + 1])
         }
-        return Source(name: "export", files)
+        let files = contents.map { SourceFile(path: $0.key, size: Int64($0.value.count / share)) }
+        return Source(name: "export", files: files, isFile: parts.count == 1, reader: MemorySource(contents))
     }
 
     /// Converts a feed in one piece and in small ones: each record is JSON with an ID, and its paths stay inside the export. Without
