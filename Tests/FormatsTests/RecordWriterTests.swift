@@ -24,4 +24,14 @@ import Testing
         writer.end()
         #expect(try Converted.lines(writer.lines).first?["text"] as? String == "a\u{FFFD}b")
     }
+
+    @Test func `a person is noted once, however many others speak in between`() {
+        var writer = RecordWriter()
+        for round in 0..<2 {
+            for number in 0..<2_000 {
+                Array("\(number)".utf8).withUnsafeBytes { writer.person($0, name: $0) }
+            }
+            #expect(writer.people.count == 2_000, "round \(round)")
+        }
+    }
 }

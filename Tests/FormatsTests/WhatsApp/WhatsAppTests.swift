@@ -141,6 +141,8 @@ import Testing
         #expect(text("`*code*` and ```*more*```") == "`*code*` and ```*more*```")
         #expect(text("2*3*4 snake_case_name * item* ~ x") == "2*3*4 snake_case_name * item* ~ x")
         #expect(text("> quote\n- item") == "> quote\n- item")
+        let far = String(repeating: "a", count: 2_000)
+        #expect(text("*\(far)*") == "*\(far)*")
         #expect(text("nul\u{0} and \u{1B}[31m") == "nul and [31m")
     }
 

@@ -110,6 +110,15 @@ struct ZulipFormatTests {
         #expect(converted.problems.isEmpty)
     }
 
+    @Test func `the root of a topic in two files is the first message of both`() throws {
+        let files = [
+            "12-general/-x.json": ZulipSource.topic([ZulipSource.message(1, "<p>a</p>")]),
+            "12-general/.E2.9C.94.20-x.json": ZulipSource.topic([ZulipSource.message(2, "<p>b</p>")]),
+        ]
+        let records = try Converted(Source(name: "x", files), by: format).records["general"] ?? []
+        #expect(records.map { $0["thread"] as? String } == [nil, "1"])
+    }
+
     @Test func `a topic without a name is the channel itself`() throws {
         let files = [
             "12-general/.json": ZulipSource.topic([

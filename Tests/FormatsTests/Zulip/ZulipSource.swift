@@ -23,7 +23,7 @@ enum ZulipSource {
                 "general": {"id": 12, "latest_id": 109, "topic_data": {
                     "hello": {"latest_date": 1714550405, "size": 3}, "✔ Is it 50%?": {"latest_date": 1714550409, "size": 2}}},
                 "empty": {"id": 14, "latest_id": 0, "topic_data": {}},
-                "old name": {"id": 13, "latest_id": 50, "topic_data": {"a": {"latest_date": 5, "size": 1}}},
+                "old name": {"id": 13, "latest_id": 50, "topic_data": {"a": {"latest_date": 7, "size": 1}}},
                 "Café & bar": {"id": 13, "latest_id": 60, "topic_data": {"a": {"latest_date": 6, "size": 2}}}
             },
             "time": 1714550500.25
