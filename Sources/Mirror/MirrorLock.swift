@@ -17,7 +17,7 @@ enum MirrorLock {
         do {
             try FileLock.take(descriptor, patience)
         } catch FileLock.Failure.held(let holder) {
-            throw .unavailable("\(files.lock): \(LockHolder.describe(holder)) holds it; end that process")
+            throw .unavailable("\(files.lock) is kept locked by \(LockHolder.describe(holder))")
         } catch {
             throw .unavailable("\(files.lock): cannot be locked")
         }

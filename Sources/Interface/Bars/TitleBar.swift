@@ -48,7 +48,8 @@ struct TitleBar {
         guard let index = timeline.selectedIndex else { return progress.map { CleanText($0) } }
         var parts: [String] = []
         if let place = timeline.position(of: index), let total = timeline.totalCount, place < total {
-            let position = (place + 1).grouped
+            // That of the last message of a row that stands for several: at the end, it is the total.
+            let position = (place + timeline.span(of: index..<index + 1)).grouped
             parts.append(columns >= 32 ? "\(position) of \(total.grouped)" : position)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }

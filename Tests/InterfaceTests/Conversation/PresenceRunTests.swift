@@ -61,7 +61,7 @@ struct PresenceRunTests {
             ])
         let spans = stage.frame.lines.flatMap(\.spans).filter { $0.text.string.contains("+3") }
         #expect(spans.map(\.style) == [Style(.standard, .dim)])
-        #expect(stage.rows[0].contains("9 of 10"))
+        #expect(stage.rows[0].contains("10 of 10"))
     }
 
     @Test(arguments: [
