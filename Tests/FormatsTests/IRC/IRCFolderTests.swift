@@ -34,7 +34,7 @@ import Testing
     @Test func `a log that was just begun is read as the others of its window`() throws {
         let files = source([
             "#c.log.1": "--- Log opened Sun Mar 29 00:00:00 2026\n00:01 < ana> hi\n",
-            "#c.log": "--- Log opened Mon Mar 30 00:00:00 2026\n",
+            "#c.log": "--- Log opened Sun Mar 29 00:02:00 2026\n",
         ])
         let feeds = try IRCFormat().archive(in: files).conversations.flatMap(\.feeds)
         #expect(feeds.map(\.file) == ["#c.log.1", "#c.log"])

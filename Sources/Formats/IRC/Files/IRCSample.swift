@@ -54,7 +54,8 @@ struct IRCSample {
         self.grammar = grammar
         self.hasT = hasT
         hasLines = first != nil
-        self.first = first ?? (day, 0)
+        // The lines of a log that was just begun come after those that were written before on that day.
+        self.first = first ?? (day, 86_399)
         share = Double(fitting) / Double(all)
     }
 
