@@ -96,7 +96,10 @@ extension MirroredStore: MessageStore {
         try await archive.conversation(id)
     }
 
-    package func problems() async -> [String] { await archive.problems() + (await mirror.problems) }
+    package func problems() async -> [String] {
+        let failure = board.status.failure.map { ["\($0)"] } ?? []
+        return await archive.problems() + (await mirror.problems) + failure
+    }
 
     package func page(_ request: PageRequest) async throws(StoreError) -> Page {
         let id = request.conversation

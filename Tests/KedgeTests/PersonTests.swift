@@ -118,6 +118,8 @@ struct PersonTests {
         #expect(screen.contains { $0.contains("hello") })
         #expect(try tmux.stillScreen().last?.contains(problem) == true)
         try tmux.press("k")
-        try tmux.waitUntil("as ever") { $0.last?.contains("general/m-1") == true }
+        try tmux.waitUntil("as ever") { screen in
+            screen.last?.contains("search") == true && screen.last?.contains(problem) == false
+        }
     }
 }

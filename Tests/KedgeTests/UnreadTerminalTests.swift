@@ -137,13 +137,13 @@ final class UnreadTerminalTests {
         try quit(tmux)
         #expect(try kedge("send", "--as", "ben", "--thread", "m-001500", "general", "@ana: and you?").status == 0)
         #expect(try counts() == ["general": [0, 1]])
-        _ = try open("general", in: tmux, until: "@1 in General")
+        _ = try open("general", in: tmux, until: "General: ")
         try quit(tmux)
         #expect(try kedge("send", "--as", "ana", "general", "something else").status == 0)
-        _ = try open("general", in: tmux, until: "@1 in General")
+        _ = try open("general", in: tmux, until: "General: ")
         try tmux.press("M-a")
         try tmux.waitUntil("in the thread") { screen in
-            screen.contains { $0.contains("@ana: and you?") } && screen.last?.contains("@1 in") == false
+            screen.contains { $0.contains("@ana: and you?") } && screen.last?.contains("General: ") == false
         }
         try quit(tmux)
         #expect(try counts() == [:])

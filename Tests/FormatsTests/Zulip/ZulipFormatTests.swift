@@ -4,7 +4,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct ZulipFormatTests {
     private let format = ZulipFormat()
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Formats
 
-@Suite(.timeLimit(.minutes(1)))
 struct ZulipTextTests {
     private func read(_ html: String) -> ZulipText {
         var text = ZulipText()
