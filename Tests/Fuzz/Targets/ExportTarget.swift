@@ -16,7 +16,7 @@ package enum ExportTarget {
             guard let archive = try? format.archive(in: source) else { continue }
             let names = ForeignNames(archive)
             for conversation in archive.conversations {
-                try demand(!conversation.id.isEmpty && !conversation.id.contains("/"), "ID \(conversation.id)")
+                // A damaged export may lack the name of a conversation: the mirror gives it one then.
                 for feed in conversation.feeds {
                     try convert(feed, of: conversation, source, format, names)
                 }
