@@ -37,7 +37,7 @@ struct SearchPanel: Sendable {
     var pendingPreview: (epoch: Int, link: Link)?
     /// Numbers the requests for surroundings.
     var previews = 0
-    private(set) var layout: SearchLayout
+    private(set) var layout: PreviewLayout
 
     enum State: Hashable, Sendable {
         case idle
@@ -56,7 +56,7 @@ struct SearchPanel: Sendable {
     }
 
     init(size: Size) {
-        layout = SearchLayout(size)
+        layout = PreviewLayout.search(size)
         list = Timeline(ruler: ResultRuler(), height: layout.list.rows, capacity: .max, edgeRows: 0, follows: false)
     }
 
@@ -64,7 +64,7 @@ struct SearchPanel: Sendable {
     var selected: Hit? { list.selectedIndex.map { list.list[$0].hit } }
 
     mutating func resize(_ size: Size) {
-        layout = SearchLayout(size)
+        layout = PreviewLayout.search(size)
         list.resize(ruler: ResultRuler(), height: layout.list.rows)
         if let area = layout.preview {
             preview?.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.rows)

@@ -11,7 +11,7 @@ struct SearchView {
     /// The number of new messages in other conversations.
     private let newElsewhere: Span?
     private let screen: ListScreen
-    private var layout: SearchLayout { search.layout }
+    private var layout: PreviewLayout { search.layout }
     private let dim = Style(.standard, .dim)
 
     init(_ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, on screen: ListScreen) {
@@ -127,7 +127,7 @@ extension SearchView {
         return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(columns - 2 - name.columns), dim)]
     }
 
-    private func previewLines(_ area: SearchLayout.Area) -> [Line] {
+    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
         let blank = Array(repeating: Line.empty, count: area.rows)
         guard let preview = search.preview, search.list.count > 0 else { return blank }
         if let failure = preview.failure {

@@ -167,7 +167,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     /// The rows of the list on a screen of this size.
-    static func height(_ size: Size) -> Int { SwitcherLayout(size).list.rows }
+    static func height(_ size: Size) -> Int { PreviewLayout.switcher(size).list.rows }
 
     /// Scrolls as little as possible to show the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
@@ -226,7 +226,7 @@ extension Switcher: Component {
             let visible = visible(height: Switcher.height(context.size))
             let row = mouse.position.row - 1
             guard visible.indices.contains(visible.lowerBound + row), row >= 0,
-                mouse.position.column < SwitcherLayout(context.size).list.columns
+                mouse.position.column < PreviewLayout.switcher(context.size).list.columns
             else { return [] }
             isPicked = true
             selected = visible.lowerBound + row

@@ -20,7 +20,7 @@ struct SwitcherPreview: Sendable {
     mutating func forget() { (shown, pending) = (nil, nil) }
 
     /// Asks for the end of a conversation, one at a time. When several are selected in a row, only the last one is asked for.
-    mutating func want(_ id: ConversationID, in area: SwitcherLayout.Area) -> [Effect] {
+    mutating func want(_ id: ConversationID, in area: PreviewLayout.Area) -> [Effect] {
         let grid = Grid(columns: area.columns)
         if let timeline = shown?.timeline, timeline.ruler.grid != grid || timeline.viewport.height != area.rows {
             shown?.timeline.resize(ruler: MessageRuler(grid: grid), height: area.rows)
@@ -32,7 +32,7 @@ struct SwitcherPreview: Sendable {
         return [.loadPreview(epoch: epochs, limit)]
     }
 
-    mutating func receive(_ epoch: Int, _ result: Result<Page, StoreError>, in area: SwitcherLayout.Area, zone: Zone) {
+    mutating func receive(_ epoch: Int, _ result: Result<Page, StoreError>, in area: PreviewLayout.Area, zone: Zone) {
         guard let wanted = pending, wanted.epoch == epoch else { return }
         pending = nil
         let ruler = MessageRuler(grid: Grid(columns: area.columns))

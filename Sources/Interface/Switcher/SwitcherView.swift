@@ -10,7 +10,7 @@ struct SwitcherView {
     private let screen: ListScreen
     private let preview: SwitcherPreview
     private let looks: Looks
-    private let layout: SwitcherLayout
+    private let layout: PreviewLayout
     private let dim = Style(.standard, .dim)
 
     /// - Parameter elsewhere: new messages of conversations that were not on the screen.
@@ -20,7 +20,7 @@ struct SwitcherView {
     ) {
         self.preview = preview
         self.looks = looks
-        layout = SwitcherLayout(screen.size)
+        layout = PreviewLayout.switcher(screen.size)
         self.switcher = switcher
         self.drafts = drafts
         self.elsewhere = elsewhere
@@ -52,7 +52,7 @@ struct SwitcherView {
     }
 
     /// The end of the selected conversation.
-    private func previewLines(_ area: SwitcherLayout.Area) -> [Line] {
+    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
         let blank = Array(repeating: Line.empty, count: area.rows)
         guard switcher.isShown, let shown = preview.shown,
             shown.conversation == switcher.selectedConversation?.id

@@ -88,14 +88,14 @@ extension Model {
 
     /// Asks for the end of the selected conversation, if there is room for it.
     mutating func previewSwitcher() -> [Effect] {
-        guard panel == .switcher, switcher.isShown, let area = SwitcherLayout(size).preview,
+        guard panel == .switcher, switcher.isShown, let area = PreviewLayout.switcher(size).preview,
             let id = switcher.selectedConversation?.id
         else { return [] }
         return switcherPreview.want(id, in: area)
     }
 
     mutating func receiveSwitcherPreview(_ epoch: Int, _ result: Result<Page, StoreError>) {
-        guard let area = SwitcherLayout(size).preview else { return switcherPreview.forget() }
+        guard let area = PreviewLayout.switcher(size).preview else { return switcherPreview.forget() }
         switcherPreview.receive(epoch, result, in: area, zone: zone)
     }
 }
