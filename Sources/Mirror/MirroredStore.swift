@@ -47,7 +47,8 @@ package final class MirroredStore: Sendable {
     /// - Parameter progress: called with bytes of the source.
     /// - Throws: the reason why it cannot.
     package func settle(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) async throws(StoreError) {
-        mirror.begin()
+        // A mirror that is known to be current needs no second look at its files.
+        if !board.status.isSettled { mirror.begin() }
         try await board.value { status in
             progress(status.done, status.total)
             return status.isSettled ? () : nil
