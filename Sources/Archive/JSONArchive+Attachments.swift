@@ -44,7 +44,7 @@ extension JSONArchive {
         switch failure {
         case .missing: "the file \(path) is missing from the archive"
         case .outside: "not opened, since it is outside the archive: \(path)"
-        case .symbolicLink: "not opened, since it is behind a symbolic link: \(path)"
+        case .symbolicLink: "not opened, because a symbolic link leads to it: \(path)"
         case .irregular: "not opened, since it is not a regular file: \(path)"
         case .unreadable(let code): "not opened, \(String(cString: strerror(code))): \(path)"
         }

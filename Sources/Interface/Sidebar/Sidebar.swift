@@ -8,7 +8,7 @@ struct Sidebar: Sendable {
     enum Step: Hashable, Sendable {
         /// The conversation in this row, counted from 0.
         case row(Int)
-        /// So many rows below the current one.
+        /// The entry that is this number of rows below the current one; above it, for a negative number.
         case by(Int)
     }
 

@@ -5,8 +5,8 @@ internal import Messages
 final class UnpackJob {
     /// The files to unpack.
     enum Choice {
-        /// What formats read; pictures and films stay packed. The one file of a compressed file, which has no name of its own,
-        /// gets this name.
+        /// The files that formats read; pictures and films stay packed. A compressed file that is no archive holds one file without
+        /// a name: it gets this name.
         case texts(String)
         /// The files with these paths.
         case paths(Set<String>)

@@ -65,7 +65,7 @@ extension Completion {
         }
     }
 
-    /// The archive, or the copy of an export that is there already: nothing is read anew for a completion.
+    /// The archive, or the copy of an export in the cache. A completion never reads the export itself.
     private func store() throws -> JSONArchive? {
         let options = ArchiveOptions(path: archive, zone: nil)
         guard let path = try options.foundPath().map(ArchiveLocation.realPath) else { return nil }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the last word of a command line may become.
+/// Completes the last word of a command line.
 struct Completion {
     /// Something to complete with.
     enum Wish: Equatable {
