@@ -13,6 +13,12 @@ package enum Effect: Sendable {
     case search(epoch: Int, SearchRequest)
     case stopSearching
     case loadPreview(epoch: Int, PageRequest)
+    /// A question of the sheet with this number. `.sheet` brings the reply.
+    case askForSheet(Int, SheetQuestion)
+    /// Reads the bookmarks, which another Kedge may have changed. `.bookmarks` brings them.
+    case loadBookmarks
+    case setBookmark(Bookmark)
+    case removeBookmark(Bookmark)
     /// Loads all conversations and, if wanted, a summary of each with its number of unread messages.
     case loadConversations(summaries: Bool, read: ReadStates)
     case stopLoadingConversations

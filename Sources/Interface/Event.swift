@@ -20,6 +20,10 @@ package enum Event: Sendable {
     case found(epoch: Int, Result<SearchBatch, StoreError>)
     case foundEnd(epoch: Int)
     case preview(epoch: Int, Result<Page, StoreError>)
+    /// A reply to the sheet with this number.
+    case sheet(Int, SheetAnswer)
+    /// The bookmarks of the archive, after they were read or changed.
+    case bookmarks([Bookmark])
     case conversations(Result<[Conversation], StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd

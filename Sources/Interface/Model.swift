@@ -19,10 +19,18 @@ package struct Model: Sendable {
     var panes: Panes
     /// The open panel, which has the keys; nil when the panes have them.
     var panel: Panel? {
-        didSet { if panel != .prompt { prompt = nil } }
+        didSet {
+            if panel != .prompt { prompt = nil }
+            if panel != .sheet { sheet = nil }
+        }
     }
     /// The question of the panel `prompt`.
     var prompt: (any Prompt)?
+    /// The list of the panel `sheet`.
+    var sheet: (any Sheet)?
+    /// Numbers the sheets.
+    var sheets = 0
+    var bookmarks = KnownBookmarks()
     /// Nil when it is closed.
     var help: Help?
     var commands = Commands()
@@ -30,7 +38,7 @@ package struct Model: Sendable {
     var search: SearchPanel
     var switcher = Switcher()
     var sidebar = Sidebar()
-    var switcherPreview = SwitcherPreview()
+    var switcherPreview = LinkPreview()
     var trail = Trail()
     var inputState = InputState()
     var preparation = Preparation()

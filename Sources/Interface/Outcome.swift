@@ -40,6 +40,9 @@ enum Outcome: Sendable {
     case reread(hasMoved: Bool)
     case find(FindWish)
     case compose(ComposerWish)
+    case bookmark(BookmarkWish)
+    /// A question of the open sheet.
+    case ask(SheetQuestion)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }
 }

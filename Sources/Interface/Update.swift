@@ -37,8 +37,10 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .placesEnd(let epoch): return model.inFind { $0.endPlaces(epoch, in: $1) }
     case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
     case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
-    case .preview(let epoch, let result) where epoch < 0: model.receiveSwitcherPreview(epoch, result)
+    case .preview(Switcher.previewEpoch, let result): model.receiveSwitcherPreview(result)
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
+    case .sheet(let number, let answer): return model.receive(answer, forSheet: number)
+    case .bookmarks(let bookmarks): return model.receive(bookmarks)
     case .conversations(let result): return model.receive(conversations: result)
     case .made(let result): return model.receive(made: result)
     case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
@@ -109,7 +111,7 @@ extension Model {
         let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()
-        return effects + inOpenSearch { search, _ in search.wantPreview() }
+        return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { search, _ in search.wantPreview() }
     }
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }

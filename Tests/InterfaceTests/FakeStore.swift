@@ -15,6 +15,9 @@ struct FakeStore {
     /// Whether it has read everything, and so knows the places of messages.
     var knowsPlaces = true
 
+    /// The bookmarks on the disk.
+    var bookmarks: [Bookmark] = []
+
     /// Includes replies in threads.
     private func all(_ id: ConversationID) -> [Message] {
         talks.first { $0.conversation.id == id }?.messages ?? []
@@ -45,9 +48,22 @@ struct FakeStore {
             cursor: Messages.Cursor(token: "\(index)"))
     }
 
+    /// Keeps what an effect changes.
+    mutating func keep(_ effect: Effect) {
+        switch effect {
+        case .setBookmark(let mark):
+            bookmarks.removeAll(where: mark.replaces)
+            bookmarks.append(mark)
+        case .removeBookmark(let mark): bookmarks.removeAll { $0 == mark }
+        default: break
+        }
+    }
+
     /// The events that follow from an effect.
     func answer(_ effect: Effect) -> [Event] {
         switch effect {
+        case .askForSheet(let sheet, let question): return answers(question).map { .sheet(sheet, $0) }
+        case .loadBookmarks, .setBookmark, .removeBookmark: return [.bookmarks(bookmarks)]
         case .loadList(let list, let request): return [.list(list, answer(request))]
         case .loadPage(let ticket, let request): return [.page(ticket, answer(request))]
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
@@ -58,6 +74,14 @@ struct FakeStore {
             return [.conversations(.success(conversations))]
                 + (summaries ? talks.map { .summary(.success(summary($0.conversation, read))) } + [.summariesEnd] : [])
         default: return []
+        }
+    }
+
+    private func answers(_ question: SheetQuestion) -> [SheetAnswer] {
+        switch question {
+        case .page(let request): [.page(answer(request))]
+        case .messages(let wanted):
+            wanted.map { id, messages in .messages(id, .success(all(id).filter { messages.contains($0.id) })) }
         }
     }
 

@@ -49,7 +49,8 @@ struct Stage {
 
     mutating func startInSwitcher() { take(model.startInSwitcher()) }
 
-    mutating func change(_ change: (inout FakeStore) -> Void) { change(&store) }
+    @discardableResult
+    mutating func change<Value>(_ change: (inout FakeStore) -> Value) -> Value { change(&store) }
 
     mutating func send(_ event: Event) {
         take(update(&model, event))
@@ -88,7 +89,7 @@ struct Stage {
     /// Answers everything that is asked for, also what the answers bring about.
     mutating func answerAll() {
         while !waiting.isEmpty {
-            for event in store.answer(waiting.removeFirst()) { send(event) }
+            answer(waiting.removeFirst())
         }
     }
 
@@ -98,8 +99,13 @@ struct Stage {
     /// Answers some of what is asked for, and leaves the rest waiting.
     mutating func answer(where isWanted: (Effect) -> Bool) {
         while let index = waiting.firstIndex(where: isWanted) {
-            for event in store.answer(waiting.remove(at: index)) { send(event) }
+            answer(waiting.remove(at: index))
         }
+    }
+
+    private mutating func answer(_ effect: Effect) {
+        store.keep(effect)
+        for event in store.answer(effect) { send(event) }
     }
 
     mutating func failAll(_ reason: String = "the line is down") {
@@ -173,7 +179,9 @@ struct Stage {
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .loadList, .loadPage, .loadPreview, .loadConversations: waiting.append(effect)
+            case .loadList, .loadPage, .loadPreview, .loadConversations, .askForSheet, .loadBookmarks, .setBookmark,
+                .removeBookmark:
+                waiting.append(effect)
             case .collectPlaces, .stopCollecting:
                 waiting.removeAll(where: \.isPlaces)
                 if case .collectPlaces = effect { waiting.append(effect) }

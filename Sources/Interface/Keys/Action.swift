@@ -3,6 +3,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
     case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
     case firstUnread, nextUnread
+    case bookmark, goToBookmark, bookmarks
     case list, previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation
     case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit

@@ -93,6 +93,12 @@ extension Keymap {
             Binding([.right], .rightPane, "from the conversation to the thread"),
             Binding([.control("o")], .back, "back to where the last jump started", hint: "back", rank: 4),
             Binding([.tab], .forward, "forward again"),
+            Binding(
+                [.character("m")], .bookmark, "and a letter: a bookmark here (a capital: from everywhere)"
+            ),
+            Binding(
+                [.character("'")], .goToBookmark, "and a letter: go to that bookmark; '' goes back"),
+            Binding([.character("M")], .bookmarks, "the list of bookmarks; Del removes one"),
         ])
 
     private static let acting = Section(
@@ -145,7 +151,9 @@ extension Keymap {
         Binding([.alt("b")], .fieldWordLeft, "word left"),
         Binding([.alt("f")], .fieldWordRight, "word right"),
         Binding([.backspace], .fieldBackspace, "delete the previous character"),
-        Binding([.delete, .control("d")], .fieldDelete, "delete the character at the cursor"),
+        Binding(
+            [.delete, .control("d")], .fieldDelete,
+            "delete the character at the cursor"),
         Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the previous word"),
     ]
 

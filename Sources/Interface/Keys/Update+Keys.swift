@@ -140,6 +140,7 @@ extension Model {
         case .nextConversation: return step(.by(1))
         case .searchEverywhere: return openSearch()
         case .nextUnread: return seekUnread()
+        case .bookmarks: return listBookmarks()
         case .cancel: return cancel()
         default: return opening == .shown ? actInConversation(action) : actInPane(action)
         }
@@ -177,6 +178,8 @@ extension Model {
         case .edit: return editSelected()
         case .delete: askForDeletion()
         case .react: return openReactions()
+        case .bookmark: askForBookmark()
+        case .goToBookmark: return askWhereToGo()
         case .resend: return resend()
         case .exactTimes: clockStyle.toggle()
         case .leftPane: panes.focus(main.number)

@@ -35,6 +35,8 @@ extension Model {
         case .reread(let hasMoved): return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
         case .find(let wish): return carryOut(wish)
         case .compose(let wish): return carryOut(wish)
+        case .bookmark(let wish): return carryOut(wish)
+        case .ask(let question): return [.askForSheet(sheets, question)]
         }
         return []
     }

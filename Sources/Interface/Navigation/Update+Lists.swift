@@ -170,7 +170,7 @@ extension Model {
         {
             return retryLater(request, error)
         }
-        warn("not loaded: \(error)")
+        warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
         notice?.failedList = request
         if request.leaving == .reload, error.isTransient {
             return carryOut(panes.change(number) { $0.reloadLater(request) })

@@ -32,4 +32,55 @@ struct ListScreen {
     func mark(isSelected: Bool) -> Span { Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent)) }
 
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
+
+    /// A list with the preview of its selected entry, if there is room: beside it, or below it under a title.
+    /// - Parameter title: nil for a plain line.
+    func lines(
+        _ list: [Line], in layout: PreviewLayout, title: Line? = nil, preview: (PreviewLayout.Area) -> [Line]
+    ) -> [Line] {
+        guard let area = layout.preview else { return list }
+        let dim = Style(.standard, .dim)
+        guard layout.isBeside else {
+            return list + [title ?? [Span(CleanText.dashes(area.columns), dim)]] + preview(area)
+        }
+        return zip(list, preview(area)).map { left, right in
+            left.truncated(to: layout.list.columns).padded(to: layout.list.columns) + [Span("│", dim)] + right
+        }
+    }
+
+    /// The rows of a list in its area.
+    /// - Parameters:
+    ///   - otherwise: stands there while the list is empty.
+    ///   - row: the line of a row, without the mark of the selected one, and the columns that it may have.
+    func lines<Row>(
+        of list: RowList<Row>, in area: PreviewLayout.Area, otherwise: Span, row: (Row, _ columns: Int) -> Line
+    ) -> [Line] {
+        var lines: [Line] = [[Span(grid.margin), otherwise]]
+        if !list.rows.isEmpty {
+            let columns = max(1, area.columns - grid.gutter)
+            lines = list.visible(height: area.rows).map { index in
+                let isSelected = index == list.selected
+                let line = [mark(isSelected: isSelected)] + row(list.rows[index], columns).truncated(to: columns)
+                return isSelected ? line.padded(to: area.columns).on(.selection) : line
+            }
+        }
+        return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
+    }
+}
+
+extension ListScreen {
+    /// `Ana  the beginning of the text`
+    /// - Parameter names: the columns of the name; nil for as many as it needs.
+    func excerpt(of message: Message, names: Int? = nil, looks: Looks) -> Line {
+        let dim = Style(.standard, .dim)
+        var line = Line.empty
+        let name = message.sender.map { CleanText($0.name) } ?? ""
+        if names != nil || !name.isEmpty {
+            let style = message.sender.map { looks.name(of: $0.id) } ?? dim
+            line.append(Span((names.map { name.padded(to: $0) } ?? name) + "  ", style))
+        }
+        line.append(
+            message.isDeleted ? Span("message deleted", dim) : Span(CleanText(String(message.text.prefix(300)))))
+        return line
+    }
 }

@@ -11,6 +11,7 @@ extension Model {
         case .prompt: prompt?.handle(event, in: context) ?? []
         case .composer: writing.handle(event, in: context)
         case .commands: commands.handle(event, in: context)
+        case .sheet: sheet?.handle(event, in: context) ?? []
         }
     }
 
@@ -32,6 +33,7 @@ extension Model {
         case .prompt: prompt?.view(in: context)
         case .composer: .composer
         case .commands: .screen(CommandsView(commands, on: listScreen).frame)
+        case .sheet: sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
         }
     }
 

@@ -9,6 +9,8 @@ enum Panel: Hashable, Sendable {
     case composer
     /// The list of all commands.
     case commands
+    /// A list that is opened for one purpose.
+    case sheet
 
     /// The bindings for it.
     var keys: Keymap.Context { self == .composer ? .composing : .typing }

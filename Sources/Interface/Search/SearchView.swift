@@ -33,15 +33,7 @@ struct SearchView {
     }
 
     private var middle: [Line] {
-        let list = results
-        guard let area = layout.preview else { return list }
-        let preview = previewLines(area)
-        if layout.isBeside {
-            return zip(list, preview).map { left, right in
-                left.padded(to: layout.list.columns) + [Span("│", dim)] + right
-            }
-        }
-        return list + [previewTitle] + preview
+        screen.lines(results, in: layout, title: previewTitle) { previewLines($0) }
     }
 }
 

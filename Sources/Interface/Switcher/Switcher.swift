@@ -21,6 +21,8 @@ struct Switcher: Hashable, Sendable {
 
     /// A list that arrives within this time is shown only when it is complete.
     static let grace = Duration.milliseconds(150)
+    /// The number of its previews; those of the search everywhere are numbered from 1.
+    static let previewEpoch = -1
 
     private(set) var field = TextField()
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.

@@ -8,14 +8,14 @@ struct SwitcherView {
     private let drafts: Set<ConversationID>
     private let elsewhere: [ConversationID: NewElsewhere]
     private let screen: ListScreen
-    private let preview: SwitcherPreview
+    private let preview: LinkPreview
     private let looks: Looks
     private let layout: PreviewLayout
     private let dim = Style(.standard, .dim)
 
     /// - Parameter elsewhere: new messages of conversations that were not on the screen.
     init(
-        _ switcher: Switcher, preview: SwitcherPreview, drafts: Set<ConversationID>,
+        _ switcher: Switcher, preview: LinkPreview, drafts: Set<ConversationID>,
         elsewhere: [ConversationID: NewElsewhere], looks: Looks, on screen: ListScreen
     ) {
         self.preview = preview
@@ -42,26 +42,10 @@ struct SwitcherView {
     }
 
     private var middle: [Line] {
-        guard let area = layout.preview else { return list }
-        if layout.isBeside {
-            return zip(list, previewLines(area)).map { left, right in
-                left.truncated(to: layout.list.columns).padded(to: layout.list.columns) + [Span("│", dim)] + right
-            }
+        screen.lines(list, in: layout) { area in
+            let id = switcher.isShown ? switcher.selectedConversation?.id : nil
+            return preview.lines(of: id.map { Link(conversation: $0, message: nil) }, in: area, looks: looks)
         }
-        return list + [[Span(CleanText.dashes(area.columns), dim)]] + previewLines(area)
-    }
-
-    /// The end of the selected conversation.
-    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
-        let blank = Array(repeating: Line.empty, count: area.rows)
-        guard switcher.isShown, let shown = preview.shown,
-            shown.conversation == switcher.selectedConversation?.id
-        else { return blank }
-        if let failure = shown.failure {
-            let line = Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)
-            return [line] + blank.dropFirst()
-        }
-        return PaneView(shown.timeline, target: nil, query: nil, hasCursor: false, looks: looks).lines
     }
 
     private var list: [Line] {

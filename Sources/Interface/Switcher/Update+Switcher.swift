@@ -91,11 +91,12 @@ extension Model {
         guard panel == .switcher, switcher.isShown, let area = PreviewLayout.switcher(size).preview,
             let id = switcher.selectedConversation?.id
         else { return [] }
-        return switcherPreview.want(id, in: area)
+        let request = switcherPreview.want(Link(conversation: id, message: nil), in: area)
+        return request.map { [.loadPreview(epoch: Switcher.previewEpoch, $0)] } ?? []
     }
 
-    mutating func receiveSwitcherPreview(_ epoch: Int, _ result: Result<Page, StoreError>) {
+    mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) {
         guard let area = PreviewLayout.switcher(size).preview else { return switcherPreview.forget() }
-        switcherPreview.receive(epoch, result, in: area, zone: zone)
+        switcherPreview.receive(result, in: area, zone: zone)
     }
 }

@@ -169,8 +169,11 @@ struct Open: ParsableCommand {
         let model = Model(
             size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
             showsLink: config.showsLink, hidesList: !config.showsList)
+        let bookmarks = BookmarkKeeper(
+            Bookmarks(folder: folders.state, archive: archive, reader: store.me),
+            troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
         let loop = EventLoop(
-            store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper,
+            store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper, bookmarks: bookmarks,
             notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {

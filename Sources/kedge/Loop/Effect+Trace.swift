@@ -14,6 +14,10 @@ extension Effect {
         case .search(let epoch, let request): "search \(epoch) limit \(request.limit.map(String.init) ?? "none")"
         case .stopSearching: "stopSearching"
         case .loadPreview(let epoch, let request): "loadPreview \(epoch): \(request.traceText)"
+        case .askForSheet(let number, let question): "askForSheet \(number): \(question.traceText)"
+        case .loadBookmarks: "loadBookmarks"
+        case .setBookmark(let mark): "setBookmark \(mark.conversation.traceText) \(mark.message.traceText)"
+        case .removeBookmark(let mark): "removeBookmark \(mark.conversation.traceText) \(mark.message.traceText)"
         case .makeConversation: "makeConversation"
         case .loadConversations(let summaries, _): "loadConversations\(summaries ? " with summaries" : "")"
         case .stopLoadingConversations: "stopLoadingConversations"
@@ -35,6 +39,15 @@ extension Effect {
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .quit: "quit"
+        }
+    }
+}
+
+extension SheetQuestion {
+    fileprivate var traceText: String {
+        switch self {
+        case .page(let request): request.traceText
+        case .messages(let wanted): "\(wanted.values.reduce(0) { $0 + $1.count }) messages"
         }
     }
 }

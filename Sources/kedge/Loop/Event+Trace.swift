@@ -23,6 +23,8 @@ extension Event {
             "found \(epoch): \(result.traceText { "\($0.hits.count) at \($0.progress)" })"
         case .foundEnd(let epoch): "foundEnd \(epoch)"
         case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
+        case .sheet(let number, let answer): "sheet \(number): \(answer.traceText)"
+        case .bookmarks(let all): "bookmarks: \(all.count)"
         case .made(let result): "made: \(result.traceText { $0.id.traceText })"
         case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"
         case .summary(let result):
@@ -46,6 +48,16 @@ extension Event {
             "sent \(id.traceText) \(message.traceText): \(result.traceText { "done" })"
         case .retrySend(let id, let message): "retrySend \(id.traceText) \(message.traceText)"
         case .lookForSent(let id, let message): "lookForSent \(id.traceText) \(message.traceText)"
+        }
+    }
+}
+
+extension SheetAnswer {
+    fileprivate var traceText: String {
+        switch self {
+        case .page(let result): result.traceText(\.traceText)
+        case .messages(let id, let result): "\(id.traceText) \(result.traceText { "\($0.count) messages" })"
+        case .bookmarks(let all): "\(all.count) bookmarks"
         }
     }
 }

@@ -36,6 +36,8 @@ final class EventLoop {
     private let browser: Browser
     private let marks: ReadMarks
     private let drafts: DraftKeeper
+    private let bookmarks: BookmarkKeeper
+    private let sheets: SheetQuestions
     private let notifier: Notifier
     /// Nil unless `KEDGE_LOG` asks for it.
     private let trace: Trace?
@@ -50,7 +52,7 @@ final class EventLoop {
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
-        notifier: Notifier, trace: Trace?, firstPage: FirstPage?
+        bookmarks: BookmarkKeeper, notifier: Notifier, trace: Trace?, firstPage: FirstPage?
     ) {
         self.store = store
         self.firstPage = firstPage
@@ -59,6 +61,8 @@ final class EventLoop {
         browser = Browser(mailbox: mailbox)
         self.marks = marks
         self.drafts = drafts
+        self.bookmarks = bookmarks
+        sheets = SheetQuestions(store: store, mailbox: mailbox)
         self.notifier = notifier
         self.trace = trace
     }
@@ -132,8 +136,9 @@ final class EventLoop {
         finishSending()
         clipboard.finish()
         let unread = marks.finish()
+        let unkept = bookmarks.finish()
         let lost = drafts.finish()
-        for line in ([unread].compactMap { $0 }) + lost { Output.complain(line, waits: false) }
+        for line in [unread, unkept].compactMap(\.self) + lost { Output.complain(line, waits: false) }
         if lost.isEmpty { tellOfUnsent() }
         // The signals are caught until here: when a terminal closes, several of them come, and none may stop drafts from being
         // saved.
@@ -273,6 +278,10 @@ final class EventLoop {
             case .stopSearching: search?.cancel()
             case .loadPreview(let epoch, let request):
                 ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
+            case .askForSheet(let sheet, let question): sheets.ask(question, for: sheet)
+            case .loadBookmarks: bookmarks.load()
+            case .setBookmark(let bookmark): bookmarks.set(bookmark)
+            case .removeBookmark(let bookmark): bookmarks.remove(bookmark)
             case .loadConversations(let summaries, let read): loadConversations(summaries: summaries, read)
             case .stopLoadingConversations: listing?.cancel()
             case .makeConversation(let title): make(title)

@@ -1,0 +1,125 @@
+import Display
+import Messages
+
+/// The list of all bookmarks, with the messages around the selected one.
+struct BookmarkList: Sendable {
+    struct Row: ListedRow {
+        let bookmark: Bookmark
+        /// The title of its conversation.
+        var title: String
+        var message: Found
+
+        var id: Bookmark { bookmark }
+
+        var searched: String {
+            var words = "\(bookmark.letter) \(title)"
+            if case .found(let message) = message { words += " \(message.sender?.name ?? "") \(message.text)" }
+            return words
+        }
+    }
+
+    /// The message of a bookmark, as far as it is known.
+    enum Found: Hashable, Sendable {
+        case pending
+        case found(Message)
+        case gone
+        case failed(String)
+    }
+
+    private(set) var list = RowList<Row>()
+    private(set) var preview = LinkPreview()
+    /// Whether the bookmarks have been read.
+    private(set) var isKnown: Bool
+    private var bookmarks: [Bookmark]
+    private var messages: [Link: Found] = [:]
+
+    /// - Parameter all: as they were last read; nil before that.
+    init(all: [Bookmark]?) {
+        isKnown = all != nil
+        bookmarks = all ?? []
+    }
+
+    /// Those of the current conversation first, then by conversation and letter.
+    private mutating func show(in context: Context) {
+        let here = context.conversation?.id
+        let rows = bookmarks.map { mark in
+            Row(
+                bookmark: mark, title: context.directory.conversation(mark.conversation).title,
+                message: messages[BookmarkList.link(to: mark)] ?? .pending)
+        }
+        func rank(_ row: Row) -> (Int, String, String, String) {
+            let mark = row.bookmark
+            return (mark.conversation == here ? 0 : 1, row.title, mark.conversation.rawValue, String(mark.letter))
+        }
+        list.show(rows.sorted { rank($0) < rank($1) })
+    }
+
+    static func link(to mark: Bookmark) -> Link { Link(conversation: mark.conversation, message: mark.message) }
+
+    var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
+
+    private mutating func wantPreview(in context: Context) -> [Outcome] {
+        guard let area = PreviewLayout.switcher(context.size).preview, let link = selectedLink else { return [] }
+        return preview.want(link, in: area).map { [.ask(.page($0))] } ?? []
+    }
+
+    private mutating func askForMessages() -> [Outcome] {
+        let unknown = bookmarks.filter { messages[BookmarkList.link(to: $0)] == nil }
+        let wanted = Dictionary(grouping: unknown, by: \.conversation).mapValues { Set($0.map(\.message)) }
+        return wanted.isEmpty ? [] : [.ask(.messages(wanted))]
+    }
+}
+
+extension BookmarkList: Sheet {
+    mutating func begin(in context: Context) -> [Outcome] {
+        show(in: context)
+        return askForMessages() + wantPreview(in: context)
+    }
+
+    mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch list.handle(event, in: PreviewLayout.switcher(context.size).list) {
+        case .typed: return [.typed]
+        case .left: return [.close]
+        case .chosen: return list.selectedRow.map { [.close, .bookmark(.open($0.bookmark))] } ?? []
+        case .other(.fieldDelete): return list.selectedRow.map { [.bookmark(.remove($0.bookmark))] } ?? []
+        case .moved, .none, .other: return wantPreview(in: context)
+        }
+    }
+
+    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
+        switch answer {
+        case .bookmarks(let all):
+            isKnown = true
+            bookmarks = all
+            show(in: context)
+            return askForMessages() + wantPreview(in: context)
+        case .messages(let id, let result):
+            take(result, in: id)
+            show(in: context)
+            return []
+        case .page(let result):
+            if let area = PreviewLayout.switcher(context.size).preview {
+                preview.receive(result, in: area, zone: context.zone)
+            }
+            return wantPreview(in: context)
+        }
+    }
+
+    private mutating func take(_ result: Result<[Message], StoreError>, in id: ConversationID) {
+        for mark in bookmarks where mark.conversation == id {
+            let found: Found =
+                switch result {
+                case .success(let all): all.first { $0.id == mark.message }.map { .found($0) } ?? .gone
+                case .failure(.noSuchConversation): .gone
+                case .failure(let error): .failed(error.description)
+                }
+            messages[BookmarkList.link(to: mark)] = found
+        }
+    }
+
+    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
+        BookmarkListView(list: self, screen: screen, looks: looks).frame
+    }
+}

@@ -1,0 +1,91 @@
+import Messages
+import Timeline
+
+/// Bookmarks: messages under letters.
+extension Model {
+    mutating func askForBookmark() {
+        guard let message = selectedMessage else { return tell("no message is selected") }
+        stayHere()
+        ask(BookmarkPrompt(message: message.id))
+    }
+
+    mutating func askWhereToGo() -> [Effect] {
+        stayHere()
+        ask(BookmarkJumpPrompt())
+        return [.loadBookmarks]
+    }
+
+    mutating func listBookmarks() -> [Effect] {
+        let loads: [Effect] = [.loadConversations(summaries: false, read: ReadStates()), .loadBookmarks]
+        return loads + open(BookmarkList(all: bookmarks.all))
+    }
+
+    /// The bookmarks have been read or changed.
+    mutating func receive(_ all: [Bookmark]) -> [Effect] {
+        bookmarks.all = all
+        if let wanted = bookmarks.wanted {
+            bookmarks.wanted = nil
+            return go(to: wanted.letter, in: wanted.conversation)
+        }
+        return inSheet { $0.receive(.bookmarks(all), in: $1) }
+    }
+
+    mutating func carryOut(_ wish: BookmarkWish) -> [Effect] {
+        switch wish {
+        case .set(let letter, let message):
+            guard let id = conversation?.id, let mark = Bookmark(letter, conversation: id, message: message) else {
+                return []
+            }
+            tell("bookmark \(letter) is here; ' \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
+            return [.setBookmark(mark)]
+        case .go(let letter):
+            guard let id = conversation?.id else { return [] }
+            guard bookmarks.all != nil else {
+                bookmarks.wanted = KnownBookmarks.Wanted(letter: letter, conversation: id)
+                return []
+            }
+            return go(to: letter, in: id)
+        case .goBack: return goBackAndForth()
+        case .open(let mark): return open(mark)
+        case .remove(let mark): return [.removeBookmark(mark)]
+        }
+    }
+
+    private mutating func go(to letter: Character, in id: ConversationID) -> [Effect] {
+        guard let mark = bookmarks.all?.first(letter, in: id) else {
+            tell("there is no bookmark \(letter) here; m \(letter) sets it, M lists all")
+            return []
+        }
+        return open(mark)
+    }
+
+    private mutating func open(_ mark: Bookmark) -> [Effect] {
+        // A message of a thread is found from its root.
+        if openThread?.timeline.list.index(of: mark.message) == nil { leaveThread() }
+        return go(to: .position(.message(mark.message)), in: known(mark.conversation))
+    }
+
+    /// As in vi: to the place before the last jump, which becomes a jump itself.
+    private mutating func goBackAndForth() -> [Effect] {
+        pane.history.skip(place)
+        guard let last = history.back.last else {
+            tell("nothing to go back to")
+            return []
+        }
+        return go(to: .place(last), in: known(last.conversation), leaving: .jump)
+    }
+
+    /// The reason why a bookmark leads nowhere; nil for any other failed jump.
+    func lostBookmark(of request: ListRequest, _ error: StoreError) -> String? {
+        guard case .position(.message(let id)) = request.destination else { return nil }
+        let marks = bookmarks.all ?? []
+        guard let mark = marks.first(where: { $0.message == id && $0.conversation == request.conversation.id }) else {
+            return nil
+        }
+        switch error {
+        case .noSuchMessage: return "the message of bookmark \(mark.letter) does not exist any more"
+        case .noSuchConversation: return "the conversation of bookmark \(mark.letter) does not exist any more"
+        case .unavailable, .unreadable, .notSent: return nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Messages
+
+/// The open sheet.
+extension Model {
+    mutating func open(_ sheet: some Sheet) -> [Effect] {
+        stayHere()
+        panel = .sheet
+        sheets += 1
+        self.sheet = sheet
+        return inSheet { $0.begin(in: $1) }
+    }
+
+    mutating func inSheet(_ body: (inout any Sheet, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        guard panel == .sheet, var open = sheet else { return [] }
+        // It would be copied if it were held twice.
+        sheet = nil
+        let outcomes = body(&open, context)
+        sheet = open
+        return carryOut(outcomes)
+    }
+
+    /// A reply to a sheet that is closed meanwhile has no effect.
+    mutating func receive(_ answer: SheetAnswer, forSheet number: Int) -> [Effect] {
+        number == sheets ? inSheet { $0.receive(answer, in: $1) } : []
+    }
+}

@@ -1,0 +1,85 @@
+package import Messages
+
+/// The bookmarks of a person in an archive: `bookmarks.json` in the state folder, which holds all archives, by their real paths,
+/// and all people.
+///
+/// A failure here stops nothing: it is returned as one line for people.
+package struct Bookmarks: Sendable {
+    private let records: StateRecords<BookmarkRecord>
+    private let archive: String
+    private let reader: PersonID?
+
+    /// - Parameters:
+    ///   - folder: where the file is, or will be; nil without a home.
+    ///   - archive: the real path of the archive.
+    ///   - reader: the person who reads; nil when it is not known.
+    package init(folder: String?, archive: String, reader: PersonID?) {
+        records = StateRecords(
+            file: StateFile(folder: folder, name: "bookmarks.json"), unread: "your bookmarks are not known",
+            unkept: "this bookmark is not kept")
+        self.archive = archive
+        self.reader = reader
+    }
+
+    /// May wait for the disk.
+    package func load() -> (bookmarks: [Bookmark], problem: String?) {
+        let (all, problem) = records.load()
+        return (own(all), problem)
+    }
+
+    /// Sets a bookmark, in place of one with the same letter. May wait for the disk and for other processes.
+    /// - Returns: all bookmarks then, nil when it was not set; and a problem.
+    package func set(_ bookmark: Bookmark) -> (bookmarks: [Bookmark]?, problem: String?) {
+        change { records in
+            records.removeAll { isOwn($0) && $0.bookmark.map(bookmark.replaces) ?? false }
+            records.append(BookmarkRecord(archive, reader, bookmark))
+        }
+    }
+
+    /// Removes a bookmark. One that another process has set under its letter stays.
+    /// - Returns: all bookmarks then, nil when it was not removed; and a problem.
+    package func remove(_ bookmark: Bookmark) -> (bookmarks: [Bookmark]?, problem: String?) {
+        change { records in records.removeAll { isOwn($0) && $0.bookmark == bookmark } }
+    }
+
+    private func change(_ change: (inout [BookmarkRecord]) -> Void) -> (bookmarks: [Bookmark]?, problem: String?) {
+        let (all, problem) = records.change(change)
+        return (all.map(own), problem)
+    }
+
+    private func isOwn(_ record: BookmarkRecord) -> Bool { record.isOf(archive, reader) }
+
+    private func own(_ records: [BookmarkRecord]) -> [Bookmark] { records.filter(isOwn).compactMap(\.bookmark) }
+}
+
+private struct BookmarkRecord: StateRecord {
+    static let keys = "archive reader letter conversation message"
+
+    let archive: String
+    let reader: String?
+    let letter: String
+    let conversation: String
+    let message: String
+
+    init(_ values: StateValues) throws(StateReader.Unexpected) {
+        archive = try values.string(0)
+        reader = try values.optional(1, values.string)
+        letter = try values.string(2)
+        conversation = try values.string(3)
+        message = try values.string(4)
+    }
+
+    init(_ archive: String, _ reader: PersonID?, _ bookmark: Bookmark) {
+        self.archive = archive
+        self.reader = reader?.rawValue
+        letter = String(bookmark.letter)
+        conversation = bookmark.conversation.rawValue
+        message = bookmark.message.rawValue
+    }
+
+    /// Nil for a record that another program has written.
+    var bookmark: Bookmark? {
+        guard letter.count == 1, let letter = letter.first else { return nil }
+        return Bookmark(letter, conversation: ConversationID(conversation), message: MessageID(message))
+    }
+}
