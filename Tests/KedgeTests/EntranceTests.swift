@@ -142,4 +142,16 @@ struct EntranceTests {
         try tmux.type("cd \(Program.demo); \(Program.path) '#GENERAL' --start")
         try tmux.waitUntil("the beginning") { $0.contains { $0.contains("beginning of the conversation") } }
     }
+
+    @Test(arguments: [("--start", "beginning of the conversation"), ("20260329-000006-fknycd", "1 of 2")])
+    func `A place alone is opened where an export has one conversation`(place: String, shown: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-entrance-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = "2026-03-29 00:00:06\tana\thello\n2026-03-29 00:01:00\tben\tthe tide\n"
+        try Data(log.utf8).write(to: folder.appending(path: "irc.libera.#kedge.weechatlog"))
+        let tmux = try Tmux(columns: 80, rows: 24)
+        try tmux.type("\(Program.path) open --archive \(folder.path) \(place); echo left")
+        try tmux.waitUntil("the place") { $0.contains { $0.contains(shown) } }
+    }
 }

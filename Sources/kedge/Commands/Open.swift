@@ -80,11 +80,15 @@ struct Open: ParsableCommand {
     private func runInArchive() throws {
         var options = self.options
         let wanted = try self.link.map { try options.resolve($0) }
-        let position = try self.position(in: wanted)
+        let place = try self.place(in: wanted)
+        let position = place ?? .latest
         let (me, problem) = try person.identify(in: options)
         let first = wanted.map { Link(conversation: $0.conversation, message: $0.message ?? at.map { MessageID($0) }) }
         let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first)
         let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
+        guard link != nil || place == nil && !unread else {
+            throw Failure(.usage, "name the conversation, as in `kedge open general --start`")
+        }
         guard Screen.isTerminal else {
             if let link { _ = try opened.conversation(of: link) }
             throw Failure(
@@ -99,7 +103,12 @@ struct Open: ParsableCommand {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
-            exitReason = try run(store, found, at: place, in: options, problem: problem)
+            do {
+                exitReason = try run(store, found, at: place, in: options, problem: problem)
+            } catch StoreError.noSuchMessage(let message, _) where message.rawValue == id.rawValue {
+                // The name was no message either.
+                throw StoreError.noSuchConversation(id, nearest: nearest)
+            }
         }
         if exitReason != .done { throw exitReason }
     }
@@ -117,12 +126,14 @@ struct Open: ParsableCommand {
         return Link(conversation: conversation, message: MessageID(name))
     }
 
-    /// The conversation that holds a message.
+    /// The conversation that holds a message. The only conversation needs no search: opening it there tells whether it does.
     private static func conversation(
         with id: MessageID, in store: any ConversationListing & MessageReading
     ) throws -> ConversationID? {
         try waiting { () async throws(StoreError) in
-            for conversation in try await store.conversations() {
+            let conversations = try await store.conversations()
+            if conversations.count == 1 { return conversations.first?.id }
+            for conversation in conversations {
                 if (try? await store.message(id, in: conversation.id)) != nil { return conversation.id }
             }
             return nil
@@ -192,8 +203,8 @@ struct Open: ParsableCommand {
 
     private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }
 
-    /// The place that the options name; the newest message when they name none.
-    private func position(in link: Link?) throws -> PageRequest.Position {
+    /// The place that the options name; nil when they name none.
+    private func place(in link: Link?) throws -> PageRequest.Position? {
         var positions: [PageRequest.Position] = []
         if let id = link?.message { positions.append(.message(id)) }
         if let at { positions.append(.message(MessageID(at))) }
@@ -202,9 +213,6 @@ struct Open: ParsableCommand {
         guard positions.count + (unread ? 1 : 0) <= 1 else {
             throw Failure(.usage, "name one place to open at: by a link, --at, --date, --unread or --start")
         }
-        guard link != nil || positions.isEmpty && !unread else {
-            throw Failure(.usage, "name the conversation, as in `kedge open general --start`")
-        }
-        return positions.first ?? .latest
+        return positions.first
     }
 }
