@@ -217,9 +217,12 @@ import Testing
             try gzip.run()
             gzip.waitUntilExit()
         }
+        let bzip2 = "QlpoOTFBWSZTWXtM9L4AAAHZgAAQQAAAgAACAEAgADDNAMGhjHF3JFOFCQe0z0vg"
+        try #require(Data(base64Encoded: bzip2)).write(to: URL(fileURLWithPath: export.source + "/d.lines.bz2"))
         let packed = try Data(contentsOf: URL(fileURLWithPath: export.source + "/c.lines.gz"))
         try packed.prefix(12).write(to: URL(fileURLWithPath: export.source + "/c.lines.gz"))
         #expect(try await export.messages("a") == ["m1", "m2"])
         #expect(try await export.messages("b") == ["m3"])
+        #expect(try await export.messages("d") == ["m7"])
     }
 }

@@ -60,9 +60,7 @@ enum Unpacked {
     private static func withLogs(
         _ source: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem]
     ) throws(StoreError) -> Source {
-        let packed = source.files.filter {
-            $0.name.hasSuffix(".gz") || $0.name.hasSuffix(".zst") || $0.name.hasSuffix(".xz")
-        }
+        let packed = source.files.filter { file in endings.contains { file.name.hasSuffix($0) } }
         guard !packed.isEmpty else { return source }
         let folder = files.root + "/state/unpacked-logs"
         try MirrorFiles.make(folder: folder)
@@ -96,19 +94,25 @@ enum Unpacked {
             reader: MixedSource(plain: DiskSource(root: path, isFile: false), unpacked: names))
     }
 
+    /// How the names of compressed logs end.
+    private static let endings = [".gz", ".zst", ".xz", ".bz2"]
+
     private static func plainName(_ name: Substring) -> String {
-        for ending in [".gz", ".zst", ".xz"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+        for ending in endings where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
         return String(name)
     }
 
-    /// Zip, gzip, Zstandard, xz and tar by their first bytes.
+    /// Zip, gzip, Zstandard, xz, bzip2 and tar by their first bytes.
     private static func isCompressed(_ file: SourceFile, in source: Source) -> Bool {
         guard let head = try? source.read(file, count: 262) else { return false }
         let starts: [[UInt8]] = [
             [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06], [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD],
             [0xFD, 0x37, 0x7A, 0x58, 0x5A],
         ]
-        return starts.contains { head.starts(with: $0) } || head.dropFirst(257).starts(with: Array("ustar".utf8))
+        // After "BZh" comes a digit, which says the size of the blocks.
+        let isBzip2 = head.starts(with: Array("BZh".utf8)) && head.dropFirst(4).starts(with: Array("1AY&SY".utf8))
+        return isBzip2 || starts.contains { head.starts(with: $0) }
+            || head.dropFirst(257).starts(with: Array("ustar".utf8))
     }
 
     private static func limit(_ size: Int64) -> Int64 { min(mostBytes, max(64 << 20, size * mostTimes)) }

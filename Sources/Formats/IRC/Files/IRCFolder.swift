@@ -29,7 +29,7 @@ struct IRCFolder {
         ".json", ".jsonl", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml", ".xml", ".html", ".htm", ".css", ".js",
         ".py", ".pl",
         ".rb", ".lua", ".tcl", ".sh", ".c", ".h", ".swift", ".md", ".csv", ".sqlite", ".db", ".zip", ".gz", ".zst",
-        ".xz", ".png",
+        ".xz", ".bz2", ".png",
         ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
     ]
 
