@@ -31,6 +31,19 @@ struct ScreenTests {
         return script.messages
     }()
 
+    @Test(arguments: [
+        ("Ana created the group", ""), ("@Ana set the topic", ""), ("Ana", ""), ("Anabel joined", "Ana"),
+        ("Pinned a message.", "Ana"),
+    ])
+    func `A system line that begins with its sender's name does not show the name twice`(text: String, name: String) {
+        var script = Script("2025-03-01T09:00:00Z")
+        script.add(text, from: "Ana", kind: .system)
+        let stage = Stage.open(script.messages, at: nil, columns: 72, rows: 8)
+        let row = stage.screen.split(separator: "\n").first { $0.contains(text) } ?? ""
+        let words = row.split(whereSeparator: { " ▌".contains($0) }).dropFirst().joined(separator: " ")
+        #expect(words == (name.isEmpty ? text : "\(name) \(text)"))
+    }
+
     @Test func `A conversation opened at a message`() {
         let stage = Stage.open(Self.talk, at: "target", columns: 72, rows: 22)
         expect(
