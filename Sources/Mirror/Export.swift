@@ -51,7 +51,7 @@ package enum Export {
         let known = try keepsIndex ? planner.wholeHeader : planner.currentHeader
         let plan = known == nil ? try planner.prepare() : nil
         let aliases = (known ?? planner.header)?.aliases ?? [:]
-        let first = first.map { aliases[$0.rawValue].map { ConversationID($0) } ?? $0 } ?? files.onlyConversation
+        let (first, message) = place(first, message, aliases: aliases, in: files)
         let archive = try JSONArchive.open(
             path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
             logger: logger)
@@ -63,6 +63,19 @@ package enum Export {
         // A mirror that was whole is looked at again after the first frame.
         if known == nil { mirror.begin(first, message: message) }
         return MirroredStore(archive, mirror, aliases: aliases)
+    }
+
+    /// The conversation and the message that will be asked for first. Where there is one conversation, another name alone
+    /// means a message in it.
+    private static func place(
+        _ named: ConversationID?, _ message: MessageID?, aliases: [String: String], in files: MirrorFiles
+    ) -> (ConversationID?, MessageID?) {
+        guard let named else { return (files.onlyConversation, message) }
+        let id = aliases[named.rawValue].map { ConversationID($0) } ?? named
+        if message == nil, access(files.folder(of: id.rawValue), F_OK) != 0, let only = files.onlyConversation {
+            return (only, MessageID(named.rawValue))
+        }
+        return (id, message)
     }
 
     /// Whether the last file of a conversation is as it was when it was mirrored. The others are looked at after the first
