@@ -180,7 +180,9 @@ ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_kedge
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/kedge.fish
 install: build
 	install -D -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
-	install -D -m 644 Sources/kedge/kedge.1 $(SHARE)/man/man1/kedge.1
+	@$(KEDGE) manual keys > .build/keys.man
+	@sed -e '/^\.\\" KEYS$$/{' -e 'r .build/keys.man' -e 'd' -e '}' Sources/kedge/kedge.1 > .build/kedge.1
+	install -D -m 644 .build/kedge.1 $(SHARE)/man/man1/kedge.1
 	@for name in $$($(KEDGE) manual); do \
 	  $(KEDGE) manual $$name > .build/kedge-$$name.1 && install -m 644 .build/kedge-$$name.1 $(SHARE)/man/man1/ || exit; done
 	install -D -m 644 $(SHELLS)/kedge.bash $(BASH_COMPLETION)

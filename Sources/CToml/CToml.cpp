@@ -35,6 +35,7 @@ struct broken_parser {};
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,7 +90,19 @@ size_t breaking_line(std::string_view toml) {
     return static_cast<size_t>(first - ends.begin()) + 1;
 }
 
-ctoml_entry entry_of(const toml::key &key, const toml::node &node) {
+/// The texts of an array that holds nothing else; nothing for another one.
+std::optional<std::vector<ctoml_text>> texts_of(const toml::array &array) {
+    std::vector<ctoml_text> texts;
+    for (const auto &element : array) {
+        const auto *text = element.as_string();
+        if (!text) { return std::nullopt; }
+        texts.push_back(text_of(text->get()));
+    }
+    return texts;
+}
+
+/// - Parameter texts: room for the texts of an array.
+ctoml_entry entry_of(const toml::key &key, const toml::node &node, std::optional<std::vector<ctoml_text>> &texts) {
     ctoml_entry entry{};
     entry.kind = CTOML_OTHER;
     entry.key = text_of(key.str());
@@ -102,6 +115,10 @@ ctoml_entry entry_of(const toml::key &key, const toml::node &node) {
         entry.boolean = boolean->get();
     } else if (node.is_table()) {
         entry.kind = CTOML_TABLE;
+    } else if (const auto *array = node.as_array(); array && (texts = texts_of(*array))) {
+        entry.kind = CTOML_TEXTS;
+        entry.texts = texts->data();
+        entry.text_count = texts->size();
     }
     return entry;
 }
@@ -111,7 +128,8 @@ void give(
     const toml::table &table, const std::string &name, size_t depth, void *context,
     void (*give_entry)(void *, const ctoml_entry *)) {
     for (const auto &[key, node] : table) {
-        auto entry = entry_of(key, node);
+        std::optional<std::vector<ctoml_text>> texts;
+        auto entry = entry_of(key, node, texts);
         entry.is_in_table = !name.empty();
         entry.table = text_of(name);
         give_entry(context, &entry);

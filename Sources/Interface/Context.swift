@@ -5,6 +5,7 @@ import Timeline
 
 /// The part of the model that a panel may look at, beside its own state.
 struct Context {
+    let keymap: Keymap
     let size: Size
     /// As of the last event.
     let now: Timestamp

@@ -5,7 +5,8 @@ import Timeline
 extension Model {
     var context: Context {
         Context(
-            size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil, directory: directory,
+            keymap: keymap, size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil,
+            directory: directory,
             conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
             day: timeline.selectedIndex.map { timeline.list[$0].date }, writingPlace: writingPlace,
             sent: writing.history, composerColumns: composerColumns)
@@ -13,7 +14,8 @@ extension Model {
 
     var paneContext: PaneContext {
         PaneContext(
-            now: now, zone: zone, me: me, conversation: conversation, reading: reading, folds: currentFolds,
+            keymap: keymap, now: now, zone: zone, me: me, conversation: conversation, reading: reading,
+            folds: currentFolds,
             isWriting: panel == .composer, canWrite: me != nil && writing.obstacle == nil)
     }
 
@@ -25,6 +27,7 @@ extension Model {
     /// The part of the state that changes the look of messages.
     var looks: Looks {
         Looks(
-            me: me, own: ownPerson, clockStyle: clockStyle, now: now, links: (prompt as? LinkPrompt)?.numbers)
+            me: me, own: ownPerson, clockStyle: clockStyle, now: now, links: (prompt as? LinkPrompt)?.numbers,
+            openKey: keymap.keyName(.activate))
     }
 }

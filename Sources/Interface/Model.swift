@@ -59,11 +59,12 @@ package struct Model: Sendable {
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - showsLink: whether the status line shows the link to the selected message.
     ///   - hidesList: whether the list of conversations is hidden at first.
+    ///   - keymap: the keys of the user.
     ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = false,
-        hidesList: Bool = false,
+        hidesList: Bool = false, keymap: Keymap = .standard,
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
@@ -72,7 +73,7 @@ package struct Model: Sendable {
         self.showsLink = showsLink
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
-        keymap = .standard
+        self.keymap = keymap
         panes = Panes(
             main: Timeline(
                 ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages))

@@ -85,7 +85,12 @@ extension Model {
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             texts = [
                 [Span(CleanText(reason), Style(.warning))],
-                [Span(CleanText("next try in \(delay) s · Enter tries now · q quits"), Style(.standard, .dim))],
+                [
+                    Span(
+                        CleanText(
+                            "next try in \(delay) s · \(keymap.keyName(.activate)) tries now · \(keymap.keyName(.quit)) quits"
+                        ), Style(.standard, .dim))
+                ],
             ]
         }
         let above = max(0, (height - texts.count) / 2)

@@ -14,6 +14,10 @@ package import Display
 ///     [archives.irc]
 ///     path = "~/irclogs"
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
+///     [keys]                            # of commands, in place of those that they have
+///     reply = ["r", "alt-r"]
+///     [keys.writing]                    # while a text is written; [keys.prompts] in prompts and lists
+///     send = "alt-enter"
 ///     [notify]                          # when somebody names you or replies to you
 ///     bell = true
 ///     desktop = true
@@ -28,6 +32,8 @@ package struct Config: Hashable, Sendable {
     package var archive: String?
     /// Archives by their names.
     package var archives: [String: Archive] = [:]
+    /// The keys that the user gives to commands, in the order of the file.
+    package internal(set) var keys: [Keys] = []
     package var notify = Notify()
     package var theme = Theme.Name.auto
     /// The colours that the user has set.
@@ -42,6 +48,17 @@ package struct Config: Hashable, Sendable {
         package var path: String
         /// Nil for the local zone.
         package var zone: String?
+    }
+
+    /// The keys of a command.
+    package struct Keys: Hashable, Sendable {
+        /// The table: `keys`, `keys.writing` or `keys.prompts`.
+        package let table: String
+        /// Of the command. It is not known here which commands there are.
+        package let command: String
+        package let keys: [Key]
+        /// Path and line.
+        package let place: String
     }
 
     package struct Notify: Hashable, Sendable {
@@ -91,6 +108,7 @@ package struct Config: Hashable, Sendable {
             .map { config.archives[$0]?.path ?? full($0, home) }
             if root.table("archives") { root.problems += problems }
             config.readLooks(&root, document, path)
+            if root.table("keys") { root.problems += config.readKeys(document, path) }
             if root.table("notify") {
                 var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
                 config.notify.bell = notify.boolean("bell") ?? config.notify.bell

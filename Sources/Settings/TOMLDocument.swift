@@ -12,7 +12,9 @@ struct TOMLDocument {
         case text(String)
         case boolean(Bool)
         case table
-        /// A number, a date or an array.
+        /// An array of texts.
+        case texts([String])
+        /// A number, a date or another array.
         case other
     }
 
@@ -57,6 +59,8 @@ struct TOMLDocument {
             case CTOML_TEXT: .text(String(entry.text))
             case CTOML_BOOLEAN: .boolean(entry.boolean)
             case CTOML_TABLE: .table
+            case CTOML_TEXTS:
+                .texts(UnsafeBufferPointer(start: entry.texts, count: entry.text_count).map { String($0) })
             default: .other
             }
         let new = Entry(value: value, line: entry.line)

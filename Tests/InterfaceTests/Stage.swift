@@ -20,11 +20,11 @@ struct Stage {
     init(
         _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = true,
-        hidesList: Bool = true
+        hidesList: Bool = true, keymap: Keymap = .standard
     ) {
         model = Model(
             size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts, showsLink: showsLink,
-            hidesList: hidesList,
+            hidesList: hidesList, keymap: keymap,
             chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
@@ -34,9 +34,10 @@ struct Stage {
     static func open(
         _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14,
         beside: [(Conversation, [Message])] = [], me: PersonID? = nil, drafts: [ConversationID: Draft] = [:],
-        hidesList: Bool = true
+        hidesList: Bool = true, keymap: Keymap = .standard
     ) -> Stage {
-        var stage = Stage(messages, columns: columns, rows: rows, me: me, drafts: drafts, hidesList: hidesList)
+        var stage = Stage(
+            messages, columns: columns, rows: rows, me: me, drafts: drafts, hidesList: hidesList, keymap: keymap)
         stage.store.talks += beside
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

@@ -18,14 +18,6 @@ struct CommandLineWordsTests {
     }
 
     @Test(arguments: [
-        ("opne", "open"), ("serach", "search"), ("lst", "list"), ("shwo", "show"), ("Open", "open"), ("indx", "index"),
-        ("exprot", "export"), ("general", nil), ("x", nil), ("ubuntu", nil),
-    ])
-    func `A misspelt command has a nearest one`(word: String, name: String?) {
-        #expect(Spelling.nearest(to: word, among: Kedge.commandNames) == name)
-    }
-
-    @Test(arguments: [
         ("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("~/x", "'~/x'"), ("ü", "ü"),
         ("$x", "'$x'"),
     ])

@@ -21,11 +21,29 @@ struct ManPageTests {
         #expect(page.contains(".B \(command)\n"))
     }
 
+    /// The page as `make install` makes it: with the tables of keys.
+    private func installed() throws -> String {
+        let path = Program.repository.appending(path: "Sources/kedge/kedge.1")
+        let keys = try Program.kedge("manual", "keys").output
+        return try String(contentsOf: path, encoding: .utf8).replacingOccurrences(of: ".\\\" KEYS\n", with: keys)
+    }
+
+    @Test func `The man page lists all commands with their keys`() throws {
+        let page = try installed()
+        #expect(page.contains("T{\nreply to the message\nT}"))
+        for line in try Program.kedge("config", "--keys").output.split(separator: "\n") {
+            let name = line.prefix { $0 != "\t" }.split(separator: ".").last ?? ""
+            #expect(page.contains("|\(name.replacingOccurrences(of: "-", with: "\\-"))|T{"), "\(name)")
+        }
+    }
+
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"), "man is not here"),
         arguments: [80, 132])
     func `The man page is formatted without a warning, and within the width`(columns: Int) throws {
-        let path = Program.repository.appending(path: "Sources/kedge/kedge.1").path
+        let path = FileManager.default.temporaryDirectory.appending(path: "kedge-\(UUID().uuidString).1").path
+        try Data(installed().utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
         let result = try Program.run(
             "/usr/bin/man", ["--warnings", "-l", path],
             environment: Program.environment.merging([

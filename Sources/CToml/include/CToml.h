@@ -15,7 +15,9 @@ typedef enum {
     CTOML_TEXT,
     CTOML_BOOLEAN,
     CTOML_TABLE,
-    /// A number, a date or an array, which no setting takes.
+    /// An array of texts, also an empty one.
+    CTOML_TEXTS,
+    /// A number, a date or another array, which no setting takes.
     CTOML_OTHER,
 } ctoml_kind;
 
@@ -33,6 +35,9 @@ typedef struct {
     ctoml_text key;
     /// For CTOML_TEXT.
     ctoml_text text;
+    /// For CTOML_TEXTS; valid during the call.
+    const ctoml_text *texts;
+    size_t text_count;
     /// For CTOML_BOOLEAN.
     bool boolean;
     /// Counted from 1.

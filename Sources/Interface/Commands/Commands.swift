@@ -31,7 +31,7 @@ struct Commands: Hashable, Sendable {
         let words = field.text.split(whereSeparator: \.isWhitespace).count
         let scored = bindings.compactMap { binding -> (score: Int, row: Row)? in
             if words == 0 { return (0, Row(binding: binding, ranges: [])) }
-            if let match = pattern.match(binding.action.name) {
+            if let match = pattern.match(binding.name) {
                 return (match.score * 2, Row(binding: binding, ranges: match.ranges))
             }
             guard let match = pattern.match(binding.help), match.ranges.count <= words else { return nil }

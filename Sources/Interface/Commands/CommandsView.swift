@@ -24,7 +24,7 @@ struct CommandsView {
             ? [[Span(screen.grid.margin), Span("no match", dim)]]
             : commands.visible(height: height).map(row)
         let blank = Array(repeating: Line.empty, count: height)
-        return screen.frame(prompt, Array((lines + blank).prefix(height)), selected: nil)
+        return screen.frame(prompt, Array((lines + blank).prefix(height)), selected: nil, goal: "run")
     }
 
     /// Name, keys, explanation.
@@ -33,7 +33,7 @@ struct CommandsView {
         let isSelected = index == commands.selected
         let style = Style(.standard, isSelected ? .bold : [])
         let ranges = row.ranges.map { (range: $0, style: Style(.accent, [.bold, .underline])) }
-        let name = CleanText(row.binding.action.name).styled(ranges, otherwise: style)
+        let name = CleanText(row.binding.name).styled(ranges, otherwise: style)
         var line = [screen.mark(isSelected: isSelected)] + name.padded(to: CommandsView.nameColumns)
         let keys = CleanText(row.binding.keyNames).padded(to: CommandsView.keyColumns)
         line.append(Span(keys + "  ", Style(.standard, .bold)))

@@ -112,7 +112,7 @@ extension Model {
         let isBlank = text.allSatisfy(\.isWhitespace)
         let isChanged = !isBlank && timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
-        if isChanged { tell("the message is unchanged; e continues your edit") }
+        if isChanged { tell("the message is unchanged; \(keymap.keyName(.edit)) continues your edit") }
     }
 
     // MARK: - Its wishes

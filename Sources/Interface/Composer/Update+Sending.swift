@@ -72,7 +72,7 @@ extension Model {
             writing.outbox[conversation]?[index].isRetry = true
             writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-            let advice = panel == .composer ? "" : ", R tries now"
+            let advice = panel == .composer ? "" : ", \(keymap.keyName(.resend)) tries now"
             warn("not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)")
             notice?.post = id
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
@@ -137,7 +137,7 @@ extension Model {
         if id == conversation?.id, isIdle, selectedMessage?.id == target {
             _ = editSelected()
         } else {
-            warn("not sent\(place(id)), e on the message continues it: \(error.reason)")
+            warn("not sent\(place(id)), \(keymap.keyName(.edit)) on the message continues it: \(error.reason)")
         }
         return findStrayEdits(in: id)
     }

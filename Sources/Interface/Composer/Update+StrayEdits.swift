@@ -18,7 +18,7 @@ extension Model {
         let taken = stray.filter { writing.takeStrayEdit(of: $0, in: id) }
         guard !taken.isEmpty else { return [] }
         let title = id == conversation?.id ? "" : " in \(known(id).title)"
-        warn("the edited message\(title) is gone; i continues its text as a new message")
+        warn("the edited message\(title) is gone; \(keymap.keyName(.compose)) continues its text as a new message")
         return keepDraft(of: id)
     }
 }

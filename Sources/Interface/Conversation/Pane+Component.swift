@@ -93,10 +93,13 @@ extension Pane: Component {
         if isFolded { return toggleFold() }
         let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
         guard openables.isEmpty else {
-            return [.tell("o opens the \(Openable.kind(of: openables)) of this message")]
+            return [
+                .tell("\(context.keymap.keyName(.openLink)) opens the \(Openable.kind(of: openables)) of this message")
+            ]
         }
         guard context.canWrite else { return [.tell("nothing to open here")] }
-        return [.tell("nothing to open here; r replies\(isThread ? "" : ", t begins a thread")")]
+        let thread = isThread ? "" : ", \(context.keymap.keyName(.thread)) begins a thread"
+        return [.tell("nothing to open here; \(context.keymap.keyName(.reply)) replies\(thread)")]
     }
 
     // MARK: - Copying

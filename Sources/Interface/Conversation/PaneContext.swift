@@ -3,6 +3,7 @@ import Timeline
 
 /// The part of the model that a pane may look at, beside its own state.
 struct PaneContext {
+    let keymap: Keymap
     /// As of the last event.
     let now: Timestamp
     let zone: Zone

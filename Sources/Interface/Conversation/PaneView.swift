@@ -111,7 +111,7 @@ struct PaneView {
             return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-            let text = "\(name) messages did not load · next try in \(delay) s, Enter tries now · \(reason)"
+            let text = "\(name) messages did not load · next try in \(delay) s, \(looks.openKey) tries now · \(reason)"
             return Span(CleanText(text), Style(.warning))
         }
     }

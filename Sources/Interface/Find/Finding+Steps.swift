@@ -11,7 +11,9 @@ extension Finding {
     mutating func step(again: Bool, in context: Context) -> [Outcome] {
         var outcomes: [Outcome] = []
         if find == nil {
-            guard !lastQuery.isEmpty else { return [.tell("nothing to search for yet; / searches")] }
+            guard !lastQuery.isEmpty else {
+                return [.tell("nothing to search for yet; \(context.keymap.keyName(.find)) searches")]
+            }
             outcomes = begin(lastQuery, towards: .newer, in: context)
         }
         guard let find else { return [] }

@@ -1,21 +1,50 @@
-/// An action that the user can ask for.
+/// An action that the user can ask for. The raw value is its name in `camelCase`, for the settings, the list of commands and the
+/// manual page: it must not change, since settings of users have it.
 package enum Action: String, Hashable, Sendable, CaseIterable {
-    case up, down, rowUp, rowDown, pageUp, pageDown, halfUp, halfDown, beginning, end
-    case find, findBackward, findNext, findPrevious, searchEverywhere, date, share, switcher, back, forward
-    case firstUnread, nextUnread
+    case up, down, rowUp, rowDown, pageUp, pageDown
+    case halfUp = "halfPageUp"
+    case halfDown = "halfPageDown"
+    case beginning, end
+    case find = "search"
+    case findBackward = "searchBackward"
+    case findNext = "nextMatch"
+    case findPrevious = "previousMatch"
+    case searchEverywhere
+    case date = "goToDate"
+    case share = "goToPercent"
+    case switcher = "switchConversation"
+    case back, forward, firstUnread
+    case nextUnread = "nextUnreadConversation"
     case bookmark, goToBookmark, bookmarks
-    case list, previousConversation, nextConversation, conversationByNumber
+    case list = "toggleList"
+    case previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation
-    case activate, copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
+    case activate = "open"
+    case copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
-    case fieldLeft, fieldRight, fieldStart, fieldEnd, fieldWordLeft, fieldWordRight
-    case fieldBackspace, fieldDelete, fieldDeleteWord, fieldDeleteToStart, fieldDeleteToEnd
+    case fieldLeft = "left"
+    case fieldRight = "right"
+    case fieldStart = "lineStart"
+    case fieldEnd = "lineEnd"
+    case fieldWordLeft = "wordLeft"
+    case fieldWordRight = "wordRight"
+    case fieldBackspace = "deletePrevious"
+    case fieldDelete = "deleteNext"
+    case fieldDeleteWord = "deleteWord"
+    case fieldDeleteToStart = "deleteToStart"
+    case fieldDeleteToEnd = "deleteToEnd"
     // Of a text of several lines.
-    case fieldNewLine, fieldYank, fieldUndo, fieldRedo, complete
+    case fieldNewLine = "newLine"
+    case fieldYank = "yank"
+    case fieldUndo = "undo"
+    case fieldRedo = "redo"
+    case complete
     // Writing.
-    case compose, reply, edit, delete, react, resend
+    case compose = "write"
+    case reply, edit, delete, react
+    case resend = "retry"
 
-    /// `row-up` for `rowUp`: the name by which the list of commands shows it.
+    /// `row-up` for `rowUp`.
     package var name: String {
         rawValue.reduce(into: "") { name, letter in
             name += letter.isUppercase ? "-" + letter.lowercased() : String(letter)

@@ -3,21 +3,31 @@ package import Display
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
     /// The same key may mean different things, depending on where it goes.
-    package enum Context: Hashable, Sendable {
+    package enum Context: Hashable, Sendable, CaseIterable {
         case conversation
         /// A line of text. Letters are text there.
         case typing
         /// The composer.
         case composing
+
+        /// The table of the settings with its keys.
+        package var table: String {
+            switch self {
+            case .conversation: "keys"
+            case .typing: "keys.prompts"
+            case .composing: "keys.writing"
+            }
+        }
     }
 
     package struct Section: Hashable, Sendable {
-        let title: String
-        var context = Context.conversation
-        let bindings: [Binding]
+        package let title: String
+        package var context = Context.conversation
+        package let bindings: [Binding]
     }
 
-    private struct Stroke: Hashable, Sendable {
+    /// A key in its context.
+    struct Stroke: Hashable, Sendable {
         let key: Key
         let context: Context
     }
@@ -37,6 +47,18 @@ package struct Keymap: Hashable, Sendable {
 
     package func action(for key: Key, in context: Context = .conversation) -> Action? {
         actions[Stroke(key: key, context: context)]
+    }
+
+    /// The number of a key among the keys of its command, counted from 0.
+    func number(of key: Key) -> Int? {
+        let action = action(for: key)
+        return bindings(in: .conversation).first { $0.action == action }?.keys.firstIndex(of: key)
+    }
+
+    /// The first key for an action, as texts name it: `r`; without a key the command as one types it: `:reply`.
+    func keyName(_ action: Action, in context: Context = .conversation) -> String {
+        let binding = bindings(in: context).first { $0.action == action }
+        return binding?.keys.first?.description ?? ":\(binding?.name ?? action.name)"
     }
 
     package func bindings(in context: Context) -> [Binding] {
@@ -169,9 +191,10 @@ extension Keymap {
         title: "While writing",
         context: .composing,
         bindings: [
-            Binding([.enter], .activate, "send", hint: "send", rank: 0),
+            Binding([.enter], .activate, named: "send", "send", hint: "send", rank: 0),
             Binding([.altEnter], .fieldNewLine, "new line", hint: "new line", rank: 2),
-            Binding([.escape], .cancel, "leave; the text is kept as a draft", hint: "keep draft", rank: 1),
+            Binding(
+                [.escape], .cancel, named: "leave", "leave; the text is kept as a draft", hint: "keep draft", rank: 1),
             Binding([.tab], .complete, "complete @name and :emoji:"),
             Binding([.up, .control("p")], .up, "row up; in an empty text: the messages you sent"),
             Binding([.down, .control("n")], .down, "row down"),
@@ -191,7 +214,8 @@ extension Keymap {
         title: "In prompts",
         context: .typing,
         bindings: [
-            Binding([.enter], .activate, "go there", hint: "go there"),
+            Binding(
+                [.enter], .activate, named: "accept", "go there; in the list of commands: run it", hint: "go there"),
             Binding([.altEnter], .makeConversation, "after ^K: make a conversation with this title"),
             Binding([.escape], .cancel, "cancel", hint: "back"),
             Binding([.up, .control("p")], .up, "row up; after / or ?: the words of the last search"),

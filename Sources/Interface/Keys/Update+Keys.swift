@@ -29,7 +29,10 @@ extension Model {
     private mutating func typeAhead(_ input: Input) -> Bool {
         guard isTypingAhead(with: input) else { return false }
         switch input {
-        case .key(.escape), .key(.control("c")), .mouse:
+        case .key(let key) where [.cancel, .interrupt].contains(keymap.action(for: key)):
+            inputState.typedAhead = []
+            return false
+        case .mouse:
             inputState.typedAhead = []
             return false
         case .key, .paste:
@@ -60,7 +63,7 @@ extension Model {
     private mutating func paste(_ text: String) -> [Effect] {
         guard help == nil else { return [] }
         guard takesText else {
-            tell("press i to write, then paste")
+            tell("press \(keymap.keyName(.compose)) to write, then paste")
             return []
         }
         let characters = TextArea.clean(text)
@@ -121,7 +124,7 @@ extension Model {
         switch (action, key) {
         case (.previousConversation, _): .by(-1)
         case (.nextConversation, _): .by(1)
-        case (.conversationByNumber, .alt(let digit)): digit.wholeNumberValue.map { .row($0 - 1) }
+        case (.conversationByNumber, let key): keymap.number(of: key).map { .row($0) }
         default: nil
         }
     }

@@ -12,6 +12,8 @@ struct Looks: Hashable, Sendable {
     var now: Timestamp?
     /// The links whose numbers are shown.
     var links: LinkNumbers?
+    /// The key that tries again what did not load.
+    var openKey = "Enter"
 
     /// The style of a name: the user's own in the accent, all others in a colour of theirs.
     func name(of person: PersonID) -> Style {

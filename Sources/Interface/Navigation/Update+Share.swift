@@ -6,7 +6,7 @@ extension Model {
     /// Keeps digits until `%` is pressed.
     mutating func takeDigit(_ key: Key) -> Bool {
         guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
-            inputState.digits.count < 3
+            inputState.digits.count < 3, keymap.action(for: key) == nil
         else { return false }
         inputState.digits.append(character)
         return true

@@ -13,8 +13,12 @@ struct ListScreen {
     let zone: Zone
 
     /// The field for the words, the list, and a line about the selected item, which a notice may replace.
-    /// - Parameter aside: stands in that line too, before the hints.
-    func frame(_ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil) -> Frame {
+    /// - Parameters:
+    ///   - aside: stands in that line too, before the hints.
+    ///   - goal: the word for choosing an item; nil for that of the table of keys.
+    func frame(
+        _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil
+    ) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
         if size.rows >= 2 {
@@ -22,7 +26,9 @@ struct ListScreen {
             if let aside {
                 left = left.truncated(to: max(0, size.columns - aside.text.columns - 3)) + [Span("   "), aside]
             }
-            let hints = keymap.hints(in: .typing, columns: size.columns - left.columns - 2)
+            let hints = keymap.hints(
+                in: .typing, columns: size.columns - left.columns - 2,
+                word: { $0.action == .activate ? goal ?? $0.hint : $0.hint })
             lines.append(left.justified(with: hints, columns: size.columns))
         }
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))

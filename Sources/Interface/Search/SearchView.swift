@@ -71,7 +71,8 @@ extension SearchView {
         case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty: return [Span("no match", dim)]
         case .done:
-            let retry: CleanText = "retrying by itself · Enter retries now"
+            let key = screen.keymap.keyName(.activate, in: .typing)
+            let retry = CleanText("retrying by itself · \(key) retries now")
             return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
                 + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
         }

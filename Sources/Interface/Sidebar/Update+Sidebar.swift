@@ -43,7 +43,9 @@ extension Model {
         sidebar.isHidden.toggle()
         if size.columns < Sidebar.leastScreen {
             sidebar.isHidden = false
-            tell("the list of conversations needs \(Sidebar.leastScreen) columns; ^K lists them here")
+            tell(
+                "the list of conversations needs \(Sidebar.leastScreen) columns; \(keymap.keyName(.switcher)) lists them here"
+            )
         } else if let id = conversation?.id {
             sidebar.reveal(id, height: sidebarRows)
         }

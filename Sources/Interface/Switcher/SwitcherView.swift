@@ -52,7 +52,8 @@ struct SwitcherView {
         let height = layout.list.rows
         var lines: [Line] = []
         if let failure = switcher.failure, switcher.isEmpty {
-            let advice: CleanText = "retrying by itself · Enter retries now · Esc leaves"
+            let key = screen.keymap.keyName(.activate, in: .typing)
+            let advice = CleanText("retrying by itself · \(key) retries now · Esc leaves")
             lines = [
                 [Span(screen.grid.margin), Span(CleanText(failure), Style(.warning))],
                 [Span(screen.grid.margin), Span(advice, dim)],
@@ -61,9 +62,10 @@ struct SwitcherView {
             lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
         } else if switcher.rows.isEmpty {
             let text = switcher.isEmpty ? "this archive has no conversations yet" : "no match"
+            let key = screen.keymap.keyName(.makeConversation, in: .typing)
             let advice =
-                switcher.newTitle.map { "Alt-Enter makes the conversation \"\($0)\"" }
-                ?? "a title and Alt-Enter make one"
+                switcher.newTitle.map { "\(key) makes the conversation \"\($0)\"" }
+                ?? "a title and \(key) make one"
             lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, dim)] }
         } else {
             lines = switcher.visible(height: height).map(row)

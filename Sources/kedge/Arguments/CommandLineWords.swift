@@ -1,5 +1,6 @@
 import Interface
 import Messages
+import Search
 
 /// The command line, in which the name of `open` may be left out: `kedge general/m-1` is `kedge open general/m-1`.
 struct CommandLineWords {

@@ -1,8 +1,12 @@
+import Interface
 import Settings
 
 extension Config {
     /// The user's settings. The first use tells on stderr what is wrong with the file; later ones do not repeat it.
     static var ofUser: Config { loaded.config }
+
+    /// The user's keys.
+    static var keymapOfUser: Keymap { loaded.keymap }
 
     /// The problems of the file in one line for the screen, which has no room for the path; nil for none.
     /// - Parameter other: a problem that the file has with this archive alone.
@@ -14,12 +18,24 @@ extension Config {
         return text + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
     }
 
-    private static let loaded: (config: Config, problems: [String]) = {
+    private static let loaded: (config: Config, keymap: Keymap, problems: [String]) = {
         let environment = Environment.variables
         let folders = Folders(environment: environment)
-        guard let folder = folders.config else { return (Config(), []) }
-        let loaded = Config.load(folder: folder, home: environment["HOME"] ?? "/")
-        for problem in loaded.problems { Output.complain(problem) }
-        return loaded
+        guard let folder = folders.config else { return (Config(), .standard, []) }
+        let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
+        let (keymap, ofKeys) = config.keymap
+        for problem in problems + ofKeys { Output.complain(problem) }
+        return (config, keymap, problems + ofKeys)
     }()
+
+    /// The table of keys with the user's keys, and the mistakes in these.
+    private var keymap: (keymap: Keymap, problems: [String]) {
+        if keys.isEmpty { return (.standard, []) }
+        let changes = keys.compactMap { setting in
+            Keymap.Context.allCases.first { $0.table == setting.table }.map {
+                KeyChange(setting.command, setting.keys, in: $0, at: setting.place)
+            }
+        }
+        return Keymap.standard.changed(by: changes)
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Messages
 
 extension Kedge {
@@ -15,6 +16,11 @@ extension Kedge {
         case "manual":
             guard let name = arguments.dropFirst().first else {
                 try Output.print(commands.compactMap { $0.configuration.commandName })
+                break
+            }
+            // A part of kedge(1).
+            if name == "keys" {
+                try Output.write(KeysManual.text(of: .standard))
                 break
             }
             guard let command = commands.first(where: { $0.configuration.commandName == name }) else {

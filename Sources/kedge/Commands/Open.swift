@@ -179,7 +179,7 @@ struct Open: ParsableCommand {
         let config = Config.ofUser
         let model = Model(
             size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
-            showsLink: config.showsLink, hidesList: !config.showsList)
+            showsLink: config.showsLink, hidesList: !config.showsList, keymap: Config.keymapOfUser)
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
             troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)

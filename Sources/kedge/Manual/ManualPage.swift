@@ -73,12 +73,12 @@ struct ManualPage {
     }
 
     /// A line of text: a dot or an apostrophe at its beginning would make it a request.
-    private static func text(_ text: String) -> String {
+    static func text(_ text: String) -> String {
         let text = escaped(text)
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
             .replacing("`", with: "\\(ga").replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")
             .replacing("…", with: "...")

@@ -11,6 +11,7 @@ struct CommandsTests {
         var stage = Self.stage()
         stage.press(.character(":"))
         #expect(stage.rows[0].hasPrefix(" :") && stage.rows[0].contains("commands"))
+        #expect(stage.rows[19].contains("Enter run") && !stage.rows[19].contains("go there"))
         stage.paste("exact")
         #expect(stage.rows[1].contains("exact-times") && stage.rows[1].contains("T "))
         stage.press(.enter)
@@ -28,16 +29,21 @@ struct CommandsTests {
         stage.paste("percent")
         #expect(stage.screen.contains("no match"))
         stage.press(.control("u"))
-        stage.paste("search backward")
-        #expect(stage.rows[1].contains("find-backward"))
+        stage.paste("search backw")
+        #expect(stage.rows[1].contains("search-backward"))
         stage.press(.escape)
         #expect(stage.frame == before)
     }
 
     @Test func `Each command has a name of its own, and keys`() {
         let bindings = Keymap.standard.bindings(in: .conversation)
-        #expect(Set(bindings.map(\.action.name)).count == bindings.count)
         #expect(bindings.allSatisfy { !$0.keys.isEmpty && !$0.help.isEmpty })
+        for context in Keymap.Context.allCases {
+            let names = Keymap.standard.bindings(in: context).map(\.name)
+            #expect(Set(names).count == names.count)
+            // Tables of the settings.
+            #expect(!names.contains("writing") && !names.contains("prompts"))
+        }
         #expect(Action.searchEverywhere.name == "search-everywhere")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Display
+import Interface
 import Messages
 import Settings
 
@@ -9,18 +10,37 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Print the settings in effect, and where each comes from.",
         discussion: """
             One a line, separated by tabs: setting, value, origin: an option, a variable, a line of config.toml, the archive, \
-            or the default.
+            or the default. With --keys the keys of all commands: command, keys, origin, explanation.
             """)
 
     @OptionGroup var options: ArchiveOptions
 
+    @Flag(help: "Print the keys of all commands.")
+    var keys = false
+
     func run() throws {
         let config = Config.ofUser
+        if keys { return try ConfigCommand.printKeys(config) }
         let rows = try [archive(config), me(config)] + ConfigCommand.settings(config) + ConfigCommand.surroundings()
         try Table(
             rows.map { [Cell($0.name, .name), Cell($0.value), Cell($0.origin, .time)] },
             header: ["SETTING", "VALUE", "ORIGIN"].map { Cell($0, .heading) }
         ).print()
+    }
+
+    /// The names are those that `[keys]` takes.
+    private static func printKeys(_ config: Config) throws {
+        let rows = Config.keymapOfUser.sections.flatMap { section in
+            section.bindings.map { binding in
+                let name = "\(section.context.table).\(binding.name)"
+                let keys = binding.keys.map(\.notation).joined(separator: " ")
+                return [
+                    Cell(name, .name), Cell(keys), Cell(config.placeOfKeys(name) ?? "default", .time),
+                    Cell(binding.help),
+                ]
+            }
+        }
+        try Table(rows, header: ["COMMAND", "KEYS", "ORIGIN", "EXPLANATION"].map { Cell($0, .heading) }).print()
     }
 
     private struct Row {
@@ -60,9 +80,21 @@ struct ConfigCommand: ParsableCommand {
         return archives + [
             row("theme", config.theme.rawValue), row("status-link", "\(config.showsLink)"),
             row("list", "\(config.showsList)"),
-        ] + colors + [
+        ] + colors + changedKeys(config) + [
             row("notify.bell", "\(config.notify.bell)"), row("notify.desktop", "\(config.notify.desktop)"),
         ]
+    }
+
+    /// The commands whose keys are not those of the table.
+    private static func changedKeys(_ config: Config) -> [Row] {
+        zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
+            zip(section.bindings, standard.bindings).filter { $0 != $1 }.map { binding, _ in
+                let name = "\(section.context.table).\(binding.name)"
+                // A key that is given to one command is taken from another.
+                let place = config.placeOfKeys(name) ?? "taken away by [keys]"
+                return Row(name, binding.keys.map(\.notation).joined(separator: " "), place)
+            }
+        }
     }
 
     /// The variables of the environment that have an effect, and the folders.
@@ -86,5 +118,12 @@ struct ConfigCommand: ParsableCommand {
             folder("config", folders.config.map { $0 + "/config.toml" }, "XDG_CONFIG_HOME"),
             folder("state", folders.state, "XDG_STATE_HOME"), folder("cache", folders.cache, "XDG_CACHE_HOME"),
         ]
+    }
+}
+
+extension Config {
+    /// The place of the keys of a command in the file.
+    fileprivate func placeOfKeys(_ name: String) -> String? {
+        keys.first { "\($0.table).\($0.command)" == name }?.place
     }
 }

@@ -1,7 +1,7 @@
 /// Finds the name that a misspelt word was meant to be.
-enum Spelling {
+package enum Spelling {
     /// The name with the fewest errors; nil if each differs in more than a third of the letters.
-    static func nearest(to word: String, among names: [String]) -> String? {
+    package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(64))
         let scored = names.map { name in (errors: errors(letters, Array(name)), name: name) }
         let best = scored.min { ($0.errors, $0.name) < ($1.errors, $1.name) }
@@ -9,7 +9,7 @@ enum Spelling {
     }
 
     /// The number of letters to insert, remove, replace or swap with the next one.
-    static func errors(_ a: [Character], _ b: [Character]) -> Int {
+    package static func errors(_ a: [Character], _ b: [Character]) -> Int {
         var rows = [Array(0...b.count)]
         for i in a.indices {
             var row = [i + 1]
