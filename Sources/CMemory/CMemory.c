@@ -1,10 +1,11 @@
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "CMemory.h"
 
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 // Linux 5.14 and later.
 #ifndef MADV_POPULATE_WRITE
@@ -42,3 +43,8 @@ void cmemory_widen(void) {
 }
 
 void cmemory_trim(void) { malloc_trim(0); }
+
+void cmemory_limit(int process, unsigned long long bytes) {
+    const struct rlimit limit = {bytes, bytes};
+    prlimit(process, RLIMIT_AS, &limit, NULL);
+}

@@ -79,6 +79,15 @@ bool cn_terminal_size(int descriptor, int *size_columns, int *size_rows) {
     return true;
 }
 
+bool cn_terminal_pixels(int descriptor, int *width, int *height) {
+    struct winsize size;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_xpixel == 0 || size.ws_ypixel == 0)
+        return false;
+    *width = size.ws_xpixel;
+    *height = size.ws_ypixel;
+    return true;
+}
+
 // The locale of the environment, when its charset is not UTF-8, which this process always uses. Input is then decoded
 // by that locale. ASCII does not count: it would only lose input in UTF-8.
 static locale_t typing_locale(void) {

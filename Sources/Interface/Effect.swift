@@ -32,6 +32,8 @@ package enum Effect: Sendable {
     case openLink(String)
     /// Opens a file of a message in the user's program for its kind. `.notOpened` comes when that fails.
     case openFile(Attachment, ConversationID)
+    /// Loads the picture that a file of a message holds. `.picture` brings it.
+    case loadPicture(PictureRequest)
     case reportProblems
     /// Asks for the place of a message, and for other messages in their newest form.
     case locate(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)

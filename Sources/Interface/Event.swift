@@ -47,6 +47,8 @@ package enum Event: Sendable {
     case baseline([ConversationID: MessageID])
     /// The reason why a link or a file was not opened, in one line for people.
     case notOpened(String)
+    /// The result of `Effect.loadPicture`, with the number of the request: the picture, or the reason why there is none.
+    case picture(Int, Result<Picture, PictureFailure>)
     /// An error outside the store, in one line for people.
     case trouble(String)
     /// The reason why nobody can write into a conversation; nil when one can.

@@ -34,6 +34,7 @@ package struct Model: Sendable {
     /// Nil when it is closed.
     var help: Help?
     var commands = Commands()
+    var pictures = PictureViewer()
     var finding = Finding()
     var search: SearchPanel
     var switcher = Switcher()

@@ -57,6 +57,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
     case .notOpened(let text): model.warn(text)
+    case .picture(let number, let result): model.pictures.receive(number, result)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
     case .missing(let id, let messages): return model.receive(missing: messages, in: id)
@@ -111,6 +112,7 @@ extension Model {
         let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()
+        if panel == .picture { return effects + carryOut(pictures.load(size)) }
         return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { search, _ in search.wantPreview() }
     }
 

@@ -15,6 +15,8 @@ struct KeyDecoder {
 
     /// The background that the terminal has reported; nil when it was taken.
     private var background: RGB?
+    /// Those of the terminal on pictures that were not taken yet.
+    private var reports: [TerminalReport] = []
 
     /// The marks around a paste, which the terminal was told to send (mode 2004).
     private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
@@ -36,11 +38,20 @@ struct KeyDecoder {
     var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
 
     /// Whether they are the start of a report, which no hand has typed.
-    var isWithinReport: Bool { bytes.count > 2 && KeyDecoder.backgroundStart.starts(with: bytes.prefix(5)) }
+    var isWithinReport: Bool { bytes.count > 2 && KeyDecoder.isReport(bytes[...]) }
+
+    private static func isReport(_ bytes: ArraySlice<UInt8>) -> Bool {
+        [backgroundStart, TerminalReport.kittyStart].contains { $0.starts(with: bytes.prefix($0.count)) }
+    }
 
     mutating func takeBackground() -> RGB? {
         defer { background = nil }
         return background
+    }
+
+    mutating func takeReports() -> [TerminalReport] {
+        defer { reports = [] }
+        return reports
     }
 
     /// Whether a paste is under way whose end has not come yet.
@@ -86,6 +97,7 @@ struct KeyDecoder {
         case mouse(MouseReport, length: Int)
         case pasteStart(length: Int)
         case background(RGB, length: Int)
+        case report(TerminalReport, length: Int)
         case skip(length: Int)
         case needsMore
     }
@@ -119,6 +131,9 @@ struct KeyDecoder {
                 return inputs + continuePaste(text)
             case .background(let color, let length):
                 background = color
+                rest = rest.dropFirst(length)
+            case .report(let report, let length):
+                reports.append(report)
                 rest = rest.dropFirst(length)
             case .skip(let length):
                 rest = rest.dropFirst(length)
@@ -217,6 +232,9 @@ struct KeyDecoder {
             let report = between == 0 ? MouseReport(parameters: parameters, final: final) : nil
             return report.map { .mouse($0, length: length + 1) } ?? .skip(length: length + 1)
         }
+        if between == 0, let report = TerminalReport(parameters: parameters, final: final) {
+            return .report(report, length: length + 1)
+        }
         guard between == 0, let key = KeySequences.key(parameters: parameters, final: final) else {
             return .skip(length: length + 1)
         }
@@ -241,11 +259,13 @@ struct KeyDecoder {
         return .key(key, length: 3)
     }
 
-    /// A report of the terminal up to its end. Kedge asks only for that of the background. Or a key with Alt.
+    /// A report of the terminal up to its end: that of the background, or one on pictures. Or a key with Alt.
     private func controlString(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
         let body = rest.dropFirst(2)
         if body.isEmpty { return .needsMore }
-        guard let end = body.firstIndex(where: { $0 == 0x07 || $0 == Self.escape }) else { return alt(rest) }
+        guard let end = body.firstIndex(where: { $0 == 0x07 || $0 == Self.escape }) else {
+            return !isComplete && KeyDecoder.isReport(rest) ? .needsMore : alt(rest)
+        }
         if body[end] == 0x07 { return report(rest[..<end], length: end - rest.startIndex + 1) }
         guard end + 1 < body.endIndex else { return isComplete ? alt(rest) : .needsMore }
         guard body[end + 1] == UInt8(ascii: "\\") else { return alt(rest) }
@@ -253,6 +273,7 @@ struct KeyDecoder {
     }
 
     private func report(_ text: ArraySlice<UInt8>, length: Int) -> Step {
+        if let report = TerminalReport(string: text) { return .report(report, length: length) }
         guard text.starts(with: KeyDecoder.backgroundStart) else { return .skip(length: length) }
         let color = RGB(report: text.dropFirst(KeyDecoder.backgroundStart.count))
         return color.map { .background($0, length: length) } ?? .skip(length: length)
@@ -267,7 +288,7 @@ struct KeyDecoder {
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
         // Esc, followed by a control character that came with it over a slow connection.
-        case .key, .mouse, .pasteStart, .background: .key(.escape, length: 1)
+        case .key, .mouse, .pasteStart, .background, .report: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }

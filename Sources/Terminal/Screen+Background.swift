@@ -27,7 +27,8 @@ extension Screen {
 
     /// Reads a report that has not come yet, so that it does not reach the shell.
     func takeLateReport() {
-        guard let asked = askedForBackground, .now - asked <= Screen.backgroundLimit, !isClosed else { return }
+        let asked = [askedForBackground, pictureInquiry.asked].compactMap(\.self)
+        guard asked.contains(where: { .now - $0 <= Screen.backgroundLimit }), !isClosed else { return }
         var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, Screen.lateReportMilliseconds) > 0 else { return }
         tcflush(inputDescriptor, TCIFLUSH)

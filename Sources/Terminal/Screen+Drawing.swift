@@ -18,7 +18,9 @@ extension Screen {
         place(frame.cursor)
         wnoutrefresh(window)
         guard cn_begin_output() else { return }
+        removePicture(for: frame.picture)
         doupdate()
+        show(frame.picture)
         // Comes after the first frame, which it would only delay.
         if !isReporting {
             turnReports(on: true)
@@ -33,6 +35,8 @@ extension Screen {
     package mutating func drawAnew(_ frame: Frame) {
         select()
         guard cn_begin_output() else { return }
+        removePicture(for: nil)
+        shownPicture = nil
         cn_hold_terminal(true)
         reset_prog_mode()
         guard cn_end_output() else { return }

@@ -14,8 +14,12 @@ extension Screen {
     /// become pasted text.
     private static var pasteDelay: Duration { .seconds(1) }
 
-    /// When to read again even without a key, because a paste may never end; nil when there is none.
+    /// When to read again even without a key, because a paste may never end, or a terminal never report; nil when there is none.
     package var inputDeadline: ContinuousClock.Instant? {
+        [pasteDeadline, pictureInquiry.deadline].compactMap(\.self).min()
+    }
+
+    private var pasteDeadline: ContinuousClock.Instant? {
         decoder.isPasting ? lastRead.advanced(by: Self.pasteDelay) : nil
     }
 
@@ -27,7 +31,7 @@ extension Screen {
             if let bytes = readBytes(within: patience) {
                 lastRead = now
                 inputs += decoder.decode(bytes)
-            } else if let inputDeadline, now >= inputDeadline {
+            } else if let pasteDeadline, now >= pasteDeadline {
                 inputs += decoder.endPaste()
             } else if decoder.isWithinSequence {
                 inputs += decoder.endSequence()
@@ -36,6 +40,7 @@ extension Screen {
             }
         }
         takeBackground(at: now)
+        takePictureReports(at: now)
         return inputs.compactMap { input in
             guard case .mouse(let mouse) = input else { return input }
             return placed(mouse).map { .mouse(clicks.count($0, at: now)) }
@@ -44,7 +49,7 @@ extension Screen {
 
     private var patience: Int32 {
         guard decoder.isWithinSequence else { return 0 }
-        if decoder.isWithinReport, askedForBackground != nil { return Self.reportDelay }
+        if decoder.isWithinReport, askedForBackground != nil || pictureInquiry.asked != nil { return Self.reportDelay }
         return decoder.isPastIntroducer ? Self.sequenceDelay : Self.escapeDelay
     }
 

@@ -76,7 +76,7 @@ extension Screen {
     package func ring() { send([0x07]) }
 
     /// Writes to the terminal, unless the program is to end.
-    private func send(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         guard cn_begin_output() else { return }
         write(bytes)
         _ = cn_end_output()

@@ -24,6 +24,9 @@ package struct Screen: ~Copyable {
     var hasAskedForBackground = false
     var decoder: KeyDecoder
     var clicks = ClickCounter()
+    var pictureInquiry = PictureInquiry()
+    /// The picture that stands on the screen.
+    var shownPicture: PlacedPicture?
     /// When the terminal last sent bytes.
     var lastRead = ContinuousClock.now
     /// Whether the terminal can report its mouse.
@@ -130,6 +133,7 @@ package struct Screen: ~Copyable {
         var isGivenBack = false
         takeLateReport()
         if cn_begin_output() {
+            removePicture(for: nil)
             if isReporting { turnReports(on: false) }
             endwin()
             isGivenBack = cn_end_output()
@@ -164,6 +168,8 @@ package struct Screen: ~Copyable {
     package mutating func suspend() {
         select()
         guard cn_begin_output() else { return }
+        removePicture(for: nil)
+        shownPicture = nil
         turnReports(on: false)
         isReporting = false
         endwin()

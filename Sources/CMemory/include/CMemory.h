@@ -1,4 +1,4 @@
-// Controls how the C library uses memory. In C because Swift does not see <malloc.h>.
+// Controls how the C library uses memory. In C because Swift does not see <malloc.h> and prlimit.
 #ifndef CMEMORY_H
 #define CMEMORY_H
 
@@ -14,5 +14,8 @@ void cmemory_widen(void);
 
 /// Returns the memory that malloc keeps for later to the system.
 void cmemory_trim(void);
+
+/// Limits the memory that another process may have.
+void cmemory_limit(int process, unsigned long long bytes);
 
 #endif

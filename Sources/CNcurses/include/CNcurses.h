@@ -78,6 +78,9 @@ void cn_join_writes(void);
 /// The size of a terminal; false when the descriptor is not a terminal. Reason: ioctl is variadic.
 bool cn_terminal_size(int descriptor, int *columns, int *rows);
 
+/// The size of a terminal in pixels; false when it is not known. Reason: ioctl is variadic.
+bool cn_terminal_pixels(int descriptor, int *width, int *height);
+
 /// Decodes the first character of bytes in the locale's charset. Returns its length, 0 when more bytes are needed, -1
 /// when the bytes are invalid. Reason: mbrtowc returns (size_t)-1 and -2, and needs a zeroed mbstate_t.
 int cn_decode(const uint8_t *bytes, size_t count, uint32_t *scalar);

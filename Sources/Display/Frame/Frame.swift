@@ -27,9 +27,12 @@ package struct Frame: Hashable, Sendable {
     package let lines: [Line]
     /// The place of the cursor, within `size`; nil when it is hidden.
     package let cursor: ScreenPosition?
+    /// A picture over the lines, which are blank there; nil when there is none.
+    package let picture: PlacedPicture?
 
-    /// Cuts long lines, drops lines beyond the last row, adds empty lines, and hides a cursor that is off the screen.
-    package init(size: Size, lines: [Line], cursor: ScreenPosition? = nil) {
+    /// Cuts long lines, drops lines beyond the last row, adds empty lines, and hides a cursor or a picture that is off the
+    /// screen.
+    package init(size: Size, lines: [Line], cursor: ScreenPosition? = nil, picture: PlacedPicture? = nil) {
         let size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         let kept = lines.prefix(size.rows).map { $0.prefix(columns: size.columns) }
         self.size = size
@@ -37,6 +40,7 @@ package struct Frame: Hashable, Sendable {
         self.cursor = cursor.flatMap {
             (0..<size.rows).contains($0.row) && (0..<size.columns).contains($0.column) ? $0 : nil
         }
+        self.picture = picture.flatMap { $0.fits(size) ? $0 : nil }
     }
 
     /// The rows without styles and trailing blanks, joined by newlines. For tests.

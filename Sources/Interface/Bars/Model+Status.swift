@@ -70,12 +70,13 @@ extension Model {
     /// Whether an action is of use for the selected message. When none is selected, actions that need a message are of no use.
     private func isUseful(_ action: Action) -> Bool {
         guard let index = timeline.selectedIndex else {
-            return ![.activate, .thread, .openLink, .fold, .reply, .find, .date, .end].contains(action)
+            return ![.activate, .thread, .openLink, .picture, .fold, .reply, .find, .date, .end].contains(action)
         }
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
         case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
         case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
+        case .picture: return timeline.list[index].message.attachments.contains(where: \.isPicture)
         case .fold: return pane.isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
         default: return true
         }

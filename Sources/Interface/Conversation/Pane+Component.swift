@@ -22,6 +22,7 @@ extension Pane: Component {
         case .copyText: return copyText()
         case .copyLink: return copyLink()
         case .openLink: return openSelected()
+        case .picture: return showPictures()
         case .fold: return toggleFold()
         case .thread: return [.toggleThread]
         default: return move(action)
@@ -93,9 +94,10 @@ extension Pane: Component {
         if isFolded { return toggleFold() }
         let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
         guard openables.isEmpty else {
-            return [
-                .tell("\(context.keymap.keyName(.openLink)) opens the \(Openable.kind(of: openables)) of this message")
-            ]
+            let picture =
+                openables.contains(where: \.isPicture) ? "\(context.keymap.keyName(.picture)) shows the picture, " : ""
+            let key = context.keymap.keyName(.openLink)
+            return [.tell("\(picture)\(key) opens the \(Openable.kind(of: openables)) of this message")]
         }
         guard context.canWrite else { return [.tell("nothing to open here")] }
         let thread = isThread ? "" : ", \(context.keymap.keyName(.thread)) begins a thread"
@@ -142,6 +144,12 @@ extension Pane: Component {
     private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Outcome] {
         dropPending()
         return [.stay, .askForLink(LinkNumbers(message: message, openables: all), number: number)]
+    }
+
+    private func showPictures() -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        let files = message.attachments.filter(\.isPicture)
+        return files.isEmpty ? [.tell("this message has no picture")] : [.showPictures(files)]
     }
 
     // MARK: - Folding

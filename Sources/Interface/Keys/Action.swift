@@ -20,7 +20,9 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation
     case activate = "open"
-    case copyText, copyLink, openLink, fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
+    case copyText, copyLink, openLink
+    case picture = "showPicture"
+    case fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.
     case fieldLeft = "left"
     case fieldRight = "right"

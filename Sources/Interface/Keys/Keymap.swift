@@ -135,6 +135,7 @@ extension Keymap {
                 [.character("o")], .openLink, "open a link or a file of the message",
                 hint: "open link",
                 rank: 3),
+            Binding([.character("p")], .picture, "show the picture of the message", hint: "picture", rank: 2),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "show seconds, the full date and the zone"),
             Binding(

@@ -14,6 +14,8 @@ enum Openable: Hashable, Sendable {
         }
     }
 
+    var isPicture: Bool { if case .file(let file) = self { file.isPicture } else { false } }
+
     /// `link`, `file`, or both.
     static func kind(of all: [Openable]) -> String {
         let links = all.count { if case .link = $0 { true } else { false } }

@@ -26,6 +26,7 @@ extension Model {
         case .listConversations: return [loadSummaries()]
         case .toggleThread: return toggleThread()
         case .open(let openable): return open(openable)
+        case .showPictures(let files): return showPictures(files)
         case .delete(let message): return delete(message)
         case .react(let emoji, let message): return react(emoji, to: message)
         case .fold(let message, let isFolded):
@@ -61,6 +62,13 @@ extension Model {
         case .link(let address): return [.openLink(address)]
         case .file(let attachment): return [.openFile(attachment, conversation.id)]
         }
+    }
+
+    private mutating func showPictures(_ files: [Attachment]) -> [Effect] {
+        guard let conversation else { return [] }
+        dropPending()
+        panel = .picture
+        return carryOut(pictures.open(files, of: conversation.id, on: size))
     }
 
     private mutating func carryOut(_ wish: ComposerWish) -> [Effect] {

@@ -12,6 +12,7 @@ extension Model {
         case .composer: writing.handle(event, in: context)
         case .commands: commands.handle(event, in: context)
         case .sheet: sheet?.handle(event, in: context) ?? []
+        case .picture: pictures.handle(event, in: context)
         }
     }
 
@@ -34,6 +35,7 @@ extension Model {
         case .composer: .composer
         case .commands: .screen(CommandsView(commands, on: listScreen).frame)
         case .sheet: sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
+        case .picture: .screen(PictureView(pictures, size: size, notice: notice?.span).frame)
         }
     }
 

@@ -11,6 +11,8 @@ enum Panel: Hashable, Sendable {
     case commands
     /// A list that is opened for one purpose.
     case sheet
+    /// A picture of a message.
+    case picture
 
     /// The bindings for it.
     var keys: Keymap.Context { self == .composer ? .composing : .typing }

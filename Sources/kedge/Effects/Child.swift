@@ -7,13 +7,19 @@ struct ChildFailure: Error, Equatable {
 
 /// Starts other programs: by a list of arguments, never through a shell.
 enum Child {
+    /// glibc's POSIX_SPAWN_SETSID, which Swift does not see.
+    private static let ownSession: Int32 = 0x80
+
     /// Starts a program that gets nothing but its input. It has a process group of its own, since ^Z stops the whole group of
-    /// Kedge, and receives all signals, which a `SerialThread` blocks. Its output is thrown away.
+    /// Kedge, and receives all signals, which a `SerialThread` blocks.
     /// - Parameters:
     ///   - program: a path, or a name to be found by PATH.
     ///   - input: a descriptor to read from; nil for an empty input.
+    ///   - seesTerminal: whether it may find out about the terminal of Kedge.
+    ///   - output: a descriptor for its output, which is thrown away without one.
     static func start(
-        _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil
+        _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil,
+        writing output: Int32? = nil, seesTerminal: Bool = true
     ) throws(ChildFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -26,13 +32,16 @@ enum Child {
         for output in [STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
         }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        // A session of its own has no terminal, and is a group of its own, too.
+        let group = seesTerminal ? POSIX_SPAWN_SETPGROUP : Child.ownSession
+        posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
         let code = withStrings([program] + arguments) { words in
             withStrings(environment) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }

@@ -40,6 +40,7 @@ extension Event {
         case .problems(let problems): "problems: \(problems.count)"
         case .baseline(let last): "baseline: \(last.count) conversations"
         case .notOpened: "notOpened"
+        case .picture(let number, let result): "picture \(number): \(result.traceText { "\($0.size)" })"
         case .trouble: "trouble"
         case .obstacle(let id, let reason): "obstacle \(id.traceText): \(reason == nil ? "none" : "one")"
         case .missing(let id, let messages): "missing \(id.traceText): \(messages.count) messages"

@@ -34,6 +34,9 @@ final class EventLoop {
     private let start = Timestamp.now
     private let clipboard = Clipboard()
     private let browser: Browser
+    private let pictures: PictureLoader
+    /// Asked for, while the terminal is asked whether it shows pictures.
+    private var wantedPicture: PictureRequest?
     private let marks: ReadMarks
     private let drafts: DraftKeeper
     private let bookmarks: BookmarkKeeper
@@ -59,6 +62,7 @@ final class EventLoop {
         self.model = model
         self.mailbox = mailbox
         browser = Browser(mailbox: mailbox)
+        pictures = PictureLoader(store: store, mailbox: mailbox)
         self.marks = marks
         self.drafts = drafts
         self.bookmarks = bookmarks
@@ -117,6 +121,7 @@ final class EventLoop {
             // The pane has refused a text that is too long already.
             for text in copies { _ = clipboard.copy(text, by: screen) }
             copies = []
+            loadWantedPicture(on: &screen, color: color)
             if exitReason != nil { break }
             if takeRequest(.suspend) || mustStop {
                 screen.suspend()
@@ -291,6 +296,7 @@ final class EventLoop {
             case .openFile(let attachment, let id): open(attachment, of: id)
             case .markRead(let id, let position): reads.append((id, position))
             case .locate(let id, let first, let cursor, let ids): locate(id, first, cursor, ids)
+            case .loadPicture(let request): wantedPicture = request
             case .reportProblems: ask { [store] in .problems(await store.problems()) }
             case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
             case .findMissing(let id, let ids): findMissing(ids, in: id)
@@ -389,6 +395,17 @@ final class EventLoop {
                 mailbox.post(.notOpened(error.reason))
             }
         }
+    }
+
+    /// Loads the picture that is asked for, as soon as the terminal has told how it shows pictures.
+    private func loadWantedPicture(on screen: inout Screen, color: Bool) {
+        guard let request = wantedPicture else { return }
+        guard let support = color ? screen.pictureSupport : PictureSupport.none else {
+            screen.askForPictures(through: Multiplexer(environment: Environment.variables))
+            return
+        }
+        wantedPicture = nil
+        pictures.load(request, for: support)
     }
 
     /// When the store cannot tell, no message counts as missing.

@@ -37,7 +37,7 @@ Maintainer: $maintainer
 Installed-Size: $(du -k -s "$tree/usr" | cut -f 1)
 Depends: $depends
 Recommends: less, libarchive13t64 | libarchive13
-Suggests: fzf, libnotify-bin, xdg-utils
+Suggests: chafa, fzf, libnotify-bin, xdg-utils
 Section: net
 Priority: optional
 Description: terminal chat client that opens a chat at any message

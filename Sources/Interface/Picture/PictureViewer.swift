@@ -1,0 +1,87 @@
+import Display
+import Messages
+
+/// The pictures of a message, of which it shows one at a time over the whole screen. No picture stands between the messages: their
+/// rows would have to be known before the file is read, and would change with each font and each resize.
+struct PictureViewer: Hashable, Sendable {
+    enum State: Hashable, Sendable {
+        case loading
+        case shown(Picture)
+        case failed(String)
+    }
+
+    private(set) var state = State.loading
+    private(set) var files: [Attachment] = []
+    private(set) var index = 0
+    private var conversation = ConversationID("")
+    /// The number of the last request. A result of an earlier one is not used.
+    private var number = 0
+
+    var file: Attachment? { files.indices.contains(index) ? files[index] : nil }
+
+    /// The rows of the title and of the status line.
+    static let barRows = 2
+    /// Less room than this shows nothing of use.
+    private static let least = Size(columns: 10, rows: 3)
+
+    /// The cells of a picture on a screen of this size.
+    static func room(_ size: Size) -> Size { Size(columns: size.columns, rows: size.rows - barRows) }
+
+    mutating func open(_ files: [Attachment], of conversation: ConversationID, on size: Size) -> [Outcome] {
+        (self.files, self.conversation, index) = (files, conversation, 0)
+        return load(size)
+    }
+
+    /// Asks for the picture at the present size of the screen.
+    mutating func load(_ size: Size) -> [Outcome] {
+        number += 1
+        let room = PictureViewer.room(size)
+        guard let file else { return [] }
+        guard room.columns >= PictureViewer.least.columns, room.rows >= PictureViewer.least.rows else {
+            state = .failed("the screen is too small for a picture")
+            return []
+        }
+        state = .loading
+        return [
+            .effect(
+                .loadPicture(
+                    PictureRequest(number: number, attachment: file, conversation: conversation, room: room)))
+        ]
+    }
+
+    mutating func receive(_ number: Int, _ result: Result<Picture, PictureFailure>) {
+        guard number == self.number else { return }
+        switch result {
+        case .success(let picture): state = .shown(picture)
+        case .failure(let failure): state = .failed(failure.reason)
+        }
+    }
+
+    private mutating func move(by step: Int, _ size: Size) -> [Outcome] {
+        guard files.indices.contains(index + step) else { return [] }
+        index += step
+        return load(size)
+    }
+}
+
+extension PictureViewer: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters): return characters.flatMap { use($0, context.size) }
+        case .action(.cancel), .action(.activate): return [.close]
+        case .action(.down), .action(.pageDown), .action(.fieldRight): return move(by: 1, context.size)
+        case .action(.up), .action(.pageUp), .action(.fieldLeft): return move(by: -1, context.size)
+        case .action, .edit, .settled, .mouse, .key: return []
+        }
+    }
+
+    private mutating func use(_ key: Character, _ size: Size) -> [Outcome] {
+        switch key {
+        case "q", "p": [.close]
+        case "o": file.map { [.open(.file($0))] } ?? []
+        case " ", "n", "j": move(by: 1, size)
+        case "b", "N", "k": move(by: -1, size)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CMemory
+import Display
+import Interface
+
+import Glibc
+
+/// Runs `chafa` (package chafa), which turns a picture file into the pixels for a terminal. It gets the open file as its input, a
+/// time limit, and a limit for its memory, since the file may be hostile; everything that it prints is checked before a terminal
+/// gets it.
+struct Chafa: Sendable {
+    enum Form: String { case sixels, kitty }
+
+    private let program: String
+    private let environment: [String]
+    private let limit: Duration
+
+    private static let mostMemory: UInt64 = 1 << 30
+    private static let mostOutput = 16 * 1024 * 1024
+
+    /// - Parameter program: a path, or a name to be found by PATH.
+    init(
+        program: String = "chafa", environment: [String: String] = Environment.variables, limit: Duration = .seconds(5)
+    ) {
+        self.program = program
+        self.limit = limit
+        // It must not look for a terminal, whose cells it would count in: the options say everything.
+        let hidden: Set<String> = ["TERM", "COLORTERM", "TERM_PROGRAM", "KITTY_WINDOW_ID"]
+        self.environment = environment.filter { !hidden.contains($0.key) }.map { "\($0)=\($1)" }
+    }
+
+    /// Runs it until it ends.
+    /// - Parameters:
+    ///   - cells: what it counts in, without a terminal: squares of 8 pixels in version 1.12, others elsewhere.
+    func output(_ form: Form, of file: borrowing PictureFile, cells: Size) throws(PictureFailure) -> [UInt8] {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw PictureFailure("no file descriptor is left") }
+        defer { close(ends[0]) }
+        lseek(file.descriptor, 0, SEEK_SET)
+        let arguments = [
+            "--format", form.rawValue, "--animate", "off", "--polite", "on", "--colors", "full", "--font-ratio", "1/1",
+            "--size", "\(cells.columns)x\(cells.rows)", "--threads", "1", "-",
+        ]
+        let process: pid_t
+        do throws(ChildFailure) {
+            defer { close(ends[1]) }
+            process = try Child.start(
+                program, arguments, environment: environment, reading: file.descriptor, writing: ends[1],
+                seesTerminal: false)
+        } catch {
+            throw PictureFailure(
+                error.code == ENOENT
+                    ? "to show this picture, install chafa (o opens the file)"
+                    : "\(program) cannot be started: \(String(cString: strerror(error.code)))")
+        }
+        cmemory_limit(process, Chafa.mostMemory)
+        let output = read(ends[0])
+        if output == nil { kill(process, SIGKILL) }
+        let status = Child.wait(for: process)
+        guard let output else { throw PictureFailure("the picture is too much for chafa (o opens the file)") }
+        guard status == 0, !output.isEmpty else {
+            throw PictureFailure("chafa cannot read the picture: the file is damaged")
+        }
+        return output
+    }
+
+    /// Everything up to the end; nil when it takes too long or is too much.
+    private func read(_ end: Int32) -> [UInt8]? {
+        let deadline = ContinuousClock.now + limit
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let left = (deadline - .now) / Duration.milliseconds(1)
+            guard left > 0, output.count <= Chafa.mostOutput else { return nil }
+            var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, Int32(left.rounded(.up)))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return nil }
+            let count = Glibc.read(end, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? output : nil }
+            output += buffer.prefix(count)
+        }
+    }
+}

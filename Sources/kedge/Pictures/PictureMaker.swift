@@ -1,0 +1,85 @@
+import Display
+import Interface
+import Terminal
+
+/// Makes a file's picture for a terminal.
+struct PictureMaker: Sendable {
+    private let chafa: Chafa
+
+    init(chafa: Chafa = Chafa()) { self.chafa = chafa }
+
+    /// The most pixels that are sent: more take long on a slow connection.
+    private static let mostPixels = 1_000_000
+
+    /// Blocks while it reads the file and runs chafa.
+    /// - Parameters:
+    ///   - path: of a file inside the archive, as the store has found it.
+    ///   - room: the cells that the picture may cover.
+    func picture(
+        _ path: String, number: Int, room: Size, for support: PictureSupport
+    ) throws(PictureFailure) -> Picture {
+        switch support {
+        case .none: throw PictureFailure("this terminal shows no pictures; o opens the file")
+        case .kitty(let cell): try kitty(PictureFile(path), number, room, cell)
+        case .sixel(let cell): try sixel(PictureFile(path), number, room, cell)
+        }
+    }
+
+    private func kitty(
+        _ file: PictureFile, _ number: Int, _ room: Size, _ cell: PixelSize
+    ) throws(PictureFailure) -> Picture {
+        let area = PictureMaker.area(room, cell)
+        if let png = file.plainPNG {
+            let size = file.format.size.fitted(into: area).cells(of: cell)
+            return Picture(number: number, size: size, pixels: .png(png))
+        }
+        let wanted = PictureMaker.limited(area)
+        let rows = try made(.kitty, of: file, into: wanted) { output in KittyRows(output).map { ($0, $0.size) } }
+        // As large on the screen as it would be without the limit for its pixels.
+        let scale = Double(area.width) / Double(wanted.width)
+        let size = PixelSize(
+            width: Int(Double(rows.size.width) * scale), height: Int(Double(rows.size.height) * scale)
+        ).fitted(into: area)
+        return Picture(
+            number: number, size: size.cells(of: cell),
+            pixels: .rgba(rows.rows, width: rows.size.width, height: rows.size.height))
+    }
+
+    private func sixel(
+        _ file: PictureFile, _ number: Int, _ room: Size, _ cell: PixelSize
+    ) throws(PictureFailure) -> Picture {
+        let wanted = PictureMaker.limited(PictureMaker.area(room, cell))
+        let body = try made(.sixels, of: file, into: wanted) { output in SixelBody(output).map { ($0, $0.size) } }
+        return Picture(number: number, size: body.size.cells(of: cell), pixels: .sixel(body))
+    }
+
+    private static func area(_ room: Size, _ cell: PixelSize) -> PixelSize {
+        PixelSize(width: room.columns * cell.width, height: room.rows * cell.height)
+    }
+
+    private static func limited(_ area: PixelSize) -> PixelSize {
+        let pixels = area.width * area.height
+        guard pixels > mostPixels else { return area }
+        let scale = (Double(mostPixels) / Double(pixels)).squareRoot()
+        return PixelSize(width: Int(Double(area.width) * scale), height: Int(Double(area.height) * scale))
+    }
+
+    /// The result of chafa, which must be within an area. chafa counts in cells, whose size is not the same in all versions: when
+    /// the result is too large, the size of its cells follows from it, and chafa runs once more.
+    private func made<Result>(
+        _ form: Chafa.Form, of file: PictureFile, into area: PixelSize, read: ([UInt8]) -> (Result, PixelSize)?
+    ) throws(PictureFailure) -> Result {
+        // Nothing is made larger than it is. The sides may be exchanged, since chafa turns photographs as their camera says.
+        let longest = max(file.format.size.width, file.format.size.height)
+        let limit = PixelSize(width: min(area.width, longest), height: min(area.height, longest))
+        var cell = 8
+        for _ in 0..<2 {
+            let cells = Size(columns: max(1, limit.width / cell), rows: max(1, limit.height / cell))
+            guard let (result, size) = read(try chafa.output(form, of: file, cells: cells)) else { break }
+            if size.width <= area.width, size.height <= area.height { return result }
+            let (wide, high) = (size.width / cells.columns, size.height / cells.rows)
+            cell = max(cell + 1, wide + 1, high + 1)
+        }
+        throw PictureFailure("chafa made no picture that this terminal takes (o opens the file)")
+    }
+}
