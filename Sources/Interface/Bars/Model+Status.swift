@@ -74,7 +74,7 @@ extension Model {
         }
         switch action {
         case .activate: return timeline.list[index].message.quote != nil
-        case .thread: return !isInThread && timeline.list[index].message.replyCount > 0
+        case .thread: return !isInThread && ReplySummary.isNeeded(for: timeline.list[index].message)
         case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
         case .picture: return timeline.list[index].message.attachments.contains(where: \.isPicture)
         case .fold: return pane.isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold

@@ -79,7 +79,8 @@ extension Pane: Component {
         guard let message = selectedMessage else { return [] }
         if message.presence != nil { return toggleFold() }
         guard let quote = message.quote else {
-            return message.replyCount > 0 ? [.toggleThread] : openPlain(in: context)
+            let opensThread = message.replyCount > 0 || !isThread && ReplySummary.isNeeded(for: message)
+            return opensThread ? [.toggleThread] : openPlain(in: context)
         }
         if quote.id == thread { return [.tell("it replies to the message above")] }
         guard quote.content != .missing else {

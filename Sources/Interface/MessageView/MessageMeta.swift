@@ -12,7 +12,7 @@ enum MessageMeta {
     ///   - columns: of the text before it.
     ///   - now: nil to leave out times.
     static func text(of message: Message, after columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
-        guard !message.reactions.isEmpty || message.replyCount > 0 else { return nil }
+        guard !message.reactions.isEmpty || ReplySummary.isNeeded(for: message) else { return nil }
         let room = grid.textColumns - columns - (columns > 0 ? gap : 0)
         let forms = forms(of: message, now: now)
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)

@@ -70,7 +70,7 @@ struct MessageRows: Measurement {
             canFold = entry.run != nil || text.count > Fold.rows + 1
         }
         attachments = entry.message.attachments.count
-        guard !entry.message.reactions.isEmpty || entry.message.replyCount > 0 else {
+        guard !entry.message.reactions.isEmpty || ReplySummary.isNeeded(for: entry.message) else {
             hasMetaRow = false
             return
         }

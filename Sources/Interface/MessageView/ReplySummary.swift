@@ -1,20 +1,25 @@
 import Display
 import Messages
 
-/// The number of replies and the time of the last one, for the root of a thread, in three lengths.
+/// The part of a message in a thread, in three lengths: for the root the number of replies and the time of the last one.
 struct ReplySummary {
-    /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; nil for a message without replies.
+    /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; `thread reply` for a reply that was also sent to the main timeline;
+    /// nil for a message without a thread, and for other replies, which only the thread itself shows.
     let forms: (full: String, count: String, short: String)?
 
     /// - Parameter now: nil to leave out times.
     init(of message: Message, now: Timestamp?) {
         guard message.replyCount > 0 else {
-            forms = nil
+            forms = ReplySummary.isNeeded(for: message) ? ("thread reply", "thread reply", "↵") : nil
             return
         }
         let count = ReplySummary.counted(message.replyCount)
         let last = now.flatMap { now in message.lastReply.map { ", last reply " + $0.ago(from: now) } } ?? ""
         forms = (count + last, count, "\(message.replyCount.grouped)↵")
+    }
+
+    static func isNeeded(for message: Message) -> Bool {
+        message.replyCount > 0 || message.isBroadcast && message.thread != nil
     }
 
     /// `1 reply`, `1,200 replies`

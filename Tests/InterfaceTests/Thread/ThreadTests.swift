@@ -16,12 +16,14 @@ import Timeline
         return messages
     }
 
-    private static func reply(_ index: Int, to root: String, quoting quote: Message? = nil) -> Message {
+    private static func reply(
+        _ index: Int, to root: String, quoting quote: Message? = nil, isBroadcast: Bool = false
+    ) -> Message {
         let sender = index % 2 == 0 ? "Cy" : "Dee"
         return Message(
             id: MessageID("r-\(index)"), at: Timestamp(milliseconds: 1_740_900_000_000 + Int64(index) * 60_000),
             sender: person(sender), text: "reply \(index)", quote: quote.map { Quote(of: $0) },
-            thread: MessageID(root), cursor: Cursor(token: "\(index)"))
+            thread: MessageID(root), isBroadcast: isBroadcast, cursor: Cursor(token: "\(index)"))
     }
 
     private static func open(_ replies: Int = 5, columns: Int = 120, rows: Int = 20, at id: String = "m-20") -> Stage {
@@ -46,6 +48,18 @@ import Timeline
         let stage = Self.open()
         #expect(stage.screen.contains("5 replies, last reply 8 days ago"))
         #expect(Self.open(columns: 40).screen.contains("5↵") || Self.open(columns: 40).screen.contains("5 replies"))
+    }
+
+    @Test func `A reply that was also sent to the main timeline says so there, and Enter opens its thread`() {
+        let messages = Script.long(40) + [Self.reply(0, to: "m-20"), Self.reply(1, to: "m-20", isBroadcast: true)]
+        var stage = Stage.open(messages, at: nil, columns: 100, rows: 20, me: PersonID("ana"))
+        stage.settle()
+        #expect(stage.selection == "r-1")
+        #expect(stage.rows.contains { $0.contains("reply 1") && $0.contains("thread reply") })
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.isInThread)
+        #expect(stage.screen.contains("reply 0"))
     }
 
     @Test func `t shows the thread at the right, with its root on top`() {
