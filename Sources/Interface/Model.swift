@@ -60,12 +60,13 @@ package struct Model: Sendable {
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - showsLink: whether the status line shows the link to the selected message.
     ///   - hidesList: whether the list of conversations is hidden at first.
+    ///   - isPlain: whether the screen shows nothing but words, for a screen reader.
     ///   - keymap: the keys of the user.
     ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = false,
-        hidesList: Bool = false, keymap: Keymap = .standard,
+        hidesList: Bool = false, isPlain: Bool = false, keymap: Keymap = .standard,
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
@@ -77,8 +78,9 @@ package struct Model: Sendable {
         self.keymap = keymap
         panes = Panes(
             main: Timeline(
-                ruler: MessageRuler(grid: Grid(columns: size.columns)), height: Rows(rows: size.rows).messages))
+                ruler: MessageRuler(grid: Grid(columns: size.columns, isPlain: isPlain)),
+                height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size)
-        sidebar.isHidden = hidesList
+        sidebar.isHidden = hidesList || isPlain
     }
 }

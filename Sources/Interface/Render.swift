@@ -4,13 +4,22 @@ import Timeline
 
 /// Draws the model: the same model gives the same frame.
 package func render(_ model: Model) -> Frame {
-    if let help = model.help { return help.frame(model.size) }
-    let panel = model.panelView
-    if case .screen(let frame)? = panel { return frame }
-    return model.conversationFrame(panel)
+    let frame = model.frame
+    guard model.main.grid.isPlain else { return frame }
+    // While a text is being written, the cursor is in it.
+    let isTyping = model.panel.map { [.find, .prompt, .composer].contains($0) } ?? false
+    return frame.inWords(
+        column: model.panel == nil ? model.grid.textStart : 0, keepsCursor: isTyping || model.help != nil)
 }
 
 extension Model {
+    fileprivate var frame: Frame {
+        if let help { return help.frame(size) }
+        let panel = panelView
+        if case .screen(let frame)? = panel { return frame }
+        return conversationFrame(panel)
+    }
+
     fileprivate func conversationFrame(_ panel: PanelView?) -> Frame {
         let rows = self.rows
         var lines: [Line] = []

@@ -7,6 +7,7 @@ package import Display
 ///     theme = "dark"                    # auto, dark, light, high-contrast, 16
 ///     status-link = true                # the link to the selected message in the status line
 ///     list = false                      # no list of conversations on a wide screen, until c shows it
+///     plain = true                      # nothing but words on the screen, for a screen reader
 ///     [colors]                          # of the theme: numbers, names, #rrggbb
 ///     accent = "#5fafff"
 ///     [archives]                        # archives by names, for --archive and for work:general
@@ -42,6 +43,9 @@ package struct Config: Hashable, Sendable {
     package var showsLink = false
     /// Whether a wide screen has the list of conversations at first.
     package var showsList = true
+
+    /// Whether the screen shows nothing but words, for a screen reader.
+    package var isPlain = false
 
     /// An archive that has a name.
     package struct Archive: Hashable, Sendable {
@@ -135,6 +139,7 @@ package struct Config: Hashable, Sendable {
             .flatMap(Theme.Name.init) ?? .auto
         showsLink = root.boolean("status-link") ?? false
         showsList = root.boolean("list") ?? true
+        isPlain = root.boolean("plain") ?? false
         guard root.table("colors") else { return }
         var table = SettingsTable(document.tables["colors"] ?? [:], name: "colors", path: path)
         for role in ThemeChanges.Role.allCases {

@@ -20,11 +20,11 @@ struct Stage {
     init(
         _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = true,
-        hidesList: Bool = true, keymap: Keymap = .standard
+        hidesList: Bool = true, isPlain: Bool = false, keymap: Keymap = .standard
     ) {
         model = Model(
             size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts, showsLink: showsLink,
-            hidesList: hidesList, keymap: keymap,
+            hidesList: hidesList, isPlain: isPlain, keymap: keymap,
             chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))

@@ -8,7 +8,8 @@ import Testing
 struct PlainArgumentsTests {
     private static let words = [
         "--archive", "--at", "--date", "--start", "--unread", "--in", "--from", "--since", "--until", "--limit",
-        "--json", "--raw", "--count", "general", "general/m-1", "seamless", "12", "3 weeks ago", "help", "open",
+        "--json", "--raw", "--count", "--plain", "general", "general/m-1", "seamless", "12", "3 weeks ago", "help",
+        "open",
         "search", "ü",
         "+3",
     ]
@@ -29,7 +30,7 @@ struct PlainArgumentsTests {
             """
             open \(String(describing: open.options.archive)) \(String(describing: open.person.person)) \
             \(open.person.newPerson) \(String(describing: open.link)) \(String(describing: open.at)) \
-            \(String(describing: open.date)) \(open.start) \(open.unread)
+            \(String(describing: open.date)) \(open.start) \(open.unread) \(open.isPlain)
             """
         case let search as Search:
             """
@@ -43,7 +44,8 @@ struct PlainArgumentsTests {
     }
 
     @Test(arguments: [
-        "open", "open general", "open general --at m-1 --archive a", "open --unread general", "search word",
+        "open", "open general", "open general --at m-1 --archive a", "open --unread general", "open --plain a",
+        "search word",
         "search two words --in general --limit 3 --json", "search --count word",
         "search --raw --from ana --since 2025 --until 2026 word",
     ])

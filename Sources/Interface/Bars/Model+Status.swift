@@ -44,6 +44,7 @@ extension Model {
                 CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),
                 Style(.accent))
         }
+        if grid.isPlain { return Span(CleanText(statesInWords(of: index))) }
         let entry = timeline.list[index]
         let link = showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
@@ -52,7 +53,20 @@ extension Model {
         return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
     }
 
+    /// The states of a message that colours and marks tell elsewhere. Nothing for most messages, so that little is read aloud
+    /// after a step.
+    private func statesInWords(of index: Int) -> String {
+        let entry = timeline.list[index]
+        let first = reading.firstUnread.flatMap { timeline.list.index(of: $0) }
+        let states = [
+            looks.own?.isMeant(by: entry.message) == true ? "mentions you or replies to you" : nil,
+            first.map { index >= $0 } == true && entry.message.sender?.id != me ? "unread" : nil,
+        ]
+        return states.compactMap(\.self).joined(separator: ", ")
+    }
+
     private func hints(columns: Int) -> Line {
+        if grid.isPlain { return .empty }
         guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
         let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
         if find != nil, !isInThread {

@@ -14,7 +14,8 @@ struct TitleBar {
 
     var title: Line {
         let margin = pane.grid.margin
-        let place = self.place.map { place -> Line in
+        // A screen reader would say the place after each step.
+        let place = (pane.grid.isPlain ? nil : self.place).map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
         guard let conversation = conversation ?? pane.pending?.conversation else {

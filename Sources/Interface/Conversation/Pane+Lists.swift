@@ -74,7 +74,7 @@ extension Pane {
     mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation) {
         let members = conversation.members.map { ShownName.of($0).columns }
         nameColumns = members.max() ?? entries.compactMap { $0.sender?.columns }.max()
-        let wanted = Grid(columns: grid.columns, names: nameColumns)
+        let wanted = grid.with(columns: grid.columns, names: nameColumns)
         if grid != wanted { timeline.resize(ruler: MessageRuler(grid: wanted), height: timeline.viewport.height) }
     }
 

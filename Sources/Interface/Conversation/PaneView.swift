@@ -82,7 +82,12 @@ struct PaneView {
                 entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height)
             for index in 0..<rows.height {
                 let style = failed.contains(entry.id) ? Style(.warning, .dim) : Style(.standard, .dim)
-                if lines.indices.contains(row) { lines[row] = view.line(index).styled(style) }
+                if lines.indices.contains(row) {
+                    lines[row] = view.line(index).styled(style)
+                    if grid.isPlain, index == rows.height - 1 {
+                        lines[row].append(Span(failed.contains(entry.id) ? " (failed: not sent)" : " (being sent)"))
+                    }
+                }
                 row += 1
             }
         }
@@ -94,11 +99,11 @@ struct PaneView {
         let screenRow = timeline.row(of: side) - timeline.viewport.top
         guard lines.indices.contains(screenRow), let content = edge(side) else { return }
         let isSelected = timeline.selectedEdge == side
-        let mark: Line = [Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))]
+        let mark: Line = [Span(isSelected && !grid.isPlain ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))]
         let columns = max(1, grid.columns - grid.gutter - grid.rightMargin)
         var line = mark
         line.append(Line([content]).centered(in: columns))
-        lines[screenRow] = line
+        lines[screenRow] = isSelected && grid.isPlain ? line.on(.selection) : line
     }
 
     private func edge(_ side: Pager<Messages.Cursor>.Side) -> Span? {

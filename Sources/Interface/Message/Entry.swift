@@ -119,22 +119,28 @@ struct Entry: TimelineItem {
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
     }
 
+    /// Stands before a quote.
+    static let quoteMark = "↳ "
+
     /// The quote in one row. No more of a long text is looked at than fits on a screen.
     private static func line(for quote: Quote) -> CleanText {
         switch quote.content {
-        case .pending: "↳ …"
-        case .missing: "↳ a message that is not here"
-        case .deleted: "↳ message deleted"
+        case .pending: CleanText(quoteMark + "…")
+        case .missing: CleanText(quoteMark + "a message that is not here")
+        case .deleted: CleanText(quoteMark + "message deleted")
         case .message(let sender, let text):
             CleanText(
-                "↳ " + (sender.map { $0.name.beginning(ShownName.longest) + ": " } ?? "") + text.beginning(longestRow))
+                quoteMark + (sender.map { $0.name.beginning(ShownName.longest) + ": " } ?? "")
+                    + text.beginning(longestRow))
         }
     }
 
     /// The row of an attachment. It is made when it is drawn, since there may be many.
-    func attachment(_ index: Int) -> CleanText {
+    /// - Parameter inWords: whether a word stands in place of the mark.
+    func attachment(_ index: Int, inWords: Bool = false) -> CleanText {
         let size = message.attachments[index].size
-        return CleanText("📎 ") + attachmentName(index) + CleanText(size.map { "  " + ByteCount.label($0) } ?? "")
+        return CleanText(inWords ? "file: " : "📎 ") + attachmentName(index)
+            + CleanText(size.map { "  " + ByteCount.label($0) } ?? "")
     }
 
     /// The part of its name that a row can show.

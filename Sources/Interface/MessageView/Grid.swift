@@ -6,32 +6,38 @@ struct Grid: Equatable, Sendable {
     let columns: Int
     /// The columns of the longest name; nil if the names are not known.
     private let names: Int?
+    /// Whether rows hold nothing but words: for a screen reader.
+    let isPlain: Bool
 
     /// - Parameter names: the columns of the longest name; nil if the names are not known.
-    init(columns: Int, names: Int? = nil) {
+    init(columns: Int, names: Int? = nil, isPlain: Bool = false) {
         self.columns = max(1, columns)
         self.names = names
+        self.isPlain = isPlain
     }
+
+    /// The same kind of grid for other columns and names.
+    func with(columns: Int, names: Int?) -> Grid { Grid(columns: columns, names: names, isPlain: isPlain) }
 
     static let timeColumns = 5
     /// Longer lines are hard to read.
     private static let measure = 120
 
     /// Stands before each row of code.
-    static let codeMark: CleanText = "│ "
+    var codeMark: CleanText { isPlain ? "" : "│ " }
     /// Stands before a row that continues a line of code.
-    static let wrappedCodeMark: CleanText = "↪ "
+    var wrappedCodeMark: CleanText { isPlain ? "" : "↪ " }
 
     var isNarrow: Bool { columns <= 60 }
 
     /// The columns of the mark at the selected message.
-    var gutter: Int { columns >= 8 ? 1 : 0 }
+    var gutter: Int { columns >= 8 && !isPlain ? 1 : 0 }
 
     /// The blanks before title, day and status, as wide as the gutter.
     var margin: CleanText { CleanText.blanks(gutter) }
 
     /// The scroll bar and, where there is room, a blank before it.
-    var rightMargin: Int { columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
+    var rightMargin: Int { isPlain ? 0 : columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
 
     private static let leastNameColumns = 8
 
@@ -56,5 +62,5 @@ struct Grid: Equatable, Sendable {
     var textColumns: Int { min(Grid.measure, bodyColumns) }
 
     /// The columns of code after the mark.
-    var codeColumns: Int { max(1, textColumns - Grid.codeMark.columns) }
+    var codeColumns: Int { max(1, textColumns - codeMark.columns) }
 }

@@ -53,7 +53,9 @@ struct MessageRows: Measurement {
         var before: [Row] = []
         if entry.startsDay { before.append(Row(content: .day, place: MessageRows.dayPlace)) }
         if entry.startsUnread { before.append(Row(content: .unread, place: MessageRows.unreadPlace)) }
-        if grid.isNarrow, entry.showsHead { before.append(Row(content: .head, place: MessageRows.headPlace)) }
+        if grid.isNarrow, entry.showsHead || grid.isPlain {
+            before.append(Row(content: .head, place: MessageRows.headPlace))
+        }
         if entry.quote != nil { before.append(Row(content: .quote, place: MessageRows.quotePlace)) }
         self.before = before
         let source = TextSource(body: entry.body, grid: grid)
@@ -76,7 +78,7 @@ struct MessageRows: Measurement {
         }
         let last = fold ?? (text.count > 0 ? text.rows(in: text.count - 1..<text.count).last : nil)
         hasMetaRow =
-            last.map { !MessageMeta.fit(entry.message, after: $0.content.columns(in: entry), grid: grid) } ?? true
+            last.map { !MessageMeta.fit(entry.message, after: $0.content.columns(in: entry, grid), grid: grid) } ?? true
     }
 
     var height: Int { textEnd + attachments + (hasMetaRow ? 1 : 0) }
@@ -109,7 +111,7 @@ struct MessageRows: Measurement {
     var metaRow: Int { hasMetaRow ? height - 1 : max(0, textEnd - 1) }
 
     /// The columns before them in that row.
-    func metaStart(of entry: Entry) -> Int { row(metaRow).content.columns(in: entry) }
+    func metaStart(of entry: Entry, _ grid: Grid) -> Int { row(metaRow).content.columns(in: entry, grid) }
 
     func place(ofRow row: Int) -> Int { self.row(row).place }
 
@@ -241,10 +243,10 @@ private struct TextSource: Sendable {
 
 extension MessageRows.Content {
     /// The columns of the text in a row of the body.
-    fileprivate func columns(in entry: Entry) -> Int {
+    fileprivate func columns(in entry: Entry, _ grid: Grid) -> Int {
         switch self {
         case .text(let row, let line):
-            row.columns + (entry.body.line(line).kind == .code ? Grid.codeMark.columns : 0)
+            row.columns + (entry.body.line(line).kind == .code ? grid.codeMark.columns : 0)
         case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
         case .attachment, .quote, .day, .unread, .head, .presence, .meta: 0
         }

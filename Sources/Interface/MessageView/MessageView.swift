@@ -44,7 +44,7 @@ struct MessageView {
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         meta = MessageMeta.text(
-            of: entry.message, after: rows.metaStart(of: entry), grid: grid, now: looks.now)
+            of: entry.message, after: rows.metaStart(of: entry, grid), grid: grid, now: looks.now)
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
 
@@ -65,7 +65,7 @@ struct MessageView {
         case .day: return dayLine
         case .unread: return unreadLine
         case .head: return headLine
-        case .quote: return line(row, [Span(fitted(entry.quote ?? ""), dim)])
+        case .quote: return line(row, [Span(fitted(quote), dim)])
         case .attachment(let index): return line(row, [attachment(index)])
         case .meta: return line(row, [Span(meta ?? "", dim)])
         case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
@@ -95,11 +95,17 @@ struct MessageView {
     /// While numbers are shown, the number replaces the mark of the file.
     private func attachment(_ index: Int) -> Span {
         guard looks.links?.message == entry.id, let number = looks.links?.number(ofFile: index) else {
-            return Span(fitted(entry.attachment(index)), plain)
+            return Span(fitted(entry.attachment(index, inWords: grid.isPlain)), plain)
         }
         return Span(
             fitted(CleanText("[\(number)] ") + entry.attachmentName(index)), Style(.accent))
     }
+
+    private var quote: CleanText {
+        guard let quote = entry.quote else { return "" }
+        return grid.isPlain ? CleanText("reply to " + quote.string.dropFirst(Entry.quoteMark.count)) : quote
+    }
+
     private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.textColumns) }
 
     private var dim: Style { Style(.standard, .dim) }
@@ -123,7 +129,9 @@ extension MessageView {
         rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, dim)
     }
 
-    private var unreadLine: Line { rule(ruleColumns >= 30 ? "new since you were here" : "new", Style(.unread)) }
+    private var unreadLine: Line {
+        rule(ruleColumns >= 30 ? "\(grid.isPlain ? "unread: " : "")new since you were here" : "new", Style(.unread))
+    }
 
     private var ruleColumns: Int { Line.ruleColumns(grid) }
 
@@ -149,8 +157,8 @@ extension MessageView {
         if !grid.isNarrow {
             let isFirst = row == firstRow
             let columns = looks.columns(of: grid)
-            let time = isFirst && (looks.showsTime(of: entry) || isTarget) ? looks.clock(of: entry) : ""
-            let names = isFirst && entry.startsGroup && entry.namesSender
+            let time = isFirst && (looks.showsTime(of: entry) || isTarget || grid.isPlain) ? looks.clock(of: entry) : ""
+            let names = isFirst && (entry.startsGroup || grid.isPlain) && entry.namesSender
             let name = names ? ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2) : ""
             line.append(Span(time.padded(to: columns.time), timeStyle))
             line.append(Span(name.padded(to: columns.name), nameStyle))
@@ -179,7 +187,7 @@ extension MessageView {
         switch line.kind {
         case .fence: return highlighted(row, index, dim)
         case .code:
-            let mark = row.start > 0 ? Grid.wrappedCodeMark : Grid.codeMark
+            let mark = row.start > 0 ? grid.wrappedCodeMark : grid.codeMark
             return ([Span(mark, dim)] as Line) + highlighted(row, index, code)
         case .prose:
             let text = highlighted(row, index, line.head.isQuote ? dim : plain)
@@ -225,6 +233,10 @@ extension Line {
     /// A name in the middle of a rule over the whole width.
     init(rule name: String, _ style: Style, after margin: Line, grid: Grid) {
         let columns = Line.ruleColumns(grid)
+        if grid.isPlain {
+            self = Line(CleanText(name).truncated(to: columns), style)
+            return
+        }
         let name = CleanText(" " + name + " ").truncated(to: columns)
         let left = (columns - name.columns) / 2
         self = margin

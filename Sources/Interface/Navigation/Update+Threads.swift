@@ -34,7 +34,8 @@ extension Model {
         let number = panes.open(
             thread: root,
             Timeline(
-                ruler: MessageRuler(grid: Grid(columns: size.columns)), height: rows.messages, startsAtTop: true))
+                ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages,
+                startsAtTop: true))
         pane.changes = changes
         pane.nameColumns = main.nameColumns
         pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
@@ -43,7 +44,8 @@ extension Model {
         let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
         do {
             pane.timeline.resize(
-                ruler: MessageRuler(grid: Grid(columns: room.columns, names: pane.nameColumns)), height: room.height)
+                ruler: MessageRuler(grid: grid.with(columns: room.columns, names: pane.nameColumns)),
+                height: room.height)
             try pane.open(page, at: reply, in: context)
         } catch {
             closeThread()

@@ -26,16 +26,21 @@ struct ListScreen {
             if let aside {
                 left = left.truncated(to: max(0, size.columns - aside.text.columns - 3)) + [Span("   "), aside]
             }
-            let hints = keymap.hints(
-                in: .typing, columns: size.columns - left.columns - 2,
-                word: { $0.action == .activate ? goal ?? $0.hint : $0.hint })
+            let hints =
+                grid.isPlain
+                ? .empty
+                : keymap.hints(
+                    in: .typing, columns: size.columns - left.columns - 2,
+                    word: { $0.action == .activate ? goal ?? $0.hint : $0.hint })
             lines.append(left.justified(with: hints, columns: size.columns))
         }
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
     /// The mark of a row, as wide as the gutter of the messages.
-    func mark(isSelected: Bool) -> Span { Span(isSelected ? "▌" : CleanText.blanks(grid.gutter), Style(.accent)) }
+    func mark(isSelected: Bool) -> Span {
+        Span(isSelected && !grid.isPlain ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))
+    }
 
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
 
@@ -44,7 +49,7 @@ struct ListScreen {
     func lines(
         _ list: [Line], in layout: PreviewLayout, title: Line? = nil, preview: (PreviewLayout.Area) -> [Line]
     ) -> [Line] {
-        guard let area = layout.preview else { return list }
+        guard let area = layout.preview, !grid.isPlain else { return list }
         let dim = Style(.standard, .dim)
         guard layout.isBeside else {
             return list + [title ?? [Span(CleanText.dashes(area.columns), dim)]] + preview(area)

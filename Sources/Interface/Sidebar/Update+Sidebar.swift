@@ -40,6 +40,12 @@ extension Model {
     }
 
     mutating func toggleSidebar() {
+        guard !main.grid.isPlain else {
+            tell(
+                "there is no list beside the messages in plain mode; \(keymap.keyName(.switcher)) lists the conversations"
+            )
+            return
+        }
         sidebar.isHidden.toggle()
         if size.columns < Sidebar.leastScreen {
             sidebar.isHidden = false

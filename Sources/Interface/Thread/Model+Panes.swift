@@ -26,7 +26,8 @@ extension Model {
 
     var split: Split {
         Split(
-            columns: size.columns, after: sidebarColumns, hasThread: openThread != nil, isInThread: isInThread)
+            columns: size.columns, after: sidebarColumns, hasThread: openThread != nil, isInThread: isInThread,
+            allowsBoth: !main.grid.isPlain)
     }
 
     /// The columns of a pane on the screen.

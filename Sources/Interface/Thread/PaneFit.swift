@@ -28,7 +28,7 @@ extension Pane {
         let height = fit.height(of: self, rows: fit.rows)
         let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
         var hasMoved = true
-        let wanted = Grid(columns: fit.columns.count, names: nameColumns)
+        let wanted = grid.with(columns: fit.columns.count, names: nameColumns)
         if grid != wanted {
             timeline.resize(ruler: MessageRuler(grid: wanted), height: height, cover: cover, keeping: fit.kept)
         } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != fit.kept {
@@ -48,7 +48,7 @@ extension Pane {
     /// Gives the root of a thread its rows, for a screen of this size.
     mutating func fitRoot(_ fit: PaneFit) {
         guard isThread else { return }
-        let grid = Grid(columns: fit.columns.count, names: nameColumns)
+        let grid = grid.with(columns: fit.columns.count, names: nameColumns)
         rootRows = ThreadHead.rows(of: root, grid, height: fit.rowsWithoutComposer)
     }
 

@@ -10,14 +10,16 @@ struct Split: Equatable, Sendable {
     /// The least columns of the main timeline: time and sender stay beside its texts.
     private static let least = 62
 
-    /// - Parameter left: the columns before them, which are the list of conversations.
-    init(columns: Int, after left: Int = 0, hasThread: Bool, isInThread: Bool) {
+    /// - Parameters:
+    ///   - left: the columns before them, which are the list of conversations.
+    ///   - allowsBoth: whether both may be shown side by side.
+    init(columns: Int, after left: Int = 0, hasThread: Bool, isInThread: Bool, allowsBoth: Bool = true) {
         let all = left..<max(left, columns)
         guard hasThread else {
             (main, thread) = (all, nil)
             return
         }
-        guard all.count >= Split.wide else {
+        guard allowsBoth, all.count >= Split.wide else {
             (main, thread) = isInThread ? (nil, all) : (all, nil)
             return
         }

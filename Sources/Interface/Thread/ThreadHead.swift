@@ -17,7 +17,7 @@ struct ThreadHead {
             lines = []
             return
         }
-        let grid = Grid(columns: columns, names: pane.nameColumns)
+        let grid = pane.grid.with(columns: columns, names: pane.nameColumns)
         lines = ThreadHead.root(of: pane, grid, rows - 1, looks) + [ThreadHead.rule(of: pane, grid)]
     }
 

@@ -61,6 +61,7 @@ extension Open {
         open.date = nil
         open.start = false
         open.unread = false
+        open.isPlain = false
         return open
     }
 }

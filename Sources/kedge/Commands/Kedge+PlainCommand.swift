@@ -17,7 +17,7 @@ extension Open {
     fileprivate init?(plain arguments: ArraySlice<String>) {
         guard
             let plain = PlainArguments(
-                arguments, options: ["--archive", "--at", "--date"], flags: ["--start", "--unread"]),
+                arguments, options: ["--archive", "--at", "--date"], flags: ["--start", "--unread", "--plain"]),
             plain.words.count <= 1
         else { return nil }
         self = .plain
@@ -27,6 +27,7 @@ extension Open {
         date = plain.values["--date"]
         start = plain.flags.contains("--start")
         unread = plain.flags.contains("--unread")
+        isPlain = plain.flags.contains("--plain")
     }
 }
 

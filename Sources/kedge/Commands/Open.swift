@@ -49,6 +49,11 @@ struct Open: ParsableCommand {
     @Flag(help: "Open at the first message that is new since the conversation was last read.")
     var unread = false
 
+    @Flag(
+        name: .customLong("plain"),
+        help: "Show nothing but words, linearly, with the cursor on the selected message: for a screen reader.")
+    var isPlain = false
+
     func run() throws {
         // The choice of a program such as fzf is empty when the user leaves it: `kedge open "$(… | fzf | cut -f1)"`.
         if link?.isEmpty ?? false { throw ExitReason.interrupted }
@@ -177,9 +182,11 @@ struct Open: ParsableCommand {
         if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
         let config = Config.ofUser
+        let isPlain = isPlain || config.isPlain
+        let hidesList = !config.showsList || SingleConversation.isAll(of: store, at: archive)
         let model = Model(
             size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
-            showsLink: config.showsLink, hidesList: !config.showsList, keymap: Config.keymapOfUser)
+            showsLink: config.showsLink, hidesList: hidesList, isPlain: isPlain, keymap: Config.keymapOfUser)
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
             troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
@@ -189,7 +196,7 @@ struct Open: ParsableCommand {
         let start = try conversation.map { (try $0.wait(), position) }
         do {
             return try loop.run(
-                start, atUnread: unread, color: Output.allowsColor,
+                start, atUnread: unread, color: Output.allowsColor && !isPlain,
                 theme: ThemeSettings(config.theme, changes: config.colors))
         } catch let error as TerminalError {
             throw Failure(.usage, error.description)

@@ -79,7 +79,7 @@ struct ConfigCommand: ParsableCommand {
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
         return archives + [
             row("theme", config.theme.rawValue), row("status-link", "\(config.showsLink)"),
-            row("list", "\(config.showsList)"),
+            row("list", "\(config.showsList)"), row("plain", "\(config.isPlain)"),
         ] + colors + changedKeys(config) + [
             row("notify.bell", "\(config.notify.bell)"), row("notify.desktop", "\(config.notify.desktop)"),
         ]
