@@ -26,7 +26,7 @@ STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall deb clean demo archive emoji setup setup-tests
+.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall deb clean demo pictures archive emoji setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
@@ -211,6 +211,12 @@ demo:
 	mkdir -p .build
 	swiftc -O fixtures/generate-demo/*.swift -o .build/generate-demo
 	.build/generate-demo $(DEMO)
+
+## pictures: make fixtures/pictures again, from real screens of the demo in tmux
+pictures: build setup-tests
+	mkdir -p .build
+	swiftc -O fixtures/generate-pictures/*.swift -o .build/generate-pictures
+	.build/generate-pictures $(KEDGE) $(DEMO) $(CURDIR)/fixtures/pictures
 
 ## archive: an archive of N messages, always the same, in the folder DIR, which must be empty or new
 archive: .build/generate-archive
