@@ -39,6 +39,11 @@ package enum Effect: Sendable {
     case locate(ConversationID, MessageID, Messages.Cursor, Set<MessageID>)
     /// Keeps how far a conversation has been read, as soon as the screen has shown it.
     case markRead(ConversationID, ReadPosition)
+    /// Counts the unread messages of a conversation. `.counted` brings them.
+    case countUnread(Conversation, ReadStates)
+    /// Loads the end of a conversation, to mark it. `.end` brings it.
+    case loadEnd(ReadMark, PageRequest)
+    case setMuted(ConversationID, Bool)
     case askForObstacle(ConversationID)
     /// Asks which of these messages are missing or deleted.
     case findMissing(ConversationID, Set<MessageID>)

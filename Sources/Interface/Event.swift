@@ -24,9 +24,15 @@ package enum Event: Sendable {
     case sheet(Int, SheetAnswer)
     /// The bookmarks of the archive, after they were read or changed.
     case bookmarks([Bookmark])
+    /// The end of a conversation that is to be marked.
+    case end(ReadMark, ConversationID, Result<Page, StoreError>)
+    /// The muted conversations, after they were read or changed.
+    case muted(Set<ConversationID>)
     case conversations(Result<[Conversation], StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd
+    /// The result of `Effect.countUnread`.
+    case counted(Result<ConversationSummary, StoreError>)
     /// The result of `Effect.makeConversation`.
     case made(Result<Conversation, StoreError>)
     /// The pause before another try of a failed search is over.

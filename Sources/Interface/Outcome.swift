@@ -43,6 +43,10 @@ enum Outcome: Sendable {
     case find(FindWish)
     case compose(ComposerWish)
     case bookmark(BookmarkWish)
+    /// Marks a whole conversation.
+    case mark(ReadMark, ConversationID)
+    /// Mutes a conversation, or no longer.
+    case mute(ConversationID)
     /// A question of the open sheet.
     case ask(SheetQuestion)
 

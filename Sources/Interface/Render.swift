@@ -26,7 +26,8 @@ extension Model {
         // The title and the day are about the pane at the left.
         let left = split.main == nil ? pane : main
         let bar = TitleBar(
-            pane: left, conversation: conversation, preparation: preparation.shown, columns: size.columns)
+            pane: left, conversation: conversation, preparation: preparation.shown,
+            isMuted: conversation.map { reading.muted.contains($0.id) } ?? false, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle

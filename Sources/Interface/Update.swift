@@ -41,11 +41,16 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
     case .sheet(let number, let answer): return model.receive(answer, forSheet: number)
     case .bookmarks(let bookmarks): return model.receive(bookmarks)
+    case .end(let mark, let id, let result): return model.receive(end: result, of: id, toMark: mark)
+    case .muted(let muted): model.reading.muted = muted
     case .conversations(let result): return model.receive(conversations: result)
     case .made(let result): return model.receive(made: result)
     case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
     case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
+    case .counted(let result):
+        model.receive(summary: result)
+        if model.panel == .switcher { model.switcher.show() }
     case .summariesEnd: return model.endSummaries()
     case .changed(let id, let changes):
         guard id == model.conversation?.id else { return [] }

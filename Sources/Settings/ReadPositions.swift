@@ -63,8 +63,10 @@ package struct ReadPositions: Sendable {
         for (id, position) in new {
             let index = records.firstIndex { $0.isOf(archive, reader) && $0.id == id }
             let current = index.map { records[$0].position }
-            result[id] = further(position, than: current, in: id)
-            guard let next = result[id], next != current else { continue }
+            var next = position.isChosen ? position : further(position, than: current, in: id)
+            next.isChosen = false
+            result[id] = next
+            guard next != current else { continue }
             let record = Record(archive, reader, id, next)
             if let index { records[index] = record } else { records.append(record) }
         }
@@ -140,6 +142,7 @@ private struct Record: Encodable {
     let archive: String
     let reader: String?
     let conversation: String
+    /// Empty when nothing is read: earlier versions need a text here.
     let message: String
     let index: Int?
     /// The message up to which replies in threads were checked; missing in files of earlier versions.
@@ -164,7 +167,7 @@ private struct Record: Encodable {
         self.archive = archive
         self.reader = reader?.rawValue
         conversation = id.rawValue
-        message = position.message.rawValue
+        message = position.message?.rawValue ?? ""
         index = position.index
         threadsUpTo = position.threads?.upTo.rawValue
         let open = position.threads?.open.flatMap { [$0.thread.rawValue, $0.message.rawValue] } ?? []
@@ -172,7 +175,7 @@ private struct Record: Encodable {
     }
 
     var id: ConversationID { ConversationID(conversation) }
-    var position: ReadPosition { ReadPosition(message: MessageID(message), index: index, threads: threads) }
+    var position: ReadPosition { ReadPosition(message: message.isEmpty ? nil : MessageID(message), index: index, threads: threads) }
 
     private var threads: ThreadMarks? {
         guard let threadsUpTo else { return nil }

@@ -17,6 +17,7 @@ struct FakeStore {
 
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
+    var muted: Set<ConversationID> = []
 
     /// Includes replies in threads.
     private func all(_ id: ConversationID) -> [Message] {
@@ -55,6 +56,7 @@ struct FakeStore {
             bookmarks.removeAll(where: mark.replaces)
             bookmarks.append(mark)
         case .removeBookmark(let mark): bookmarks.removeAll { $0 == mark }
+        case .setMuted(let id, let isMuted): if isMuted { muted.insert(id) } else { muted.remove(id) }
         default: break
         }
     }
@@ -64,6 +66,9 @@ struct FakeStore {
         switch effect {
         case .askForSheet(let sheet, let question): return answers(question).map { .sheet(sheet, $0) }
         case .loadBookmarks, .setBookmark, .removeBookmark: return [.bookmarks(bookmarks)]
+        case .setMuted: return [.muted(muted)]
+        case .countUnread(let conversation, let read): return [.counted(.success(summary(conversation, read)))]
+        case .loadEnd(let mark, let request): return [.end(mark, request.conversation, answer(request))]
         case .loadList(let list, let request): return [.list(list, answer(request))]
         case .loadPage(let ticket, let request): return [.page(ticket, answer(request))]
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]

@@ -26,7 +26,12 @@ final class ReadPositionsTests {
         var positions = positions(archive)
         let (read, problem) = positions.load()
         #expect(problem == nil)
-        return Dictionary(uniqueKeysWithValues: read.map { ($0.key.rawValue, $0.value.message.rawValue) })
+        return Dictionary(uniqueKeysWithValues: read.map { ($0.key.rawValue, $0.value.message?.rawValue ?? "nothing") })
+    }
+
+    private func read() -> [ConversationID: ReadPosition] {
+        var positions = positions()
+        return positions.load().positions
     }
 
     private func write(_ text: String) throws {
@@ -54,6 +59,30 @@ final class ReadPositionsTests {
         var again = positions()
         #expect(again.load().positions[one]?.index == 7)
         #expect(try files() == ["read.json", "read.json.lock"])
+    }
+
+    @Test func `A conversation can be marked as unread from its first message on, and an earlier Kedge reads the file`()
+        throws
+    {
+        var mine = positions()
+        #expect(mine.advance([one: ReadPosition(message: nil, index: nil)]) == nil)
+        #expect(loaded() == ["one": "nothing"])
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"message\" : \"\""))
+        #expect(ReadStates(positions: read(), baseline: nil)[one] == .nothing)
+    }
+
+    @Test func `A place that the user has chosen counts, even if another process has read further`() {
+        var (mine, other) = (positions(), positions())
+        #expect(mine.advance([one: position("m-4", 4)]) == nil)
+        #expect(other.advance([one: position("m-9", 9)]) == nil)
+        var chosen = position("m-3", 3)
+        #expect(mine.advance([one: chosen]) == nil)
+        #expect(loaded() == ["one": "m-9"])
+        chosen.isChosen = true
+        #expect(mine.advance([one: chosen]) == nil)
+        #expect(loaded() == ["one": "m-3"])
+        #expect(mine.advance([one: position("m-5", 5)]) == nil)
+        #expect(loaded() == ["one": "m-5"])
     }
 
     @Test func `Replies that wait in threads are kept with the position`() {
@@ -95,7 +124,8 @@ final class ReadPositionsTests {
     func `IDs and paths may contain any characters`(text: String) {
         var mine = positions("/" + text)
         #expect(mine.advance([ConversationID(text): position(text)]) == nil)
-        #expect(loaded("/" + text) == [text: text])
+        // An empty ID, which no message has, says that nothing is read.
+        #expect(loaded("/" + text) == [text: text.isEmpty ? "nothing" : text])
     }
 
     @Test func `IDs are compared by their bytes`() {

@@ -10,6 +10,7 @@ struct TitleBar {
     let conversation: Conversation?
     /// The progress of the store's preparation; nil when it is not shown.
     let preparation: StoreProgress?
+    let isMuted: Bool
     let columns: Int
 
     var title: Line {
@@ -23,6 +24,7 @@ struct TitleBar {
         }
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
+        if isMuted { left.append(Span("   muted", Style(.standard, .dim))) }
         let free = columns - (place?.columns ?? 0) - left.columns
         if let topic = conversation.topic, !topic.isEmpty, free >= 8 {
             left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))

@@ -16,6 +16,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case back, forward, firstUnread
     case nextUnread = "nextUnreadConversation"
     case bookmark, goToBookmark, bookmarks
+    case markRead, markUnread, mute
     case list = "toggleList"
     case previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation

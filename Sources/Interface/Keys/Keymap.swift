@@ -103,6 +103,9 @@ extension Keymap {
             Binding([.character("%")], .share, "after a number: go to that point, as in 50%"),
             Binding([.character("u")], .firstUnread, "first unread message"),
             Binding([.alt("a")], .nextUnread, "next conversation with something new"),
+            Binding([.character("A"), .alt("r")], .markRead, "mark the conversation as read"),
+            Binding([.character("U"), .alt("u")], .markUnread, "mark as unread, from this message on"),
+            Binding([.alt("m")], .mute, "mute the conversation: no badge but for mentions; or not"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding(
                 (1...9).map { .alt(Character("\($0)")) }, .conversationByNumber, "the conversation with this number"),
@@ -218,6 +221,9 @@ extension Keymap {
             Binding(
                 [.enter], .activate, named: "accept", "go there; in the list of commands: run it", hint: "go there"),
             Binding([.altEnter], .makeConversation, "after ^K: make a conversation with this title"),
+            Binding([.alt("r")], .markRead, "after ^K: mark as read"),
+            Binding([.alt("u")], .markUnread, "after ^K: mark the newest message as unread"),
+            Binding([.alt("m")], .mute, "after ^K: mute, or no longer"),
             Binding([.escape], .cancel, "cancel", hint: "back"),
             Binding([.up, .control("p")], .up, "row up; after / or ?: the words of the last search"),
             Binding([.down, .control("n")], .down, "row down"),

@@ -182,6 +182,9 @@ extension Model {
         case .delete: askForDeletion()
         case .react: return openReactions()
         case .bookmark: askForBookmark()
+        case .markRead: if let id = conversation?.id { return mark(.read, id) }
+        case .markUnread: return markUnreadFromSelected()
+        case .mute: if let id = conversation?.id { return toggleMute(id) }
         case .goToBookmark: return askWhereToGo()
         case .resend: return resend()
         case .exactTimes: clockStyle.toggle()

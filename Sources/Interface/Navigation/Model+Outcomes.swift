@@ -37,6 +37,8 @@ extension Model {
         case .find(let wish): return carryOut(wish)
         case .compose(let wish): return carryOut(wish)
         case .bookmark(let wish): return carryOut(wish)
+        case .mark(let mark, let id): return self.mark(mark, id)
+        case .mute(let id): return toggleMute(id)
         case .ask(let question): return [.askForSheet(sheets, question)]
         }
         return []

@@ -28,7 +28,7 @@ extension Model {
         case .switcher:
             .screen(
                 SwitcherView(
-                    switcher, preview: switcherPreview, drafts: writing.drafts, elsewhere: reading.elsewhere,
+                    switcher, preview: switcherPreview, drafts: writing.drafts, reading: reading,
                     looks: looks, on: listScreen
                 ).frame)
         case .prompt: prompt?.view(in: context)

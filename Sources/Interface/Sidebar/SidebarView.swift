@@ -6,10 +6,16 @@ struct SidebarView {
     let sidebar: Sidebar
     let current: ConversationID?
     let drafts: Set<ConversationID>
-    /// The title and the unread messages of each conversation.
-    let facts: (ConversationID) -> (title: String, unread: Unread)
+    let facts: (ConversationID) -> Facts
     let columns: Int
     let height: Int
+
+    struct Facts {
+        let title: String
+        /// The part of the unread messages that a badge shows.
+        let unread: Unread
+        let isMuted: Bool
+    }
 
     private let dim = Style(.standard, .dim)
 
@@ -23,7 +29,8 @@ struct SidebarView {
     /// `1 Development      ✎ @1 3`: the key's number, the title, a draft, mentions before other unread messages.
     private func row(_ index: Int) -> Line {
         let id = sidebar.order[index]
-        let (title, unread) = facts(id)
+        let facts = facts(id)
+        let unread = facts.unread
         let isCurrent = id == current
         var left: Line = [
             Span(isCurrent ? "▌" : " ", Style(.accent)),
@@ -34,7 +41,8 @@ struct SidebarView {
         if unread.mentions > 0 { right.append(Span(CleanText(" @\(unread.mentions.grouped)"), unread.style)) }
         if unread.count > 0 { right.append(Span(CleanText(" \(unread.count.grouped)"), Style(.unread))) }
         right.append(Span(" "))
-        left.append(Span(CleanText(title), Style(.standard, isCurrent || !unread.isEmpty ? .bold : [])))
+        let isBold = isCurrent || !unread.isEmpty
+        left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isMuted ? .dim : [])))
         let line = left.truncated(to: max(0, columns - 1 - right.columns)).justified(with: right, columns: columns - 1)
         return isCurrent ? line.on(.selection) : line
     }

@@ -19,14 +19,18 @@ extension Model {
         return view.lines
     }
 
-    private func sidebarFacts(_ id: ConversationID) -> (title: String, unread: Unread) {
-        let title = known(id).title
-        // In the conversation on the screen, only what is below the screen is new.
-        if id == conversation?.id {
-            return (title, Unread(count: main.newCount, mentions: reading.elsewhere[id]?.unread.mentions ?? 0))
-        }
+    private func sidebarFacts(_ id: ConversationID) -> SidebarView.Facts {
+        SidebarView.Facts(
+            title: known(id).title, unread: reading.shown(unread(in: id), in: id), isMuted: reading.muted.contains(id))
+    }
+
+    private func unread(in id: ConversationID) -> Unread {
         let elsewhere = reading.elsewhere[id]
-        return (title, switcher.summary(of: id)?.unread(with: elsewhere) ?? elsewhere?.unread ?? Unread())
+        // In the conversation on the screen, only what is below the screen is new, unless the user has marked messages as unread.
+        if id == conversation?.id, !reading.isHeld {
+            return Unread(count: main.newCount, mentions: elsewhere?.unread.mentions ?? 0)
+        }
+        return switcher.summary(of: id)?.unread(with: elsewhere) ?? elsewhere?.unread ?? Unread()
     }
 
     /// Asks for the conversations and what is new in them, once, after the first list of messages was shown.

@@ -53,8 +53,12 @@ struct Switcher: Hashable, Sendable {
     var isEmpty: Bool { order.isEmpty }
 
     /// The latest conversation with unread messages.
-    func firstUnread(besides id: ConversationID?) -> Conversation? {
-        order.first { $0 != id && known[$0]?.unread.isEmpty == false }.flatMap { known[$0]?.conversation }
+    /// - Parameter shown: the part of them that counts.
+    func firstUnread(
+        besides id: ConversationID?, _ shown: (ConversationID, Unread) -> Unread
+    ) -> Conversation? {
+        order.first { $0 != id && known[$0].map { !shown($0.conversation.id, $0.unread).isEmpty } ?? false }
+            .flatMap { known[$0]?.conversation }
     }
 
     func summary(of id: ConversationID) -> ConversationSummary? { known[id] }
@@ -103,11 +107,10 @@ struct Switcher: Hashable, Sendable {
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
     /// All summaries have come.
-    /// - Parameter elsewhere: new messages of conversations that were not on the screen.
-    mutating func finish(_ elsewhere: [ConversationID: NewElsewhere]) {
+    mutating func finish(_ reading: Reading) {
         func rank(_ id: ConversationID) -> (class: Int, last: Int64) {
             guard let summary = known[id] else { return (0, .min) }
-            let unread = summary.unread(with: elsewhere[id])
+            let unread = reading.shown(summary.unread(with: reading.elsewhere[id]), in: id)
             return (unread.mentions > 0 ? 2 : unread.count > 0 ? 1 : 0, summary.last?.milliseconds ?? .min)
         }
         order = order.enumerated().map { (rank: rank($0.element), place: -$0.offset, id: $0.element) }
@@ -209,6 +212,9 @@ extension Switcher: Component {
         case .cancel:
             return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
         case .activate: return openSelected()
+        case .markRead: return selectedConversation.map { [.mark(.read, $0.id)] } ?? []
+        case .markUnread: return selectedConversation.map { [.mark(.unread, $0.id)] } ?? []
+        case .mute: return selectedConversation.map { [.mute($0.id)] } ?? []
         case .makeConversation:
             return isShown ? newTitle.map { [.effect(.makeConversation($0))] } ?? [] : []
         case .up: move(by: -1)

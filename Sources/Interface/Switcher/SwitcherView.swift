@@ -6,24 +6,23 @@ struct SwitcherView {
     private let switcher: Switcher
     /// The conversations with a draft.
     private let drafts: Set<ConversationID>
-    private let elsewhere: [ConversationID: NewElsewhere]
+    private let reading: Reading
     private let screen: ListScreen
     private let preview: LinkPreview
     private let looks: Looks
     private let layout: PreviewLayout
     private let dim = Style(.standard, .dim)
 
-    /// - Parameter elsewhere: new messages of conversations that were not on the screen.
     init(
         _ switcher: Switcher, preview: LinkPreview, drafts: Set<ConversationID>,
-        elsewhere: [ConversationID: NewElsewhere], looks: Looks, on screen: ListScreen
+        reading: Reading, looks: Looks, on screen: ListScreen
     ) {
         self.preview = preview
         self.looks = looks
         layout = PreviewLayout.switcher(screen.size)
         self.switcher = switcher
         self.drafts = drafts
-        self.elsewhere = elsewhere
+        self.reading = reading
         self.screen = screen
     }
 
@@ -80,7 +79,7 @@ struct SwitcherView {
         let isSelected = index == switcher.selected
         let mark = screen.mark(isSelected: isSelected)
         let time = row.summary.last.map(screen.time) ?? ""
-        let badge = draftBadge(row.summary.conversation.id) + badge(unread(in: row.summary))
+        let badge = badges(of: row.summary.conversation.id) + badge(unread(in: row.summary))
         let right = badge + [Span(time + screen.grid.margin, dim)]
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
@@ -92,8 +91,12 @@ struct SwitcherView {
         return isSelected ? whole.padded(to: columns).on(.selection) : whole
     }
 
-    private func draftBadge(_ id: ConversationID) -> Line {
-        drafts.contains(id) ? [Span(draftMark: " draft ")] : .empty
+    private func badges(of id: ConversationID) -> Line {
+        Line(
+            [
+                drafts.contains(id) ? Span(draftMark: " draft ") : nil,
+                reading.muted.contains(id) ? Span(" muted ", dim) : nil,
+            ].compactMap(\.self))
     }
 
     /// The number of unread messages.
@@ -102,12 +105,14 @@ struct SwitcherView {
     }
 
     private func unread(in summary: ConversationSummary) -> Unread {
-        summary.unread(with: elsewhere[summary.conversation.id])
+        let id = summary.conversation.id
+        return reading.shown(summary.unread(with: reading.elsewhere[id]), in: id)
     }
 
     private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
-        let style = Style(.standard, isSelected || !unread(in: row.summary).isEmpty ? .bold : [])
         let conversation = row.summary.conversation
+        let isBold = isSelected || !unread(in: row.summary).isEmpty
+        let style = Style(.standard, isBold ? .bold : reading.muted.contains(conversation.id) ? .dim : [])
         guard let match = row.match, match.part == .title else { return [Span(CleanText(conversation.title), style)] }
         return marked(match, style)
     }

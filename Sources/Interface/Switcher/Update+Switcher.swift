@@ -73,7 +73,7 @@ extension Model {
     }
 
     mutating func endSummaries() -> [Effect] {
-        switcher.finish(reading.elsewhere)
+        switcher.finish(reading)
         (sidebar.isLoading, sidebar.isLoaded) = (false, true)
         scrollSwitcher()
         if trail.seeksUnread { return goToUnread() }

@@ -10,6 +10,10 @@ struct Reading: Sendable {
     var firstUnread: MessageID?
     /// Waiting replies in threads of the conversation on the screen; nil when they are not known.
     private(set) var threads: ThreadMarks?
+    /// Whether the user has marked messages on the screen as unread. They stay so until the conversation is opened again.
+    private(set) var isHeld = false
+    /// The muted conversations.
+    var muted: Set<ConversationID> = []
     private var conversation: ConversationID?
     /// Whether the user has seen a reply that names him, which has to be kept on the disk.
     var hasSeenReply = false
@@ -23,6 +27,7 @@ struct Reading: Sendable {
 
     mutating func open(_ id: ConversationID, firstUnread: MessageID?, threads: ThreadMarks?) {
         opened = states[id]
+        isHeld = false
         self.firstUnread = firstUnread
         (conversation, self.threads) = (id, threads)
     }
@@ -35,6 +40,17 @@ struct Reading: Sendable {
     /// A reply in a thread waits for the user.
     mutating func note(waiting reply: ThreadReply) {
         if threads?.open.contains(reply) == false { threads?.open.append(reply) }
+    }
+
+    /// The user has marked the messages of the conversation on the screen as unread from this one on.
+    mutating func hold(from first: MessageID) { (isHeld, firstUnread) = (true, first) }
+
+    /// The user has marked the conversation on the screen as read.
+    mutating func release(_ threads: ThreadMarks?) { (isHeld, firstUnread, self.threads) = (false, nil, threads) }
+
+    /// The part of the unread messages that a badge shows: of a muted conversation only those that name the user.
+    func shown(_ unread: Unread, in id: ConversationID) -> Unread {
+        muted.contains(id) ? Unread(mentions: unread.mentions) : unread
     }
 
     /// The user has opened a thread.

@@ -74,9 +74,10 @@ extension Model {
     var newElsewhereInShort: Span? { newElsewhere { $0.label } }
 
     private func newElsewhere(_ text: (Unread) -> String) -> Span? {
-        guard let first = reading.elsewhere.keys.first else { return nil }
-        let sum = reading.elsewhere.values.reduce(into: Unread()) { $0 += $1.unread }
-        let place = reading.elsewhere.count == 1 ? known(first).title : "\(reading.elsewhere.count) conversations"
+        let shown = reading.elsewhere.map { ($0, reading.shown($1.unread, in: $0)) }.filter { !$1.isEmpty }
+        guard let first = shown.first?.0 else { return nil }
+        let sum = shown.reduce(into: Unread()) { $0 += $1.1 }
+        let place = shown.count == 1 ? known(first).title : "\(shown.count) conversations"
         return Span(CleanText("\(place): \(text(sum))"), sum.style)
     }
 }

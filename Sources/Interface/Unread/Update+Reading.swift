@@ -38,9 +38,10 @@ extension Model {
     /// All summaries have come.
     mutating func goToUnread() -> [Effect] {
         trail.seeksUnread = false
-        let counted = switcher.firstUnread(besides: conversation?.id)
+        let counted = switcher.firstUnread(besides: conversation?.id) { reading.shown($1, in: $0) }
         // Before the baseline is known, nothing is counted by the store; it also does not count waiting replies in threads.
-        let uncounted = reading.elsewhere.keys.min { $0.rawValue < $1.rawValue }
+        let uncounted = reading.elsewhere.filter { !reading.shown($1.unread, in: $0).isEmpty }.keys
+            .min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing new in other conversations")
             return []
@@ -63,7 +64,7 @@ extension Model {
 
     private mutating func markMain() -> [Effect] {
         let timeline = main.timeline
-        guard main.opening == .shown, !timeline.hasNewer else { return [] }
+        guard main.opening == .shown, !timeline.hasNewer, !reading.isHeld else { return [] }
         let lastRow = timeline.row(of: .newer) - 1
         let isLooking = panel?.isBesideMessages == false || help != nil || main.pending?.isRestoring == true
         guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }
@@ -89,7 +90,7 @@ extension Model {
         return keep(ReadPosition(message: last, index: reading.states.positions[id]?.index, threads: threads), of: id)
     }
 
-    private mutating func keep(_ position: ReadPosition, of id: ConversationID) -> [Effect] {
+    mutating func keep(_ position: ReadPosition, of id: ConversationID) -> [Effect] {
         reading.hasSeenReply = false
         reading.states.positions[id] = position
         switcher.noteRead(id)

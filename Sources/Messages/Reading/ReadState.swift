@@ -4,7 +4,7 @@ package enum ReadState: Hashable, Sendable {
     /// opened.
     case upTo(MessageID)
     /// Nothing is read: the conversation did not exist when the archive was first opened, and nobody has opened it
-    /// since.
+    /// since; or a person has marked all of it as unread.
     case nothing
     /// Everything counts as read: the state of the archive when it was first opened is not noted yet.
     case unknown
@@ -26,7 +26,7 @@ package struct ReadStates: Hashable, Sendable {
     }
 
     package subscript(id: ConversationID) -> ReadState {
-        if let position = positions[id] { return .upTo(position.message) }
+        if let position = positions[id] { return position.message.map { .upTo($0) } ?? .nothing }
         guard let baseline else { return .unknown }
         return baseline[id].map { .upTo($0) } ?? .nothing
     }

@@ -8,7 +8,7 @@ struct List: ParsableCommand {
         abstract: "List the conversations with count, unread and last message.",
         discussion: """
             One a line, separated by tabs: conversation, count, unread, time of the last message, title. Messages that were \
-            there when the archive was first opened count as read.
+            there when the archive was first opened count as read; in a muted conversation only those count that name you.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -23,13 +23,15 @@ struct List: ParsableCommand {
         try raw.check()
         let store = try options.open(me: try person.identify(in: options).identity)
         let read = try readStates(of: store.me)
+        let muted = try muted(by: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)
         }
         if json {
-            try Output.print([JSONText.encode(summaries.map(Record.init))])
+            try Output.print([JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })])
         } else {
-            try Table(summaries.map(List.row), header: List.header).print(isRaw: raw.isOn)
+            let rows = summaries.map { List.row($0, isMuted: muted.contains($0.conversation.id)) }
+            try Table(rows, header: List.header).print(isRaw: raw.isOn)
         }
         try warn(of: store, and: failures)
     }
@@ -42,6 +44,14 @@ struct List: ParsableCommand {
         let (last, other) = Baseline(folder: folders.state, archive: archive, reader: reader).load()
         for line in [problem, other].compactMap(\.self) { Output.complain(line) }
         return ReadStates(positions: positions, baseline: last)
+    }
+
+    private func muted(by reader: PersonID?) throws -> Set<ConversationID> {
+        let folders = Folders(environment: Environment.variables)
+        let archive = ArchiveLocation.realPath(try options.path())
+        let (muted, problem) = MutedConversations(folder: folders.state, archive: archive, reader: reader).load()
+        if let problem { Output.complain(problem) }
+        return muted
     }
 
     /// The conversations, the latest first. One that cannot be read does not hide the others.
@@ -70,10 +80,11 @@ struct List: ParsableCommand {
         Cell("LAST MESSAGE", .heading), Cell("TITLE", .heading),
     ]
 
-    private static func row(_ summary: ConversationSummary) -> [Cell] {
+    /// Of a muted conversation only the messages that name the user count as unread, as in its badge.
+    private static func row(_ summary: ConversationSummary, isMuted: Bool) -> [Cell] {
         [
             Cell(summary.conversation.id.rawValue, .name), Cell("\(summary.count)", .number),
-            Cell("\(summary.unread.count)", .number),
+            Cell("\(isMuted ? summary.unread.mentions : summary.unread.count)", .number),
             Cell(summary.last.map(Zone.local.minute) ?? "", .time),
             Cell(summary.conversation.title),
         ]
@@ -87,10 +98,11 @@ struct List: ParsableCommand {
         let presence: Int
         let unread: Int
         let mentions: Int
+        let muted: Bool
         let first: Nullable<String>
         let last: Nullable<String>
 
-        init(_ summary: ConversationSummary) {
+        init(_ summary: ConversationSummary, isMuted: Bool) {
             id = summary.conversation.id.rawValue
             title = summary.conversation.title
             topic = Nullable(summary.conversation.topic)
@@ -98,6 +110,7 @@ struct List: ParsableCommand {
             presence = summary.presence
             unread = summary.unread.count
             mentions = summary.unread.mentions
+            muted = isMuted
             first = Nullable(summary.first?.iso8601)
             last = Nullable(summary.last?.iso8601)
         }

@@ -190,9 +190,12 @@ struct Open: ParsableCommand {
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
             troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
+        let mutes = MuteKeeper(
+            MutedConversations(folder: folders.state, archive: archive, reader: store.me),
+            troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper, bookmarks: bookmarks,
-            notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
+            mutes: mutes, notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {
             return try loop.run(

@@ -14,6 +14,9 @@ extension Effect {
         case .search(let epoch, let request): "search \(epoch) limit \(request.limit.map(String.init) ?? "none")"
         case .stopSearching: "stopSearching"
         case .loadPreview(let epoch, let request): "loadPreview \(epoch): \(request.traceText)"
+        case .countUnread(let conversation, _): "countUnread \(conversation.id.traceText)"
+        case .loadEnd(let mark, let request): "loadEnd to mark \(mark): \(request.traceText)"
+        case .setMuted(let id, let isMuted): "setMuted \(id.traceText) \(isMuted)"
         case .askForSheet(let number, let question): "askForSheet \(number): \(question.traceText)"
         case .loadBookmarks: "loadBookmarks"
         case .setBookmark(let mark): "setBookmark \(mark.conversation.traceText) \(mark.message.traceText)"
@@ -29,7 +32,7 @@ extension Effect {
         case .reportProblems: "reportProblems"
         case .locate(let id, let first, _, let messages):
             "locate \(id.traceText) \(first.traceText), \(messages.count) messages"
-        case .markRead(let id, let position): "markRead \(id.traceText) \(position.message.traceText)"
+        case .markRead(let id, let position): "markRead \(id.traceText) \(position.message?.traceText ?? "nothing")"
         case .askForObstacle(let id): "askForObstacle \(id.traceText)"
         case .findMissing(let id, let messages): "findMissing \(id.traceText), \(messages.count) messages"
         case .noteTyping(let person, let id): "noteTyping \(id.traceText)\(person == nil ? " ends" : "")"

@@ -24,11 +24,15 @@ extension Event {
         case .foundEnd(let epoch): "foundEnd \(epoch)"
         case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
         case .sheet(let number, let answer): "sheet \(number): \(answer.traceText)"
+        case .end(let mark, let id, let result):
+            "end of \(id.traceText) to mark \(mark): \(result.traceText(\.traceText))"
+        case .muted(let all): "muted: \(all.count)"
         case .bookmarks(let all): "bookmarks: \(all.count)"
         case .made(let result): "made: \(result.traceText { $0.id.traceText })"
         case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"
         case .summary(let result):
             "summary: \(result.traceText { "\($0.conversation.id.traceText) \($0.count) messages" })"
+        case .counted(let result): "counted: \(result.traceText { $0.conversation.id.traceText })"
         case .summariesEnd: "summariesEnd"
         case .retrySearch(let epoch): "retrySearch \(epoch)"
         case .retryConversations(let epoch): "retryConversations \(epoch)"

@@ -40,6 +40,7 @@ final class EventLoop {
     private let marks: ReadMarks
     private let drafts: DraftKeeper
     private let bookmarks: BookmarkKeeper
+    private let mutes: MuteKeeper
     private let sheets: SheetQuestions
     private let notifier: Notifier
     /// Nil unless `KEDGE_LOG` asks for it.
@@ -55,7 +56,7 @@ final class EventLoop {
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
-        bookmarks: BookmarkKeeper, notifier: Notifier, trace: Trace?, firstPage: FirstPage?
+        bookmarks: BookmarkKeeper, mutes: MuteKeeper, notifier: Notifier, trace: Trace?, firstPage: FirstPage?
     ) {
         self.store = store
         self.firstPage = firstPage
@@ -66,6 +67,7 @@ final class EventLoop {
         self.marks = marks
         self.drafts = drafts
         self.bookmarks = bookmarks
+        self.mutes = mutes
         sheets = SheetQuestions(store: store, mailbox: mailbox)
         self.notifier = notifier
         self.trace = trace
@@ -99,6 +101,7 @@ final class EventLoop {
         trace?.noteFrame()
         performHeld()
         keepReads()
+        mutes.load()
         watchArrivals()
         while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
@@ -143,7 +146,7 @@ final class EventLoop {
         let unread = marks.finish()
         let unkept = bookmarks.finish()
         let lost = drafts.finish()
-        for line in [unread, unkept].compactMap(\.self) + lost { Output.complain(line, waits: false) }
+        for line in [unread, unkept, mutes.finish()].compactMap(\.self) + lost { Output.complain(line, waits: false) }
         if lost.isEmpty { tellOfUnsent() }
         // The signals are caught until here: when a terminal closes, several of them come, and none may stop drafts from being
         // saved.
@@ -283,6 +286,10 @@ final class EventLoop {
             case .stopSearching: search?.cancel()
             case .loadPreview(let epoch, let request):
                 ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
+            case .countUnread(let conversation, let read): countUnread(conversation, read)
+            case .loadEnd(let mark, let request):
+                ask { [store] in .end(mark, request.conversation, await store.answer(request)) }
+            case .setMuted(let id, let isMuted): mutes.set(id, isMuted)
             case .askForSheet(let sheet, let question): sheets.ask(question, for: sheet)
             case .loadBookmarks: bookmarks.load()
             case .setBookmark(let bookmark): bookmarks.set(bookmark)
@@ -422,6 +429,13 @@ final class EventLoop {
             let place = try? await store.place(of: cursor, in: id)
             let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
             return .located(id, first, place, messages)
+        }
+    }
+
+    private func countUnread(_ conversation: Conversation, _ read: ReadStates) {
+        ask { [store] in
+            let results = await store.summaries(of: [conversation], since: read, for: store.me, withNewest: true)
+            return .counted(results.first ?? .failure(.noSuchConversation(conversation.id, nearest: [])))
         }
     }
 
