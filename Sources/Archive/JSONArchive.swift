@@ -168,6 +168,16 @@ extension JSONArchive: MessageStore {
         try pages(of: conversation) { (pages) throws(StoreError) in try pages.messages(ids) }
     }
 
+    /// Asynchronous, since a caller would else get the version of the protocol, which knows no earlier texts.
+    /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
+    package func versions(
+        of id: MessageID, in conversation: ConversationID
+    ) async throws(StoreError) -> [MessageVersion] {
+        let versions = try pages(of: conversation) { (pages) throws(StoreError) in try pages.versions(of: id) }
+        guard let versions else { throw .noSuchMessage(id, in: conversation) }
+        return versions
+    }
+
     /// The position of a message in the main timeline; for a thread reply, the position that it would have there. Nil
     /// while the index does not cover the files.
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`

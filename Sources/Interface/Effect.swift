@@ -15,6 +15,8 @@ package enum Effect: Sendable {
     case loadPreview(epoch: Int, PageRequest)
     /// A question of the sheet with this number. `.sheet` brings the reply.
     case askForSheet(Int, SheetQuestion)
+    /// The sheet is closed, so that its questions need no reply any more.
+    case stopAsking
     /// Reads the bookmarks, which another Kedge may have changed. `.bookmarks` brings them.
     case loadBookmarks
     case setBookmark(Bookmark)

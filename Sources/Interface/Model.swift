@@ -30,6 +30,8 @@ package struct Model: Sendable {
     var sheet: (any Sheet)?
     /// Numbers the sheets.
     var sheets = 0
+    /// Whether the store may still be working for a sheet.
+    var hasAsked = false
     var bookmarks = KnownBookmarks()
     /// Nil when it is closed.
     var help: Help?

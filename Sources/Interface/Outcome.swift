@@ -42,6 +42,8 @@ enum Outcome: Sendable {
     case reread(hasMoved: Bool)
     case find(FindWish)
     case compose(ComposerWish)
+    /// Opens the search everywhere with these words.
+    case searchFor(String)
     case bookmark(BookmarkWish)
     /// Marks a whole conversation.
     case mark(ReadMark, ConversationID)

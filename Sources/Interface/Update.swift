@@ -18,6 +18,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     effects += model.markRead()
     effects += model.previewSwitcher()
     effects += model.fillSidebar()
+    effects += model.stopAsking()
     return effects
 }
 

@@ -144,6 +144,13 @@ extension MirroredStore: MessageStore {
         try await archive.messages(ids, in: conversation)
     }
 
+    package func versions(
+        of id: MessageID, in conversation: ConversationID
+    ) async throws(StoreError) -> [MessageVersion] {
+        try await complete(conversation)
+        return try await archive.versions(of: id, in: conversation)
+    }
+
     package func location(
         of attachment: Attachment, in conversation: ConversationID
     ) async throws(StoreError) -> String {

@@ -175,7 +175,9 @@ private struct Record: Encodable {
     }
 
     var id: ConversationID { ConversationID(conversation) }
-    var position: ReadPosition { ReadPosition(message: message.isEmpty ? nil : MessageID(message), index: index, threads: threads) }
+    var position: ReadPosition {
+        ReadPosition(message: message.isEmpty ? nil : MessageID(message), index: index, threads: threads)
+    }
 
     private var threads: ThreadMarks? {
         guard let threadsUpTo else { return nil }

@@ -18,6 +18,8 @@ struct FakeStore {
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
     var muted: Set<ConversationID> = []
+    /// The earlier texts of messages.
+    var versions: [MessageID: [MessageVersion]] = [:]
 
     /// Includes replies in threads.
     private func all(_ id: ConversationID) -> [Message] {
@@ -82,9 +84,27 @@ struct FakeStore {
         }
     }
 
+    /// One person a reply, the latest first.
+    private func writers(_ id: ConversationID) -> [Writers] {
+        var known: Set<PersonID> = []
+        let people = all(id).reversed().compactMap { message in
+            message.sender.flatMap { known.insert($0.id).inserted ? ($0, message.at) : nil }
+        }
+        return people.map { Writers(people: [$0], isLast: false) } + [Writers(people: [], isLast: true)]
+    }
+
     private func answers(_ question: SheetQuestion) -> [SheetAnswer] {
         switch question {
         case .page(let request): [.page(answer(request))]
+        case .message(let id, let conversation):
+            [
+                .message(
+                    all(conversation).first { $0.id == id }.map { .success($0) }
+                        ?? .failure(.noSuchMessage(id, in: conversation)))
+            ]
+        case .versions(let id, let conversation):
+            [.versions(versions[id].map { .success($0) } ?? .failure(.noSuchMessage(id, in: conversation)))]
+        case .writers(let id): writers(id).map { .writers(.success($0)) }
         case .messages(let wanted):
             wanted.map { id, messages in .messages(id, .success(all(id).filter { messages.contains($0.id) })) }
         }

@@ -55,7 +55,9 @@ extension Stage {
 
     /// What counted as read, in order.
     var marks: [String] {
-        others.compactMap { if case .markRead(_, let position) = $0 { position.message.rawValue } else { nil } }
+        others.compactMap {
+            if case .markRead(_, let position) = $0 { position.message?.rawValue ?? "nothing" } else { nil }
+        }
     }
 
     var positions: [ReadPosition] {

@@ -181,7 +181,7 @@ struct Stage {
         for effect in effects {
             switch effect {
             case .loadList, .loadPage, .loadPreview, .loadConversations, .askForSheet, .loadBookmarks, .setBookmark,
-                .removeBookmark, .countUnread, .loadEnd, .setMuted:
+                .removeBookmark, .countUnread, .loadEnd, .setMuted, .stopAsking:
                 waiting.append(effect)
             case .collectPlaces, .stopCollecting:
                 waiting.removeAll(where: \.isPlaces)

@@ -246,8 +246,9 @@ struct ConversationReader {
         return folds.mapValues { FoldedMessage($0) }
     }
 
-    private func forEachRecord(
-        about hash: IDHash, after row: Int64, in index: IndexView, _ body: (LinePlace, RecordHead, Fields) -> Void
+    func forEachRecord(
+        about hash: IDHash, after row: Int64 = .min, in index: IndexView,
+        _ body: (LinePlace, RecordHead, Fields) -> Void
     ) throws(StoreError) {
         var last = row
         while true {

@@ -16,6 +16,9 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case back, forward, firstUnread
     case nextUnread = "nextUnreadConversation"
     case bookmark, goToBookmark, bookmarks
+    case reactions = "whoReacted"
+    case versions = "earlierTexts"
+    case members
     case markRead, markUnread, mute
     case list = "toggleList"
     case previousConversation, nextConversation, conversationByNumber

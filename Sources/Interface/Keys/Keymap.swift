@@ -139,6 +139,9 @@ extension Keymap {
                 hint: "open link",
                 rank: 3),
             Binding([.character("p")], .picture, "show the picture of the message", hint: "picture", rank: 2),
+            Binding([.character("W")], .reactions, "who has reacted to the message"),
+            Binding([.character("E")], .versions, "the earlier texts of an edited message"),
+            Binding([.character("w")], .members, "the members and the topic of the conversation"),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "show seconds, the full date and the zone"),
             Binding(

@@ -181,6 +181,9 @@ extension Model {
         case .edit: return editSelected()
         case .delete: askForDeletion()
         case .react: return openReactions()
+        case .reactions: return showReactions()
+        case .versions: return showVersions()
+        case .members: return showMembers()
         case .bookmark: askForBookmark()
         case .markRead: if let id = conversation?.id { return mark(.read, id) }
         case .markUnread: return markUnreadFromSelected()

@@ -36,10 +36,13 @@ extension Model {
         case .reread(let hasMoved): return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
         case .find(let wish): return carryOut(wish)
         case .compose(let wish): return carryOut(wish)
+        case .searchFor(let words): return search(for: words)
         case .bookmark(let wish): return carryOut(wish)
         case .mark(let mark, let id): return self.mark(mark, id)
         case .mute(let id): return toggleMute(id)
-        case .ask(let question): return [.askForSheet(sheets, question)]
+        case .ask(let question):
+            hasAsked = true
+            return [.askForSheet(sheets, question)]
         }
         return []
     }

@@ -16,8 +16,10 @@ struct ListScreen {
     /// - Parameters:
     ///   - aside: stands in that line too, before the hints.
     ///   - goal: the word for choosing an item; nil for that of the table of keys.
+    ///   - onlyCloses: whether Enter only closes the list.
     func frame(
-        _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil
+        _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
+        onlyCloses: Bool = false
     ) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
@@ -31,7 +33,7 @@ struct ListScreen {
                 ? .empty
                 : keymap.hints(
                     in: .typing, columns: size.columns - left.columns - 2,
-                    word: { $0.action == .activate ? goal ?? $0.hint : $0.hint })
+                    word: { $0.action == .activate ? (onlyCloses ? nil : goal ?? $0.hint) : $0.hint })
             lines.append(left.justified(with: hints, columns: size.columns))
         }
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))

@@ -20,6 +20,17 @@ struct PreviewLayout: Hashable, Sendable {
     /// The switcher gives half of the rows to the end of the selected conversation.
     static func switcher(_ size: Size) -> PreviewLayout { PreviewLayout(size, from: 20) { $0 / 2 } }
 
+    /// The texts of a message give most of the rows to the selected text.
+    static func versions(_ size: Size) -> PreviewLayout { PreviewLayout(size, from: 6) { max(2, $0 / 3) } }
+
+    /// A list without a preview.
+    static func plain(_ size: Size) -> PreviewLayout {
+        PreviewLayout(
+            list: Area(row: 1, column: 0, columns: max(1, size.columns), rows: max(1, size.rows - 2)), preview: nil)
+    }
+
+    private init(list: Area, preview: Area?) { (self.list, self.preview) = (list, preview) }
+
     /// - Parameters:
     ///   - least: the rows from which on the preview stands below the list.
     ///   - upper: the rows of the list then.

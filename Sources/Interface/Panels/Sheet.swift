@@ -24,12 +24,20 @@ package enum SheetQuestion: Hashable, Sendable {
     case page(PageRequest)
     /// Messages in their newest form: a reply comes for each conversation.
     case messages([ConversationID: Set<MessageID>])
+    /// A message with all people who reacted to it.
+    case message(MessageID, ConversationID)
+    case versions(MessageID, ConversationID)
+    /// The people who have written in a conversation: replies come until the last one.
+    case writers(ConversationID)
 }
 
 /// The reply to a question of a sheet.
 package enum SheetAnswer: Sendable {
     case page(Result<Page, StoreError>)
     case messages(ConversationID, Result<[Message], StoreError>)
+    case message(Result<Message, StoreError>)
+    case versions(Result<[MessageVersion], StoreError>)
+    case writers(Result<Writers, StoreError>)
     /// The bookmarks have been read, or changed.
     case bookmarks([Bookmark])
 }

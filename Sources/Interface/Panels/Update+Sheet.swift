@@ -20,6 +20,13 @@ extension Model {
         return carryOut(outcomes)
     }
 
+    /// A sheet that is closed needs no replies any more.
+    mutating func stopAsking() -> [Effect] {
+        guard hasAsked, sheet == nil else { return [] }
+        hasAsked = false
+        return [.stopAsking]
+    }
+
     /// A reply to a sheet that is closed meanwhile has no effect.
     mutating func receive(_ answer: SheetAnswer, forSheet number: Int) -> [Effect] {
         number == sheets ? inSheet { $0.receive(answer, in: $1) } : []

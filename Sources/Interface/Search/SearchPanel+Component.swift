@@ -30,6 +30,12 @@ extension SearchPanel: Component {
         return outcomes + wantPreview()
     }
 
+    /// Searches for other words, at whose end the user goes on to type.
+    mutating func look(for words: String, in context: Context) -> [Outcome] {
+        field = TextField(words)
+        return textChanged(in: context)
+    }
+
     /// Closes the search. Results that come later do not change its list.
     private mutating func close() -> [Outcome] {
         pendingPreview = nil

@@ -14,12 +14,25 @@ package protocol MessageReading: Sendable {
     /// Messages in their current form, without those that do not exist.
     func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message]
 
+    /// All texts that a message has had, as far as the store holds them, the first one first; none for a deleted message.
+    /// - Throws: `noSuchMessage`
+    func versions(of id: MessageID, in conversation: ConversationID) async throws(StoreError) -> [MessageVersion]
+
     /// The path of an attached file, for the user's own programs.
     /// - Throws: `unreadable` with the reason: the file does not exist, or lies outside the store.
     func location(of attachment: Attachment, in conversation: ConversationID) async throws(StoreError) -> String
 }
 
 extension MessageReading {
+    /// A store does not have to keep earlier texts.
+    package func versions(
+        of id: MessageID, in conversation: ConversationID
+    ) async throws(StoreError) -> [MessageVersion] {
+        let message = try await message(id, in: conversation)
+        if message.isDeleted { return [] }
+        return [MessageVersion(at: message.at, text: message.text, isFirst: !message.isEdited)]
+    }
+
     /// A store does not have to keep files.
     package func location(
         of attachment: Attachment, in conversation: ConversationID

@@ -29,6 +29,13 @@ package actor SimulatedStore: MessageStore {
         return try await store.messages(ids, in: conversation)
     }
 
+    package func versions(
+        of id: MessageID, in conversation: ConversationID
+    ) async throws(StoreError) -> [MessageVersion] {
+        try await travel()
+        return try await store.versions(of: id, in: conversation)
+    }
+
     package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
         try await travel()
         return try await store.place(of: cursor, in: conversation)

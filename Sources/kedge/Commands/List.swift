@@ -28,7 +28,9 @@ struct List: ParsableCommand {
             try await List.summaries(of: store, read)
         }
         if json {
-            try Output.print([JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })])
+            try Output.print([
+                JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })
+            ])
         } else {
             let rows = summaries.map { List.row($0, isMuted: muted.contains($0.conversation.id)) }
             try Table(rows, header: List.header).print(isRaw: raw.isOn)

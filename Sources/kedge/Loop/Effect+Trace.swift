@@ -18,6 +18,7 @@ extension Effect {
         case .loadEnd(let mark, let request): "loadEnd to mark \(mark): \(request.traceText)"
         case .setMuted(let id, let isMuted): "setMuted \(id.traceText) \(isMuted)"
         case .askForSheet(let number, let question): "askForSheet \(number): \(question.traceText)"
+        case .stopAsking: "stopAsking"
         case .loadBookmarks: "loadBookmarks"
         case .setBookmark(let mark): "setBookmark \(mark.conversation.traceText) \(mark.message.traceText)"
         case .removeBookmark(let mark): "removeBookmark \(mark.conversation.traceText) \(mark.message.traceText)"
@@ -51,6 +52,9 @@ extension SheetQuestion {
     fileprivate var traceText: String {
         switch self {
         case .page(let request): request.traceText
+        case .message(let id, let conversation): "\(conversation.traceText) \(id.traceText)"
+        case .versions(let id, let conversation): "versions of \(conversation.traceText) \(id.traceText)"
+        case .writers(let id): "writers in \(id.traceText)"
         case .messages(let wanted): "\(wanted.values.reduce(0) { $0 + $1.count }) messages"
         }
     }

@@ -62,6 +62,9 @@ extension SheetAnswer {
         switch self {
         case .page(let result): result.traceText(\.traceText)
         case .messages(let id, let result): "\(id.traceText) \(result.traceText { "\($0.count) messages" })"
+        case .message(let result): result.traceText { $0.id.traceText }
+        case .versions(let result): result.traceText { "\($0.count) versions" }
+        case .writers(let result): result.traceText { _ in "writers" }
         case .bookmarks(let all): "\(all.count) bookmarks"
         }
     }

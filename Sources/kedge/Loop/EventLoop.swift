@@ -291,6 +291,7 @@ final class EventLoop {
                 ask { [store] in .end(mark, request.conversation, await store.answer(request)) }
             case .setMuted(let id, let isMuted): mutes.set(id, isMuted)
             case .askForSheet(let sheet, let question): sheets.ask(question, for: sheet)
+            case .stopAsking: sheets.stop()
             case .loadBookmarks: bookmarks.load()
             case .setBookmark(let bookmark): bookmarks.set(bookmark)
             case .removeBookmark(let bookmark): bookmarks.remove(bookmark)

@@ -1,11 +1,17 @@
 import Interface
 import Messages
+import Synchronization
 import Threads
 
 /// Asks the store for what an open sheet wants to know.
 final class SheetQuestions: Sendable {
     private let store: any MessageStore
     private let mailbox: Mailbox
+    /// The questions that may not have all their replies yet.
+    private let running = Mutex<[Task<Void, Never>]>([])
+
+    /// The messages of a page that is read for their senders alone.
+    private static let pageSize = 500
 
     init(store: any MessageStore, mailbox: Mailbox) {
         self.store = store
@@ -14,20 +20,60 @@ final class SheetQuestions: Sendable {
 
     /// - Parameter sheet: the number of the sheet that gets the reply.
     func ask(_ question: SheetQuestion, for sheet: Int) {
-        Task.detached(executorPreference: WorkThread.tasks) { [self] in
-            switch question {
-            case .page(let request): tell(sheet, .page(await store.answer(request)))
-            case .messages(let wanted):
-                for (id, messages) in wanted { tell(sheet, .messages(id, await find(messages, in: id))) }
-            }
+        let task = Task.detached(executorPreference: WorkThread.tasks) { [self] in await reply(to: question, sheet) }
+        running.withLock { $0.append(task) }
+    }
+
+    /// The sheet is closed.
+    func stop() {
+        running.withLock { running in
+            for task in running { task.cancel() }
+            running = []
         }
     }
 
-    private func tell(_ sheet: Int, _ answer: SheetAnswer) { mailbox.post(.sheet(sheet, answer)) }
+    private func reply(to question: SheetQuestion, _ sheet: Int) async {
+        let tell = { [mailbox] (answer: SheetAnswer) in mailbox.post(.sheet(sheet, answer)) }
+        switch question {
+        case .page(let request): tell(.page(await store.answer(request)))
+        case .messages(let wanted):
+            for (id, messages) in wanted {
+                tell(
+                    .messages(id, await result { () throws(StoreError) in try await store.messages(messages, in: id) }))
+            }
+        case .message(let id, let conversation):
+            tell(.message(await result { () throws(StoreError) in try await store.message(id, in: conversation) }))
+        case .versions(let id, let conversation):
+            tell(
+                .versions(await result { () throws(StoreError) in try await store.versions(of: id, in: conversation) }))
+        case .writers(let id): await findWriters(in: id) { tell(.writers($0)) }
+        }
+    }
 
-    private func find(_ ids: Set<MessageID>, in id: ConversationID) async -> Result<[Message], StoreError> {
-        do throws(StoreError) { return .success(try await store.messages(ids, in: id)) } catch {
-            return .failure(error)
+    private func result<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async -> Result<Value, StoreError> {
+        do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    /// Reads the conversation page by page, from its end, and tells of each person when the first message is found.
+    private func findWriters(in id: ConversationID, _ tell: (Result<Writers, StoreError>) -> Void) async {
+        var known: Set<PersonID> = []
+        var position = PageRequest.Position.latest
+        while !Task.isCancelled {
+            switch await store.answer(PageRequest(conversation: id, position: position, limit: SheetQuestions.pageSize))
+            {
+            case .failure(let error): return tell(.failure(error))
+            case .success(let page):
+                let new = page.messages.reversed().compactMap { message in
+                    message.sender.flatMap { known.insert($0.id).inserted ? ($0, message.at) : nil }
+                }
+                guard case .more(let cursor, _) = page.older else {
+                    return tell(.success(Writers(people: new, isLast: true)))
+                }
+                if !new.isEmpty { tell(.success(Writers(people: new, isLast: false))) }
+                position = .before(cursor)
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ struct HelpTests {
     }
 
     @Test func `The help has as many columns as fit, and leaves out nothing`() {
-        var stage = Stage.open(Script.long(10), at: nil, columns: 200, rows: 45)
+        var stage = Stage.open(Script.long(10), at: nil, columns: 200, rows: 60)
         stage.press(.character("h"))
         for title in ["Moving", "Searching and jumping", "Acting", "Mouse"] { #expect(stage.screen.contains(title)) }
         for binding in Keymap.standard.bindings(in: .conversation) {

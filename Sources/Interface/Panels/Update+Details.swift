@@ -1,0 +1,36 @@
+import Messages
+
+/// Sheets about the selected message and about the conversation.
+extension Model {
+    mutating func showReactions() -> [Effect] {
+        guard let message = selectedMessage, let id = conversation?.id else { return [] }
+        guard !message.reactions.isEmpty else {
+            tell("nobody has reacted to this message")
+            return []
+        }
+        return open(ReactionSheet(message, in: id))
+    }
+
+    mutating func showVersions() -> [Effect] {
+        guard let message = selectedMessage, let id = conversation?.id else { return [] }
+        if message.isDeleted {
+            tell("this message is deleted; its texts are not shown")
+        } else if !message.isEdited {
+            tell("this message was never edited")
+        } else {
+            return open(VersionSheet(message, in: id))
+        }
+        return []
+    }
+
+    mutating func showMembers() -> [Effect] {
+        guard let conversation else { return [] }
+        return open(MemberSheet(conversation))
+    }
+
+    /// Opens the search everywhere with these words.
+    mutating func search(for words: String) -> [Effect] {
+        let effects = openSearch()
+        return effects + inSearch { $0.look(for: words, in: $1) }
+    }
+}

@@ -1,0 +1,93 @@
+import Display
+import Messages
+
+/// The people who have reacted to a message, by emoji.
+struct ReactionSheet: Sendable {
+    struct Row: ListedRow {
+        let emoji: String
+        /// Nil for those whom the store does not name.
+        let person: Person?
+        /// The number of people with this emoji, in the first row of each.
+        let count: Int?
+        /// The people whom the store counts but does not name.
+        var unnamed = 0
+
+        var id: [String] { [emoji, person?.id.rawValue ?? ""] }
+        var searched: String { "\(emoji) \(person?.name ?? "") \(person?.id.rawValue ?? "")" }
+    }
+
+    private let message: MessageID
+    private let conversation: ConversationID
+    private var list = RowList<Row>()
+    private var failure: String?
+
+    /// - Parameter message: with as many people as the screen has; the others are asked for.
+    init(_ message: Message, in conversation: ConversationID) {
+        (self.message, self.conversation) = (message.id, conversation)
+        show(message)
+    }
+
+    private mutating func show(_ message: Message) {
+        list.show(
+            message.reactions.flatMap { reaction -> [Row] in
+                var rows = reaction.people.enumerated().map { index, person in
+                    Row(emoji: reaction.emoji, person: person, count: index == 0 ? reaction.count : nil)
+                }
+                let unnamed = reaction.count - reaction.people.count
+                if unnamed > 0 {
+                    let count = rows.isEmpty ? reaction.count : nil
+                    rows.append(Row(emoji: reaction.emoji, person: nil, count: count, unnamed: unnamed))
+                }
+                return rows
+            })
+    }
+}
+
+extension ReactionSheet: Sheet {
+    mutating func begin(in context: Context) -> [Outcome] { [.ask(.message(message, conversation))] }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch list.handle(event, in: PreviewLayout.plain(context.size).list) {
+        case .typed: [.typed]
+        case .left, .chosen: [.close]
+        case .moved, .none, .other: []
+        }
+    }
+
+    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
+        guard case .message(let result) = answer else { return [] }
+        switch result {
+        case .success(let message): show(message)
+        case .failure(let error): failure = error.description
+        }
+        return []
+    }
+
+    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
+        let emoji = Set(list.all.map(\.emoji)).count
+        let people = list.all.reduce(0) { $0 + ($1.person == nil ? $1.unnamed : 1) }
+        let answer = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji"
+        let prompt = PromptLine(name: "Reactions: ", field: list.field, answer: answer)
+        let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
+        let rows = screen.lines(
+            of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
+        ) { row, columns in line(row, columns, looks) }
+        let warning = failure.map { Span(CleanText("not all names: \($0)"), Style(.warning)) }
+        return screen.frame(prompt, rows, selected: warning, onlyCloses: true)
+    }
+
+    private func line(_ row: Row, _ columns: Int, _ looks: Looks) -> Line {
+        let head = row.count.map { CleanText("\(row.emoji)  \($0.grouped)") } ?? ""
+        var line: Line = [Span(head.padded(to: 12), Style(.standard, .bold))]
+        guard let person = row.person else {
+            let others = row.unnamed == 1 ? "1 person" : "\(row.unnamed.grouped) people"
+            return line + [Span(CleanText("\(others) without a name here"), Style(.standard, .dim))]
+        }
+        line.append(Span(CleanText(person.name), looks.name(of: person.id)))
+        if person.id == looks.me { line.append(Span("  you", Style(.standard, .dim))) }
+        if person.name != person.id.rawValue {
+            line.append(Span("  " + CleanText(person.id.rawValue), Style(.standard, .dim)))
+        }
+        return line
+    }
+}
