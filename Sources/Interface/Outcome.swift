@@ -19,6 +19,8 @@ enum Outcome: Sendable {
     case stay
     /// Goes to a place of a conversation; of the current one if nil.
     case go(ListRequest.Destination, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
+    /// Goes to a message of any conversation from its main timeline, with its thread open if it is a reply in one.
+    case goTo(MessageID, Conversation)
     case goToShare(PageRequest.Position, leaving: ListRequest.Leaving = .jump)
     /// Goes to the place where the user has left a conversation.
     case openConversation(Conversation)

@@ -18,6 +18,8 @@ struct FakeStore {
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
     var muted: Set<ConversationID> = []
+    /// The messages that concern the user.
+    var own: [OwnPlaces.Kind: [OwnPlace]] = [:]
     /// The earlier texts of messages.
     var versions: [MessageID: [MessageVersion]] = [:]
 
@@ -104,6 +106,7 @@ struct FakeStore {
             ]
         case .versions(let id, let conversation):
             [.versions(versions[id].map { .success($0) } ?? .failure(.noSuchMessage(id, in: conversation)))]
+        case .own(let kind, _, _): (own[kind] ?? []).map { .own([$0]) } + [.ownEnd(nil)]
         case .writers(let id): writers(id).map { .writers(.success($0)) }
         case .messages(let wanted):
             wanted.map { id, messages in .messages(id, .success(all(id).filter { messages.contains($0.id) })) }

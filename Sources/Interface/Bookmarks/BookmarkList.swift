@@ -104,7 +104,7 @@ extension BookmarkList: Sheet {
                 preview.receive(result, in: area, zone: context.zone)
             }
             return wantPreview(in: context)
-        case .message, .versions, .writers: return []
+        case .message, .versions, .writers, .own, .ownEnd: return []
         }
     }
 

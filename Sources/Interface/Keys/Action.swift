@@ -18,7 +18,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case bookmark, goToBookmark, bookmarks
     case reactions = "whoReacted"
     case versions = "earlierTexts"
-    case members
+    case members, mentions
+    case threads = "yourThreads"
     case markRead, markUnread, mute
     case list = "toggleList"
     case previousConversation, nextConversation, conversationByNumber

@@ -102,6 +102,8 @@ extension Keymap {
             ),
             Binding([.character("%")], .share, "after a number: go to that point, as in 50%"),
             Binding([.character("u")], .firstUnread, "first unread message"),
+            Binding([.character("@")], .mentions, "all mentions of you and replies to you"),
+            Binding([.character("#")], .threads, "all threads in which you take part"),
             Binding([.alt("a")], .nextUnread, "next conversation with something new"),
             Binding([.character("A"), .alt("r")], .markRead, "mark the conversation as read"),
             Binding([.character("U"), .alt("u")], .markUnread, "mark as unread, from this message on"),

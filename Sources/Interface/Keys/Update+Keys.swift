@@ -144,6 +144,8 @@ extension Model {
         case .searchEverywhere: return openSearch()
         case .nextUnread: return seekUnread()
         case .bookmarks: return listBookmarks()
+        case .mentions: return showOwn(.mentions)
+        case .threads: return showOwn(.threads)
         case .cancel: return cancel()
         default: return opening == .shown ? actInConversation(action) : actInPane(action)
         }

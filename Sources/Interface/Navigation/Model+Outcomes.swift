@@ -21,6 +21,9 @@ extension Model {
         case .go(let destination, let conversation, let leaving):
             guard let conversation = conversation ?? self.conversation else { return [] }
             return go(to: destination, in: conversation, leaving: leaving)
+        case .goTo(let message, let conversation):
+            if openThread?.timeline.list.index(of: message) == nil { leaveThread() }
+            return go(to: .position(.message(message)), in: conversation)
         case .goToShare(let position, let leaving): return go(toShare: position, leaving: leaving)
         case .openConversation(let conversation): return open(conversation)
         case .listConversations: return [loadSummaries()]

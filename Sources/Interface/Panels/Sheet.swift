@@ -29,6 +29,8 @@ package enum SheetQuestion: Hashable, Sendable {
     case versions(MessageID, ConversationID)
     /// The people who have written in a conversation: replies come until the last one.
     case writers(ConversationID)
+    /// The messages that concern the user: replies come until `ownEnd`.
+    case own(OwnPlaces.Kind, Person, ReadStates)
 }
 
 /// The reply to a question of a sheet.
@@ -38,6 +40,9 @@ package enum SheetAnswer: Sendable {
     case message(Result<Message, StoreError>)
     case versions(Result<[MessageVersion], StoreError>)
     case writers(Result<Writers, StoreError>)
+    case own([OwnPlace])
+    /// All conversations were searched, or there was an error.
+    case ownEnd(StoreError?)
     /// The bookmarks have been read, or changed.
     case bookmarks([Bookmark])
 }

@@ -28,6 +28,15 @@ extension Model {
         return open(MemberSheet(conversation))
     }
 
+    mutating func showOwn(_ kind: OwnPlaces.Kind) -> [Effect] {
+        guard let me = ownPerson else {
+            tell("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
+            return []
+        }
+        let titles = Effect.loadConversations(summaries: false, read: ReadStates())
+        return [titles] + open(OwnPlacesSheet(kind, of: me, read: reading.states))
+    }
+
     /// Opens the search everywhere with these words.
     mutating func search(for words: String) -> [Effect] {
         let effects = openSearch()

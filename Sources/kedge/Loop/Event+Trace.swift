@@ -64,6 +64,8 @@ extension SheetAnswer {
         case .messages(let id, let result): "\(id.traceText) \(result.traceText { "\($0.count) messages" })"
         case .message(let result): result.traceText { $0.id.traceText }
         case .versions(let result): result.traceText { "\($0.count) versions" }
+        case .own(let places): "\(places.count) own places"
+        case .ownEnd(let error): error == nil ? "end of own places" : "own places failed"
         case .writers(let result): result.traceText { _ in "writers" }
         case .bookmarks(let all): "\(all.count) bookmarks"
         }

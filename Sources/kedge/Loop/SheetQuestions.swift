@@ -46,6 +46,9 @@ final class SheetQuestions: Sendable {
         case .versions(let id, let conversation):
             tell(
                 .versions(await result { () throws(StoreError) in try await store.versions(of: id, in: conversation) }))
+        case .own(let kind, let me, let read):
+            let failure = await OwnPlaces(store: store, me: me, read: read).find(kind) { tell(.own($0)) }
+            tell(.ownEnd(failure))
         case .writers(let id): await findWriters(in: id) { tell(.writers($0)) }
         }
     }

@@ -1,0 +1,178 @@
+internal import Search
+
+/// A message that concerns the reader: it names the reader, replies to the reader, or is in a thread in which the reader takes part.
+package struct OwnPlace: Hashable, Sendable, Identifiable {
+    /// The link to the message.
+    package let id: Link
+    package let at: Timestamp
+    package let sender: Person?
+    package let text: String
+    package let isUnread: Bool
+    /// Of a thread: the number of its replies.
+    package let replies: Int?
+
+    package init(
+        id: Link, at: Timestamp, sender: Person?, text: String, isUnread: Bool, replies: Int? = nil
+    ) {
+        self.id = id
+        self.at = at
+        self.sender = sender
+        self.text = text
+        self.isUnread = isUnread
+        self.replies = replies
+    }
+}
+
+/// Finds the messages that concern the reader in all conversations, by searches of the store. How long that takes follows the
+/// number of messages that may concern the reader, with an index; without one, the size of the archive.
+package struct OwnPlaces: Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// The messages of others that name the reader or reply to the reader.
+        case mentions
+        /// The threads that the reader has begun or written in, by their roots; each with the time of its last reply.
+        case threads
+    }
+
+    /// The rows of a text that a list shows need no more, in bytes.
+    private static let longestText = 1_000
+    /// No more places are looked for.
+    private static let most = 5_000
+
+    private let store: any MessageStore
+    private let me: Person
+    private let read: ReadStates
+
+    package init(store: any MessageStore, me: Person, read: ReadStates) {
+        (self.store, self.me, self.read) = (store, me, read)
+    }
+
+    /// Tells of the places as they are found, each once, without an order; stops when its task is cancelled.
+    /// - Returns: the first error; nil when all conversations were searched.
+    package func find(_ kind: Kind, _ tell: ([OwnPlace]) -> Void) async -> StoreError? {
+        var run = Run()
+        switch kind {
+        case .mentions:
+            let names = Set([me.id.rawValue, me.name]).sorted().map { Query(phrase: $0) }.filter { !$0.isEmpty }
+            for query in names + [Query("is:reply")] {
+                await search(SearchRequest(query), &run, tell) { $0.sender?.id != me.id } places: { id, messages, run in
+                    await mentions(in: messages, of: id, &run)
+                }
+            }
+        case .threads:
+            for query in ["is:thread", "-is:thread"] {
+                let request = SearchRequest(Query(query), from: me.id.rawValue)
+                await search(request, &run, tell) { $0.sender?.id == me.id } places: { id, messages, run in
+                    await threads(of: messages, in: id, &run)
+                }
+            }
+        }
+        return run.failure
+    }
+}
+
+extension OwnPlaces {
+    /// The state of a run.
+    private struct Run {
+        /// The messages and the roots that were looked at.
+        var seen: Set<Link> = []
+        var count = 0
+        var failure: StoreError?
+        /// When the last message that was read was written, by conversation.
+        var readUpTo: [ConversationID: Timestamp] = [:]
+    }
+
+    /// How many messages to ask for at once, so that pages for the screen do not have to wait long.
+    private static let atOnce = 100
+
+    private func search(
+        _ request: SearchRequest, _ run: inout Run, _ tell: ([OwnPlace]) -> Void, where accepts: (Hit) -> Bool,
+        places: (ConversationID, [Message], inout Run) async -> [OwnPlace]
+    ) async {
+        for await result in store.search(request) {
+            if Task.isCancelled || run.count >= OwnPlaces.most { return }
+            switch result {
+            case .failure(let error): run.failure = run.failure ?? error
+            case .success(let batch):
+                for (id, hits) in Dictionary(grouping: batch.hits.filter(accepts), by: \.conversation) {
+                    for start in stride(from: 0, to: hits.count, by: OwnPlaces.atOnce) {
+                        let some = hits[start..<min(hits.count, start + OwnPlaces.atOnce)]
+                        let found = await places(id, await messages(Set(some.map(\.message)), in: id, &run), &run)
+                        run.count += found.count
+                        if !found.isEmpty { tell(found) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Those that were not looked at before.
+    private func messages(
+        _ ids: Set<MessageID>, in id: ConversationID, _ run: inout Run
+    ) async -> [Message] {
+        let new = ids.filter { run.seen.insert(Link(conversation: id, message: $0)).inserted }
+        if new.isEmpty || Task.isCancelled { return [] }
+        do throws(StoreError) {
+            return try await store.messages(new, in: id)
+        } catch {
+            run.failure = run.failure ?? error
+            return []
+        }
+    }
+
+    // MARK: - Mentions
+
+    private func mentions(in messages: [Message], of id: ConversationID, _ run: inout Run) async -> [OwnPlace] {
+        let found = messages.filter { isNamed(in: $0) || isReply($0) }
+        guard !found.isEmpty else { return [] }
+        let readUpTo = await readUpTo(id, &run)
+        return found.map { place($0, in: id, at: $0.at, isUnread: isUnread($0, in: id, readUpTo)) }
+    }
+
+    private func isNamed(in message: Message) -> Bool { message.presence == nil && me.isMentioned(in: message.text) }
+
+    private func isReply(_ message: Message) -> Bool {
+        if case .message(let sender?, _) = message.quote?.content { return sender.id == me.id }
+        return false
+    }
+
+    /// A reply in a thread waits until the thread is opened; another message is read with all before it.
+    private func isUnread(_ message: Message, in id: ConversationID, _ readUpTo: Timestamp) -> Bool {
+        if message.isMain { return message.at > readUpTo }
+        return read.threads(of: id)?.open.contains { $0.message == message.id } ?? false
+    }
+
+    /// When the last message that was read was written. A log whose clock ran backwards there may name another message unread.
+    private func readUpTo(_ id: ConversationID, _ run: inout Run) async -> Timestamp {
+        if let known = run.readUpTo[id] { return known }
+        var moment = Timestamp(milliseconds: .max)
+        switch read[id] {
+        case .unknown: break
+        case .nothing: moment = Timestamp(milliseconds: .min)
+        case .upTo(let message): if let last = try? await store.message(message, in: id) { moment = last.at }
+        }
+        run.readUpTo[id] = moment
+        return moment
+    }
+
+    // MARK: - Threads
+
+    /// The roots of the threads to which these messages belong.
+    private func threads(of messages: [Message], in id: ConversationID, _ run: inout Run) async -> [OwnPlace] {
+        let own = messages.filter { $0.isMain && $0.replyCount > 0 }
+        let roots = await self.messages(Set(messages.compactMap(\.thread)), in: id, &run)
+        let waiting = Set((read.threads(of: id)?.open ?? []).map(\.thread))
+        return (own + roots).map { root in
+            place(
+                root, in: id, at: root.lastReply ?? root.at, isUnread: waiting.contains(root.id),
+                replies: root.replyCount)
+        }
+    }
+
+    private func place(
+        _ message: Message, in id: ConversationID, at moment: Timestamp, isUnread: Bool, replies: Int? = nil
+    ) -> OwnPlace {
+        OwnPlace(
+            id: Link(conversation: id, message: message.id), at: moment, sender: message.sender,
+            text: message.text.beginning(OwnPlaces.longestText), isUnread: isUnread, replies: replies)
+    }
+}
