@@ -28,6 +28,9 @@ package enum Effect: Sendable {
     case makeConversation(String)
     /// Watches this conversation, and no other, for changes since a page of it was read.
     case watch(ConversationID, since: Messages.Cursor?)
+    /// Copies several messages as text, or writes them to a file. `.range` brings the result.
+    case copyRange(MarkedRange)
+    case write(MarkedRange, file: String, replaces: Bool)
     /// Puts a text into the user's clipboard.
     case copy(String)
     /// Opens a web address in the user's browser. `.notOpened` comes when that fails.

@@ -46,6 +46,8 @@ package enum Event: Sendable {
     /// The result of `Effect.locate`: the place of the first message of the window, nil when it is not known, and messages in
     /// their newest form.
     case located(ConversationID, MessageID, Place?, [Message])
+    /// The result of copying or writing several messages.
+    case range(RangeResult)
     /// The progress of the store's preparation.
     case preparing(StoreProgress)
     case problems([String])

@@ -69,7 +69,8 @@ extension Model {
         // Hits are marked in the main timeline only.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
-            pane.timeline, target: pane.target, query: highlighted, hits: hits ?? HitPlaces(),
+            pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices, query: highlighted,
+            hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: typing.line(in: pane), hasCursor: pane.number == self.pane.number, hasBeginning: !pane.isThread,
             isBelowDay: rows.day > 0 && !pane.isThread, looks: looks

@@ -59,6 +59,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .arrived(let arrivals): return model.receive(arrivals)
     case .located(let id, let first, let place, let messages):
         return model.receivePlace(id, of: first, place, messages)
+    case .range(let result): return model.receive(result)
     case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last

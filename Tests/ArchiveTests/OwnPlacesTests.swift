@@ -16,7 +16,8 @@ struct OwnPlacesTests {
             message("m6", from: "cy", "no", more: #","replyTo":"m2""#),
             message("m7", from: "ben", "@Ana Ruiz look", more: #","thread":"m1""#),
             message("m8", from: "ben", "my root"), message("m9", from: "ana", "in a thread", more: #","thread":"m8""#),
-            message("m10", from: "cy", "there too", more: #","thread":"m8""#), message("m11", from: "ben", "quiet root"),
+            message("m10", from: "cy", "there too", more: #","thread":"m8""#),
+            message("m11", from: "ben", "quiet root"),
             message("m12", from: "cy", "here", more: #","thread":"m11""#),
             message("m13", from: "ben", "gone @ana"), record("delete", "d1", on: "m13", from: "ben"))
         try archive.write("people.json", #"[{"id":"ana","name":"Ana Ruiz"}]"#)
@@ -37,7 +38,8 @@ struct OwnPlacesTests {
     }
 
     @Test(arguments: [true, false])
-    func `Mentions are the messages of others that name the reader or reply to the reader`(isIndexed: Bool) async throws {
+    func `Mentions are the messages of others that name the reader or reply to the reader`(isIndexed: Bool) async throws
+    {
         #expect(Set(try await Self.places(.mentions, isIndexed: isIndexed).keys) == ["m2", "m5", "m7"])
     }
 

@@ -113,6 +113,21 @@ struct CommandTests {
         #expect(result.status == status && result.errors.contains(complaint), "\(result)")
     }
 
+    @Test func `show prints a range as text, as Markdown and as JSON`() throws {
+        func show(_ options: String...) throws -> Program.Result {
+            try Program.run(
+                Program.path, ["show", "general/m-001500..m-001502", "--archive", Program.demo] + options,
+                environment: Program.environment)
+        }
+        #expect(try show("--format", "text").output.contains("Ana Ruiz: "))
+        #expect(try show("--format", "markdown").output.contains("**Ana Ruiz** _"))
+        let json = try show("--format", "json").output
+        #expect(json.hasPrefix("[{"))
+        #expect(try show("--json").output == json)
+        #expect(try show("--json", "--format", "text").status == 2)
+        #expect(try show("--format", "pdf").status == 2)
+    }
+
     @Test func `show reads an ID with two dots as one message`() throws {
         let archive = try ScratchArchive()
         try archive.write(

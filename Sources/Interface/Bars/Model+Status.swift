@@ -28,6 +28,7 @@ extension Model {
         if !inputState.digits.isEmpty {
             return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }
+        if let markedStatus { return markedStatus }
         if opening == .shown, pane.isSlow, let pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }

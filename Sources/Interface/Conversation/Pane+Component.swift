@@ -20,6 +20,7 @@ extension Pane: Component {
         case .beginning: return [.goToShare(.earliest)]
         case .end: return [.goToShare(.latest)]
         case .copyText: return copyText()
+        case .select: return toggleMark()
         case .copyLink: return copyLink()
         case .openLink: return openSelected()
         case .picture: return showPictures()

@@ -36,6 +36,8 @@ struct Pane: Sendable {
     /// Messages that existed before the log was rewritten; when they arrive again, they do not count as new.
     var knownBefore = KnownBefore()
     var mouse = PaneMouse()
+    /// Where the selection of several messages was begun; nil when only the message under the cursor is selected.
+    var mark: MarkedMessage?
     /// Counts requests and pauses.
     private var tickets = 0
 

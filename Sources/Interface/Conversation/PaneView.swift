@@ -7,6 +7,8 @@ import Timeline
 struct PaneView {
     private let timeline: Timeline<MessageRuler>
     private let target: MessageID?
+    /// The selected messages; nil when only the one under the cursor is selected.
+    private let marked: ClosedRange<Int>?
     private let query: ResolvedQuery?
     /// The places of hits, for the scroll bar.
     private let hits: HitPlaces
@@ -26,13 +28,15 @@ struct PaneView {
     private var grid: Grid { timeline.ruler.grid }
 
     init(
-        _ timeline: Timeline<MessageRuler>, target: MessageID?, query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
+        _ timeline: Timeline<MessageRuler>, target: MessageID?, marked: ClosedRange<Int>? = nil,
+        query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
         hasCursor: Bool = true, hasBeginning: Bool = true, isBelowDay: Bool = false,
         looks: Looks = Looks()
     ) {
         self.timeline = timeline
         self.target = target
+        self.marked = marked
         self.query = query
         self.hits = hits
         self.outgoing = outgoing
@@ -63,7 +67,8 @@ struct PaneView {
             query: query, visible: visible, looks: looks)
         for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
             let line = view.line(row)
-            lines[top + row] = isSelected && view.isOfMessage(row) ? selected(line) : line
+            lines[top + row] =
+                (isSelected || marked?.contains(index) == true) && view.isOfMessage(row) ? selected(line) : line
         }
     }
 

@@ -20,6 +20,8 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case versions = "earlierTexts"
     case members, mentions
     case threads = "yourThreads"
+    case select
+    case writeFile = "writeToFile"
     case markRead, markUnread, mute
     case list = "toggleList"
     case previousConversation, nextConversation, conversationByNumber

@@ -134,7 +134,9 @@ extension Keymap {
             Binding(
                 [.enter], .activate, "go to the quoted message or the thread; unfold; retry",
                 hint: "quoted", rank: 3),
-            Binding([.character("y")], .copyText, "copy the text of the message"),
+            Binding([.character("v")], .select, "select several messages, from here to the cursor"),
+            Binding([.character("y")], .copyText, "copy the text of the message, or all selected ones"),
+            Binding([.character("S")], .writeFile, "write the selected messages to a file"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
             Binding(
                 [.character("o")], .openLink, "open a link or a file of the message",

@@ -186,6 +186,8 @@ extension Model {
         case .reactions: return showReactions()
         case .versions: return showVersions()
         case .members: return showMembers()
+        case .writeFile: askForFile()
+        case .copyText: return copyMarked() ?? actInPane(.copyText)
         case .bookmark: askForBookmark()
         case .markRead: if let id = conversation?.id { return mark(.read, id) }
         case .markUnread: return markUnreadFromSelected()
@@ -205,11 +207,15 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc gives up a load, else the search, else the thread.
+    /// Esc gives up a load, else the selection of several messages, else the search, else the thread.
     private mutating func cancel() -> [Effect] {
         // Esc is easily pressed twice: the request that brings back the screen from before is not given up.
         if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
+            return []
+        }
+        if pane.mark != nil {
+            pane.mark = nil
             return []
         }
         if find != nil, !isInThread { return carryOut(finding.end()) }

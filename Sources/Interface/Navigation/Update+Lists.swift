@@ -116,6 +116,7 @@ extension Model {
         takeNewBelow(number)
         panes.change(number) { pane in
             pane.target = nil
+            pane.mark = nil
             pane.changes = LateChanges()
             pane.knownBefore = KnownBefore()
         }

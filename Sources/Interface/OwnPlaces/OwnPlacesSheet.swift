@@ -27,7 +27,9 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
-        guard let area = PreviewLayout.switcher(context.size).preview, let link = list.selectedRow?.id else { return [] }
+        guard let area = PreviewLayout.switcher(context.size).preview, let link = list.selectedRow?.id else {
+            return []
+        }
         return preview.want(link, in: area).map { [.ask(.page($0))] } ?? []
     }
 
@@ -80,8 +82,12 @@ extension OwnPlacesSheet: Sheet {
             isWarning: failure != nil)
         let layout = PreviewLayout.switcher(screen.size)
         let none: CleanText =
-            isSearching ? "searching…" : !list.all.isEmpty ? "no match" : kind == .mentions
-            ? "nobody has mentioned you or replied to you" : "you have written in no thread"
+            isSearching
+            ? "searching…"
+            : !list.all.isEmpty
+                ? "no match"
+                : kind == .mentions
+                    ? "nobody has mentioned you or replied to you" : "you have written in no thread"
         let rows = screen.lines(of: list, in: layout.list, otherwise: Span(none, Style(.standard, .dim))) {
             row, columns in line(row, columns, screen, looks)
         }

@@ -54,14 +54,18 @@ package struct OwnPlaces: Sendable {
         case .mentions:
             let names = Set([me.id.rawValue, me.name]).sorted().map { Query(phrase: $0) }.filter { !$0.isEmpty }
             for query in names + [Query("is:reply")] {
-                await search(SearchRequest(query), &run, tell) { $0.sender?.id != me.id } places: { id, messages, run in
+                await search(SearchRequest(query), &run, tell) {
+                    $0.sender?.id != me.id
+                } places: { id, messages, run in
                     await mentions(in: messages, of: id, &run)
                 }
             }
         case .threads:
             for query in ["is:thread", "-is:thread"] {
                 let request = SearchRequest(Query(query), from: me.id.rawValue)
-                await search(request, &run, tell) { $0.sender?.id == me.id } places: { id, messages, run in
+                await search(request, &run, tell) {
+                    $0.sender?.id == me.id
+                } places: { id, messages, run in
                     await threads(of: messages, in: id, &run)
                 }
             }

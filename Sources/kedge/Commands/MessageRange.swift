@@ -1,15 +1,17 @@
 import Messages
 
-/// All messages of a main timeline from one to another, in the order of the conversation.
+/// All messages of a main timeline or of a thread from one to another, in the order of the conversation.
 struct MessageRange {
     private static let pageSize = 500
 
     private let first: MessageID
     private let last: MessageID
     private let conversation: ConversationID
+    private let thread: MessageID?
 
-    init(_ first: MessageID, _ last: MessageID, in conversation: ConversationID) {
-        (self.first, self.last, self.conversation) = (first, last, conversation)
+    /// - Parameter thread: the root of the thread; nil for the main timeline.
+    init(_ first: MessageID, _ last: MessageID, in conversation: ConversationID, thread: MessageID? = nil) {
+        (self.first, self.last, self.conversation, self.thread) = (first, last, conversation, thread)
     }
 
     /// The ends may come in either order. A reply in a thread stands for the root of its thread.
@@ -24,7 +26,7 @@ struct MessageRange {
 
     private func shown(_ id: MessageID, by store: any MessageReading) async throws(StoreError) -> Message {
         let message = try await store.message(id, in: conversation)
-        guard !message.isMain, let root = message.thread else { return message }
+        guard thread == nil, !message.isMain, let root = message.thread else { return message }
         return try await store.message(root, in: conversation)
     }
 
@@ -47,6 +49,7 @@ struct MessageRange {
 
     private func page(_ position: PageRequest.Position, of store: any MessageReading) async throws(StoreError) -> Page {
         try await store.page(
-            PageRequest(conversation: conversation, position: position, limit: MessageRange.pageSize))
+            PageRequest(
+                conversation: conversation, thread: thread, position: position, limit: MessageRange.pageSize))
     }
 }

@@ -3,6 +3,8 @@ import Display
 import Interface
 import Messages
 
+extension MessageFormat: ExpressibleByArgument {}
+
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -13,7 +15,7 @@ struct Show: ParsableCommand {
 
               kedge show general/m-001500 --context 10
               kedge show general/m-001500..m-001520
-              kedge show general/m-001500..m-001520 --json
+              kedge show general/m-001500..m-001520 --format markdown
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -29,9 +31,13 @@ struct Show: ParsableCommand {
     @Flag(help: "Print a JSON array.")
     var json = false
 
+    @Option(help: ArgumentHelp("text, markdown or json (as --json).", valueName: "format"))
+    var format: MessageFormat?
+
     @OptionGroup var raw: RawOption
 
     func validate() throws {
+        if json, format != nil { throw ValidationError("use either --json or --format") }
         guard (0...1_000_000).contains(context ?? 0) else {
             throw ValidationError("--context takes a number from 0 to 1,000,000")
         }
@@ -45,8 +51,8 @@ struct Show: ParsableCommand {
         let wanted = try options.resolve(link)
         let opened = try options.opened(first: wanted)
         let found = try found(wanted, in: opened, by: &options)
-        if json {
-            try Output.print([JSONText.encode(found.messages.map { Record($0, in: found.conversation.id) })])
+        if let format = json ? .json : format {
+            try Output.write(MessageWriter(format, zone: .local).text(of: found.messages, in: found.conversation.id))
         } else if Output.isTerminal {
             try UserPager.show(screen(found, me: opened.store.me))
         } else {
@@ -149,56 +155,5 @@ struct Show: ParsableCommand {
             Cell(Zone.local.minute(message.at), .time), Cell(message.sender?.name ?? "", .name),
             Cell(message.isDeleted ? "message deleted" : message.text),
         ]
-    }
-
-    private struct Record: Encodable {
-        struct Reaction: Encodable {
-            let emoji: String
-            let count: Int
-            let people: [String]
-        }
-
-        struct Attachment: Encodable {
-            let name: String
-            let path: Nullable<String>
-            let bytes: Nullable<Int64>
-        }
-
-        private enum CodingKeys: CodingKey { case replyTo, thread, edited, deleted, reactions, attachments }
-
-        let message: MessageRecord
-        let replyTo: Nullable<String>
-        let thread: Nullable<String>
-        let edited: Bool
-        let deleted: Bool
-        let reactions: [Reaction]
-        let attachments: [Attachment]
-
-        init(_ message: Message, in conversation: ConversationID) {
-            self.message = MessageRecord(
-                message.id, in: conversation, at: message.at, sender: message.sender, text: message.text)
-            replyTo = Nullable(message.quote?.id.rawValue)
-            thread = Nullable(message.thread?.rawValue)
-            edited = message.isEdited
-            deleted = message.isDeleted
-            reactions = message.reactions.map {
-                Reaction(emoji: $0.emoji, count: $0.count, people: $0.people.map(\.id.rawValue))
-            }
-            attachments = message.attachments.map {
-                Attachment(name: $0.name, path: Nullable($0.path), bytes: Nullable($0.size))
-            }
-        }
-
-        /// One object: the fields of every command, and those of this one.
-        func encode(to encoder: any Encoder) throws {
-            try message.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(replyTo, forKey: .replyTo)
-            try container.encode(thread, forKey: .thread)
-            try container.encode(edited, forKey: .edited)
-            try container.encode(deleted, forKey: .deleted)
-            try container.encode(reactions, forKey: .reactions)
-            try container.encode(attachments, forKey: .attachments)
-        }
     }
 }

@@ -26,6 +26,8 @@ extension Effect {
         case .loadConversations(let summaries, _): "loadConversations\(summaries ? " with summaries" : "")"
         case .stopLoadingConversations: "stopLoadingConversations"
         case .watch(let id, _): "watch \(id.traceText)"
+        case .copyRange(let range): "copyRange \(range.traceText)"
+        case .write(let range, _, let replaces): "write \(range.traceText)\(replaces ? " again" : "")"
         case .copy(let text): "copy \(text.utf8.count) bytes"
         case .openLink: "openLink"
         case .openFile(_, let id): "openFile \(id.traceText)"
@@ -46,6 +48,10 @@ extension Effect {
         case .quit: "quit"
         }
     }
+}
+
+extension MarkedRange {
+    fileprivate var traceText: String { "\(conversation.traceText) \(first.traceText) to \(last.traceText)" }
 }
 
 extension SheetQuestion {

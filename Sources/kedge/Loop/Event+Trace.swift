@@ -40,6 +40,7 @@ extension Event {
         case .arrived(let arrivals): "arrived: \(arrivals.count) messages"
         case .located(let id, let first, let place, let messages):
             "located \(id.traceText) \(first.traceText) \(place.traceText), \(messages.count) messages"
+        case .range(let result): "range: \(result.traceText)"
         case .preparing(let progress): "\(progress.work) \(progress.share)"
         case .problems(let problems): "problems: \(problems.count)"
         case .baseline(let last): "baseline: \(last.count) conversations"
@@ -53,6 +54,17 @@ extension Event {
             "sent \(id.traceText) \(message.traceText): \(result.traceText { "done" })"
         case .retrySend(let id, let message): "retrySend \(id.traceText) \(message.traceText)"
         case .lookForSent(let id, let message): "lookForSent \(id.traceText) \(message.traceText)"
+        }
+    }
+}
+
+extension RangeResult {
+    fileprivate var traceText: String {
+        switch self {
+        case .copied(_, let count): "\(count) messages copied"
+        case .written(let count, _): "\(count) messages written"
+        case .exists: "there is such a file"
+        case .failed: "failed"
         }
     }
 }

@@ -299,6 +299,9 @@ final class EventLoop {
             case .stopLoadingConversations: listing?.cancel()
             case .makeConversation(let title): make(title)
             case .watch(let id, let since): watch(id, since)
+            case .copyRange(let range): ask { [store] in .range(await RangeWriter(store: store).copy(range)) }
+            case .write(let range, let file, let replaces):
+                ask { [store] in .range(await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
             case .copy(let text): copies.append(text)
             case .openLink(let address): browser.open(address)
             case .openFile(let attachment, let id): open(attachment, of: id)

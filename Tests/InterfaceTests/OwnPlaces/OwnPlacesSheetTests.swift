@@ -50,7 +50,8 @@ struct OwnPlacesSheetTests {
             .sheet(
                 number,
                 .own([
-                    try Self.place("m-1", "one", "2025-03-02T00:00:00Z"), try Self.place("m-2", "two", "2025-03-01T00:00:00Z"),
+                    try Self.place("m-1", "one", "2025-03-02T00:00:00Z"),
+                    try Self.place("m-2", "two", "2025-03-01T00:00:00Z"),
                 ])))
         stage.press(.down)
         stage.send(.sheet(number, .own([try Self.place("m-3", "three", "2025-03-03T00:00:00Z")])))

@@ -1,0 +1,10 @@
+/// The result of copying or writing several messages.
+package enum RangeResult: Hashable, Sendable {
+    /// The text for the clipboard, and the number of messages.
+    case copied(String, count: Int)
+    case written(Int, file: String)
+    /// There is such a file, so nothing was written.
+    case exists(MarkedRange, file: String)
+    /// The reason, in one line for people.
+    case failed(String)
+}

@@ -1,0 +1,46 @@
+import Display
+import Messages
+
+/// Copies and writes the selected messages.
+extension Model {
+    mutating func askForFile() {
+        guard let range = pane.markedRange else { return tell("no message is selected") }
+        stayHere()
+        ask(FilePrompt(range))
+    }
+
+    /// Nil when no selection of several messages was begun.
+    mutating func copyMarked() -> [Effect]? {
+        guard pane.mark != nil, let range = pane.markedRange else { return nil }
+        pane.mark = nil
+        tell("copying…")
+        return [.copyRange(range)]
+    }
+
+    mutating func receive(_ result: RangeResult) -> [Effect] {
+        switch result {
+        case .copied(let text, let count):
+            tell(count == 1 ? "1 message copied" : "\(count.grouped) messages copied")
+            return [.copy(text)]
+        case .written(let count, let file):
+            pane.mark = nil
+            tell(count == 1 ? "1 message written to \(file)" : "\(count.grouped) messages written to \(file)")
+        case .exists(let range, let file):
+            guard panel == nil else {
+                warn("\(file) exists; nothing was written")
+                break
+            }
+            ask(OverwritePrompt(range: range, file: file))
+        case .failed(let reason): warn(reason)
+        }
+        return []
+    }
+
+    /// `12 messages selected   y copies · S writes · Esc ends`
+    var markedStatus: Span? {
+        guard pane.mark != nil else { return nil }
+        let count = pane.markedCount.map { $0 == 1 ? "1 message selected" : "\($0.grouped) messages selected" }
+        return Span(
+            CleanText("\(count ?? "selecting")   y copies · S writes to a file · Esc ends"), Style(.accent))
+    }
+}

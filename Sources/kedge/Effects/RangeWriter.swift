@@ -1,0 +1,76 @@
+import Display
+import Interface
+import Messages
+
+import Glibc
+
+/// Copies the text of several messages, and writes them into files of the user's.
+struct RangeWriter: Sendable {
+    private let store: any MessageReading
+
+    init(store: any MessageReading) { self.store = store }
+
+    private func messages(_ range: MarkedRange) async throws(StoreError) -> [Message] {
+        try await MessageRange(range.first, range.last, in: range.conversation, thread: range.thread)
+            .messages(of: store)
+    }
+
+    func copy(_ range: MarkedRange) async -> RangeResult {
+        do throws(StoreError) {
+            let messages = try await messages(range)
+            let text = MessageWriter(.text, zone: .local).text(of: messages, in: range.conversation)
+            guard text.utf8.count <= ClipboardLimit.bytes else {
+                return .failed(
+                    "\(messages.count.grouped) messages are too long for the clipboard; S writes them to a file")
+            }
+            return .copied(text, count: messages.count)
+        } catch {
+            return .failed("not copied: \(error)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - file: a path; `~/` is the user's home, and another relative one counts from the current folder.
+    ///   - replaces: whether a file that exists is replaced.
+    func write(_ range: MarkedRange, to file: String, replaces: Bool) async -> RangeResult {
+        guard let format = MessageFormat(ofFile: file) else {
+            return .failed("\(file) does not end in .txt, .md or .json")
+        }
+        let path = RangeWriter.path(file)
+        if !replaces, access(path, F_OK) == 0 { return .exists(range, file: file) }
+        do throws(StoreError) {
+            let messages = try await messages(range)
+            let text = MessageWriter(format, zone: .local).text(of: messages, in: range.conversation)
+            switch RangeWriter.write(Array(text.utf8), to: path, replaces: replaces) {
+            case 0: return .written(messages.count, file: file)
+            case EEXIST: return .exists(range, file: file)
+            case let code: return .failed("\(file) was not written: \(String(cString: strerror(code)))")
+            }
+        } catch {
+            return .failed("not written: \(error)")
+        }
+    }
+
+    private static func path(_ file: String) -> String {
+        guard file.hasPrefix("~/"), let home = Environment.variables["HOME"] else { return file }
+        return home + file.dropFirst()
+    }
+
+    /// A file that is replaced stays as it was when the new one cannot be written completely.
+    /// - Returns: the error number; 0 when all bytes are in the file.
+    private static func write(_ bytes: [UInt8], to path: String, replaces: Bool) -> CInt {
+        let new = replaces ? path + ".kedge-\(getpid())" : path
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return errno }
+        var rest = bytes[...]
+        var code: CInt = 0
+        while !rest.isEmpty, code == 0 {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
+        }
+        close(descriptor)
+        if code == 0, replaces, rename(new, path) != 0 { code = errno }
+        if code != 0 { unlink(new) }
+        return code
+    }
+}

@@ -1,0 +1,149 @@
+import Display
+import Messages
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// The selection of several messages.
+struct MarkedMessagesTests {
+    private static func stage(at id: String? = "m-50", rows: Int = 14) -> Stage {
+        Stage.open(Script.long(500), at: id, columns: 80, rows: rows)
+    }
+
+    private static func copied(_ stage: Stage) -> [MarkedRange] {
+        stage.others.compactMap { if case .copyRange(let range) = $0 { range } else { nil } }
+    }
+
+    private static func written(_ stage: Stage) -> [String] {
+        stage.others.compactMap { effect in
+            if case .write(let range, let file, let replaces) = effect {
+                "\(range.first)..\(range.last) \(file)\(replaces ? " again" : "")"
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// The texts of the rows with the background of selected messages.
+    private static func marked(_ stage: Stage) -> [String] {
+        stage.frame.lines.filter { line in line.spans.contains { $0.style.surface == .selection } }
+            .compactMap { $0.text.firstMatch(of: #/message \d+/#).map { String($0.output) } }
+    }
+
+    @Test func `The messages from the first to the cursor are selected, in either direction`() {
+        var stage = Self.stage()
+        stage.press(.character("v"), .down, .down)
+        #expect(Self.marked(stage) == ["message 50", "message 51", "message 52"])
+        #expect(stage.screen.contains("3 messages selected"))
+        stage.press(.up, times: 4)
+        #expect(Self.marked(stage) == ["message 48", "message 49", "message 50"])
+        stage.press(.character("y"))
+        let range = Self.copied(stage).last
+        #expect(range?.first == MessageID("m-48") && range?.last == MessageID("m-50"))
+        #expect(Self.marked(stage) == ["message 48"], "copying ends the selection")
+        stage.send(.range(.copied("three texts", count: 3)))
+        #expect(stage.copies == ["three texts"] && stage.screen.contains("3 messages copied"))
+    }
+
+    @Test func `A selection reaches beyond what is loaded, and keeps its first message when that is evicted`() {
+        var stage = Self.stage(at: "m-250")
+        stage.press(.character("v"))
+        stage.press(.home)
+        stage.settle()
+        #expect(stage.model.timeline.list.index(of: MessageID("m-250")) == nil)
+        #expect(stage.screen.contains("251 messages selected"))
+        #expect(Self.marked(stage).count >= 5)
+        stage.press(.character("y"))
+        #expect(
+            Self.copied(stage).last?.first == MessageID("m-0") && Self.copied(stage).last?.last == MessageID("m-250"))
+        var other = Self.stage(at: "m-250")
+        other.press(.character("v"), .end)
+        other.settle()
+        other.press(.character("y"))
+        #expect(
+            Self.copied(other).last?.first == MessageID("m-250") && Self.copied(other).last?.last == MessageID("m-499"))
+    }
+
+    @Test func `Nothing moves when older messages are loaded above a selection`() throws {
+        var stage = Self.stage(at: "m-250")
+        stage.press(.character("v"), .down)
+        for _ in 0..<30 {
+            let before = stage.rows
+            stage.answerAll()
+            #expect(stage.rows == before)
+            stage.press(.up)
+        }
+        #expect(stage.model.pane.mark?.id == MessageID("m-250"))
+        #expect(stage.screen.contains("30 messages selected"))
+    }
+
+    @Test func `Esc and another v end the selection, and change nothing else`() {
+        var stage = Self.stage()
+        let before = stage.frame
+        stage.press(.character("v"), .escape)
+        #expect(stage.frame == before)
+        stage.press(.character("v"), .character("v"))
+        #expect(stage.frame == before)
+        stage.press(.character("y"))
+        #expect(stage.copies == ["message 50"])
+    }
+
+    @Test func `The ending of the file's name decides on the format, and another name is refused`() {
+        var stage = Self.stage()
+        stage.press(.character("v"), .down, .character("S"))
+        #expect(stage.rows.last?.contains("a name that ends in .txt, .md or .json") == true)
+        stage.type("notes")
+        stage.press(.enter)
+        #expect(Self.written(stage).isEmpty && stage.model.panel == .prompt)
+        stage.type(".md")
+        #expect(stage.rows.last?.contains("as Markdown") == true)
+        stage.press(.enter)
+        #expect(Self.written(stage) == ["m-50..m-51 notes.md"])
+        stage.send(.range(.written(2, file: "notes.md")))
+        #expect(stage.screen.contains("2 messages written to notes.md") && stage.model.pane.mark == nil)
+    }
+
+    @Test func `A file that exists is only replaced after a question`() {
+        var stage = Self.stage()
+        stage.press(.character("S"))
+        stage.type("a.txt")
+        stage.press(.enter)
+        let range = MarkedRange(
+            conversation: Stage.general.id, thread: nil, first: MessageID("m-50"), last: MessageID("m-50"))
+        for (key, count) in [(Key.character("n"), 1), (.escape, 1), (.character("y"), 2)] {
+            stage.send(.range(.exists(range, file: "a.txt")))
+            #expect(stage.rows.last?.contains("a.txt exists: y replaces it") == true)
+            stage.press(key)
+            #expect(Self.written(stage).count == count)
+        }
+        #expect(Self.written(stage).last == "m-50..m-50 a.txt again")
+        stage.send(.range(.failed("a.txt was not written: No space left on device")))
+        #expect(stage.screen.contains("No space left on device"))
+    }
+
+    @Test func `In a thread its own messages are selected`() {
+        var talk = Script.long(20)
+        let later = Script.long(24)
+        for index in 20..<24 { talk.append(Script.reply(to: 19, "reply \(index)", like: later[index])) }
+        var stage = Stage.open(talk, at: "m-19", columns: 120)
+        stage.press(.character("t"))
+        stage.settle()
+        stage.press(.character("v"), .up, .character("y"))
+        let range = Self.copied(stage).last
+        #expect(range?.thread == MessageID("m-19"))
+        #expect(range?.first == MessageID("m-22") && range?.last == MessageID("m-23"))
+    }
+
+    @Test func `Another conversation has no selection`() {
+        var script = Script("2025-03-05T00:00:00Z")
+        script.add("a build", from: "Cy", id: "d-0")
+        let dev = Conversation(id: ConversationID("dev"), title: "Development", topic: nil)
+        var stage = Stage.open(Script.long(50), at: "m-20", columns: 80, beside: [(dev, script.messages)])
+        stage.press(.character("v"), .control("k"))
+        stage.typeAndWait("devel")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.conversation == dev && stage.model.pane.mark == nil)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Interface
+import Messages
+import Testing
+
+@testable import kedge
+
+/// Several messages as text for the clipboard, and in files.
+final class RangeWriterTests {
+    /// A conversation of five messages.
+    private struct Talk: MessageReading {
+        private let all = (1...5).map { number in
+            Message(
+                id: MessageID("m-\(number)"), at: Timestamp(milliseconds: Int64(number) * 60_000),
+                sender: Person(id: PersonID("ana"), name: "Ana"), text: "text \(number)",
+                cursor: Cursor(token: "\(number)"))
+        }
+
+        func page(_ request: PageRequest) async throws(StoreError) -> Page {
+            guard case .message(let id) = request.position, all.contains(where: { $0.id == id }) else {
+                throw .noSuchMessage(MessageID("?"), in: request.conversation)
+            }
+            return Page(messages: all, older: .end, newer: .end)
+        }
+
+        func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
+            guard let found = all.first(where: { $0.id == id }) else { throw .noSuchMessage(id, in: conversation) }
+            return found
+        }
+
+        func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? { nil }
+
+        func messages(
+            _ ids: Set<MessageID>, in conversation: ConversationID
+        ) async throws(StoreError) -> [Message] { all.filter { ids.contains($0.id) } }
+    }
+
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-range-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    private func range(_ first: String, _ last: String) throws -> MarkedRange {
+        MarkedRange(
+            conversation: ConversationID("general"), thread: nil, first: MessageID(first), last: MessageID(last))
+    }
+
+    private let writer = RangeWriter(store: Talk())
+
+    @Test func `The text has each message in a line`() async throws {
+        guard case .copied(let text, let count) = await writer.copy(try range("m-2", "m-4")) else {
+            Issue.record("not copied")
+            return
+        }
+        #expect(count == 3)
+        #expect(text.split(separator: "\n").map { $0.suffix(11) } == ["Ana: text 2", "Ana: text 3", "Ana: text 4"])
+        #expect(
+            await writer.copy(try range("m-2", "m-9"))
+                == .failed("not copied: \(StoreError.noSuchMessage(MessageID("m-9"), in: ConversationID("general")))"))
+    }
+
+    @Test func `A file has the format of its ending`() async throws {
+        for name in ["a.txt", "a.md", "a.json"] {
+            #expect(
+                await writer.write(try range("m-1", "m-2"), to: path(name), replaces: false)
+                    == .written(2, file: path(name)))
+        }
+        #expect(try read("a.txt").contains("Ana: text 1"))
+        #expect(try read("a.md").contains("**Ana**"))
+        let json = try JSONSerialization.jsonObject(with: Data(try read("a.json").utf8)) as? [[String: Any]]
+        #expect(json?.map { $0["link"] as? String } == ["general/m-1", "general/m-2"])
+    }
+
+    @Test func `A file that exists stays, unless it is to be replaced`() async throws {
+        try "mine".write(toFile: path("a.txt"), atomically: false, encoding: .utf8)
+        let range = try range("m-1", "m-1")
+        #expect(await writer.write(range, to: path("a.txt"), replaces: false) == .exists(range, file: path("a.txt")))
+        #expect(try read("a.txt") == "mine")
+        #expect(await writer.write(range, to: path("a.txt"), replaces: true) == .written(1, file: path("a.txt")))
+        #expect(try read("a.txt").contains("text 1"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.txt"])
+    }
+
+    @Test func `A file that cannot be written is told`() async throws {
+        let result = await writer.write(try range("m-1", "m-1"), to: path("none/a.txt"), replaces: false)
+        #expect(result == .failed("\(path("none/a.txt")) was not written: No such file or directory"))
+    }
+}
