@@ -109,7 +109,9 @@ extension OwnPlacesSheet: Sheet {
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         let (place, dim) = (row.place, Style(.standard, .dim))
         let style = place.isUnread ? Style(.unread, .bold) : dim
-        var line: Line = [Span(place.isUnread ? "• " : "  ", style)]
+        var line: Line = [
+            Span(screen.grid.isPlain ? place.isUnread ? "unread " : "" : place.isUnread ? "• " : "  ", style)
+        ]
         if columns >= 50 { line.append(Span(screen.time(place.at).padded(to: When.columns + 2), style)) }
         line.append(Span(CleanText(row.title).padded(to: columns < 60 ? 8 : 14) + "  ", style))
         if let sender = place.sender {
