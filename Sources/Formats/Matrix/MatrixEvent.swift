@@ -1,21 +1,21 @@
-internal import Dates
+package import Dates
 
 /// An event: the fields that all have.
-struct MatrixEvent {
-    let value: JSONValue
-    let content: JSONValue?
+package struct MatrixEvent {
+    package let value: JSONValue
+    package let content: JSONValue?
 
     /// - Parameter value: an event, or the pair of a decrypted and an encrypted one that clients keep.
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         self.value = value["decrypted"].flatMap { $0.isObject ? $0 : nil } ?? value
         content = self.value["content"]
     }
 
-    var id: Bytes? { value["event_id"]?.bytes }
-    var type: Bytes { value["type"]?.bytes ?? .empty }
-    var sender: Bytes? { value["sender"]?.bytes ?? value["user_id"]?.bytes }
+    package var id: Bytes? { value["event_id"]?.bytes }
+    package var type: Bytes { value["type"]?.bytes ?? .empty }
+    package var sender: Bytes? { value["sender"]?.bytes ?? value["user_id"]?.bytes }
     var room: JSONValue? { value["room_id"].flatMap { $0.isString ? $0 : nil } }
-    var stateKey: Bytes? { value["state_key"]?.bytes }
+    package var stateKey: Bytes? { value["state_key"]?.bytes }
     /// The content that a state had before.
     var previous: JSONValue? { value["unsigned"]?["prev_content"] ?? value["prev_content"] }
 
@@ -26,21 +26,21 @@ struct MatrixEvent {
         return number.flatMap { $0.magnitude < 1 << 50 ? $0 : nil }
     }
 
-    var time: Timestamp? { milliseconds.map { Timestamp(milliseconds: $0) } }
+    package var time: Timestamp? { milliseconds.map { Timestamp(milliseconds: $0) } }
 
     var isEvent: Bool {
         id?.first == UInt8(ascii: "$") && sender?.first == UInt8(ascii: "@") && !type.isEmpty
             && content?.isObject == true
     }
 
-    var isRedacted: Bool {
+    package var isRedacted: Bool {
         value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil
             || content?["body"] == nil && content?["m.new_content"] == nil
     }
 
     // MARK: - Relations
 
-    var relation: JSONValue? { content?["m.relates_to"] }
+    package var relation: JSONValue? { content?["m.relates_to"] }
 
     /// The event of a relation of one kind.
     func target(_ kind: StaticString) -> Bytes? {

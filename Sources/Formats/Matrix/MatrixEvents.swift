@@ -1,0 +1,182 @@
+internal import Dates
+
+/// Turns the events of a room into native records, in their order. Remembers the names and the reactions of the events before.
+///
+/// Events come from anybody: what has no ID, no sender or no time is no record, and fields of another kind than the
+/// specification says count as missing.
+package final class MatrixEvents {
+    private var names = MatrixNames()
+    private let media: MatrixMedia
+    /// Whether the events themselves tell the reactions to them.
+    private let countsReactions: Bool
+    /// Reactions that may still be taken back, by the ID of the event.
+    private var reactions: [String: MatrixReaction] = [:]
+    /// Finds a reaction among the records of earlier runs, by the ID of its event.
+    private let recall: ((String) -> MatrixReaction?)?
+    /// The place of the current event among those of its conversation.
+    private var key: Int64 = 0
+
+    /// For the events of an export.
+    init(_ setting: MatrixSetting) {
+        media = MatrixMedia(setting.media)
+        countsReactions = setting.isElement
+        recall = nil
+    }
+
+    /// For the events of a server.
+    /// - Parameter recall: finds a reaction among the records of earlier runs, by the ID of its event.
+    package init(recall: @escaping (String) -> MatrixReaction?) {
+        media = MatrixMedia([])
+        countsReactions = false
+        self.recall = recall
+    }
+
+    /// Sets the name of a person for the lines that name them.
+    package func name(_ person: String, _ name: String) { names.set(person, name) }
+
+    /// The name of a person in lines.
+    package func name(_ person: String) -> String { names.name(person) }
+
+    /// Writes the record of an event; none if people do not see such an event.
+    /// - Parameter key: its place among the events of its conversation, where these are ordered by keys.
+    /// - Returns: the reason why it is none, if something is wrong with it.
+    package func convert(_ event: MatrixEvent, key: Int64 = 0, into writer: inout RecordWriter) -> String? {
+        guard let id = event.id, !id.isEmpty, let sender = event.sender, !sender.isEmpty else {
+            // Some programs write the names of people before the events.
+            return event.value["type"] == nil ? nil : "event without an ID or a sender"
+        }
+        guard let time = event.time else { return "event without a time" }
+        self.key = key
+        convert(event, id, sender, time, &writer)
+        return nil
+    }
+
+    private func convert(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        let type = event.type
+        if event.stateKey != nil { return state(event, id, sender, time, &writer) }
+        if type == "m.room.message" || type == "m.sticker" || type == "m.room.encrypted" || MatrixPoll.isStart(type) {
+            message(event, id, sender, time, &writer)
+        } else if type == "m.reaction" {
+            reaction(event, id, sender, time, &writer)
+        } else if type == "m.room.redaction" {
+            redaction(event, id, sender, time, &writer)
+        } else if let text = MatrixState.text(of: event, by: names.name(sender)) {
+            system(text, id, sender, time, &writer)
+        }
+    }
+
+    // MARK: - Messages
+
+    private func message(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        if let target = event.target("m.replace"), let content = event.content {
+            writer.edit(id: id, of: target, at: time, key: key)
+            writer.text("from", sender)
+            writer.text("text", MatrixText(content["m.new_content"] ?? content, isEdit: true, isReply: false).bytes)
+            return writer.end()
+        }
+        writer.message(id: id, at: time, key: key)
+        writer.text("from", sender)
+        if let root = event.target("m.thread"), !root.elementsEqual(id) { writer.text("thread", root) }
+        if let target = event.replyTarget { writer.text("replyTo", target) }
+        if event.type == "m.room.encrypted" {
+            writer.text("text", "(a message that could not be decrypted)")
+        } else if event.isRedacted, !MatrixPoll.isStart(event.type) {
+            writer.flag("deleted")
+            writer.text("text", "")
+        } else if let content = event.content {
+            body(event, content, time, &writer)
+        }
+        writer.end()
+    }
+
+    private func body(_ event: MatrixEvent, _ content: JSONValue, _ time: Timestamp, _ writer: inout RecordWriter) {
+        var newest = content
+        if let edit = event.bundledEdit {
+            writer.flag("edited")
+            if let text = edit["content"]?["m.new_content"] { newest = text }
+        }
+        if let kind = newest["msgtype"]?.bytes, kind == "m.emote" { writer.text("kind", "action") }
+        if let poll = MatrixPoll.text(of: event) {
+            writer.text("text", poll)
+        } else if let file = media.attachment(of: newest, isSticker: event.type == "m.sticker", at: time) {
+            writer.attachments([file])
+            writer.text("text", MatrixText.caption(newest, isSticker: event.type == "m.sticker"))
+        } else {
+            writer.text(
+                "text", MatrixText(newest, isEdit: false, isReply: event.relation?["m.in_reply_to"] != nil).bytes)
+        }
+        if countsReactions { writer.reactions(MatrixReactions.bundled(event)) }
+    }
+
+    private func system(
+        _ text: String, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter,
+        presence: String? = nil, name: String? = nil
+    ) {
+        writer.message(id: id, at: time, key: key)
+        writer.text("from", sender)
+        writer.text("kind", "system")
+        if let presence { writer.text("presence", presence) }
+        if let name { writer.text("name", name) }
+        writer.text("text", text)
+        writer.end()
+    }
+
+    // MARK: - State
+
+    private func state(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        guard event.type == "m.room.member", let member = event.stateKey else {
+            guard let text = MatrixState.text(of: event, by: names.name(sender)) else { return }
+            return system(
+                text, id, sender, time, &writer, presence: MatrixState.isMinor(event.type) ? "mode" : nil)
+        }
+        let change = MatrixMembership(event, names)
+        if let name = change.name {
+            names.set(member.string, name)
+            Array(name.utf8).withUnsafeBytes { writer.person(member, name: $0) }
+        }
+        guard let text = change.text else { return }
+        system(
+            text, id, change.isBySomebodyElse && change.presence == nil ? sender : member, time, &writer,
+            presence: change.presence, name: change.presence == "nick" ? change.name : nil)
+    }
+
+    // MARK: - Reactions and redactions
+
+    private func reaction(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        guard let target = event.target("m.annotation"), let emoji = event.relation?["key"]?.bytes, !emoji.isEmpty
+        else {
+            return
+        }
+        writer.reaction(id: id, to: target, at: time, key: key)
+        writer.text("from", sender)
+        writer.text("emoji", emoji)
+        writer.end()
+        reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji.string)
+    }
+
+    /// The server lets pass only what the sender may redact, so a deletion always counts.
+    private func redaction(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        guard let target = event.content?["redacts"]?.bytes ?? event.value["redacts"]?.bytes else { return }
+        if let reaction = reactions.removeValue(forKey: target.string) ?? recall?(target.string) {
+            Array(reaction.target.utf8).withUnsafeBytes { writer.reaction(id: id, to: $0, at: time, key: key) }
+            writer.text("from", reaction.person)
+            writer.text("emoji", reaction.emoji)
+            writer.flag("removed")
+        } else {
+            writer.delete(id: id, of: target, at: time, key: key)
+            writer.text("from", sender)
+            writer.text("by", "mod")
+        }
+        writer.end()
+    }
+}
