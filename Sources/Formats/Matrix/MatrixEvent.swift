@@ -19,11 +19,14 @@ package struct MatrixEvent {
     /// The content that a state had before.
     var previous: JSONValue? { value["unsigned"]?["prev_content"] ?? value["prev_content"] }
 
-    /// Small enough for a time.
+    /// The first and the last moment that a record can hold: years have four digits.
+    private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    /// What the sender says, which may be anything.
     var milliseconds: Int64? {
         guard let time = value["origin_server_ts"] else { return nil }
         let number = time.integer ?? time.number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
-        return number.flatMap { $0.magnitude < 1 << 50 ? $0 : nil }
+        return number.map { min(max($0, MatrixEvent.times.lowerBound), MatrixEvent.times.upperBound) }
     }
 
     package var time: Timestamp? { milliseconds.map { Timestamp(milliseconds: $0) } }
@@ -36,6 +39,16 @@ package struct MatrixEvent {
     package var isRedacted: Bool {
         value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil
             || content?["body"] == nil && content?["m.new_content"] == nil
+    }
+
+    /// The ID that the program gave to the event that sent it: the server tells it to that program only.
+    var transaction: Bytes? { value["unsigned"]?["transaction_id"]?.bytes }
+
+    /// The IDs of the people to whom the message speaks; `@room` for all of them.
+    var mentions: [String] {
+        guard let mentions = content?["m.mentions"] else { return [] }
+        let people = mentions["user_ids"]?.elements.compactMap(\.string) ?? []
+        return mentions["room"]?.isTrue == true ? people + ["@room"] : people
     }
 
     // MARK: - Relations

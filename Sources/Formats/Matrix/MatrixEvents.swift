@@ -11,8 +11,12 @@ package final class MatrixEvents {
     private let countsReactions: Bool
     /// Reactions that may still be taken back, by the ID of the event.
     private var reactions: [String: MatrixReaction] = [:]
-    /// Finds a reaction among the records of earlier runs, by the ID of its event.
-    private let recall: ((String) -> MatrixReaction?)?
+    /// Reactions that have been taken back: their redactions are no records.
+    private var withdrawn: Set<String> = []
+    /// The ID of the room whose events come next.
+    package var room = ""
+    /// Finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
+    private let recall: ((_ room: String, _ id: String) -> MatrixReaction?)?
     /// The place of the current event among those of its conversation.
     private var key: Int64 = 0
 
@@ -24,8 +28,8 @@ package final class MatrixEvents {
     }
 
     /// For the events of a server.
-    /// - Parameter recall: finds a reaction among the records of earlier runs, by the ID of its event.
-    package init(recall: @escaping (String) -> MatrixReaction?) {
+    /// - Parameter recall: finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
+    package init(recall: @escaping (_ room: String, _ id: String) -> MatrixReaction?) {
         media = MatrixMedia([])
         countsReactions = false
         self.recall = recall
@@ -82,8 +86,10 @@ package final class MatrixEvents {
         writer.text("from", sender)
         if let root = event.target("m.thread"), !root.elementsEqual(id) { writer.text("thread", root) }
         if let target = event.replyTarget { writer.text("replyTo", target) }
+        if let transaction = event.transaction { writer.text("transaction", transaction) }
+        writer.texts("mentions", event.mentions)
         if event.type == "m.room.encrypted" {
-            writer.text("text", "(a message that could not be decrypted)")
+            writer.text("text", "(encrypted message)")
         } else if event.isRedacted, !MatrixPoll.isStart(event.type) {
             writer.flag("deleted")
             writer.text("text", "")
@@ -148,17 +154,22 @@ package final class MatrixEvents {
 
     // MARK: - Reactions and redactions
 
+    /// How many reactions of a server are remembered: older ones are recalled.
+    private static let mostReactions = 50_000
+
     private func reaction(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
         guard let target = event.target("m.annotation"), let emoji = event.relation?["key"]?.bytes, !emoji.isEmpty
         else {
+            if event.isRedacted { withdrawn.insert(id.string) }
             return
         }
         writer.reaction(id: id, to: target, at: time, key: key)
         writer.text("from", sender)
         writer.text("emoji", emoji)
         writer.end()
+        if recall != nil, reactions.count >= MatrixEvents.mostReactions { reactions.removeAll() }
         reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji.string)
     }
 
@@ -167,7 +178,8 @@ package final class MatrixEvents {
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
         guard let target = event.content?["redacts"]?.bytes ?? event.value["redacts"]?.bytes else { return }
-        if let reaction = reactions.removeValue(forKey: target.string) ?? recall?(target.string) {
+        if withdrawn.remove(target.string) != nil { return }
+        if let reaction = reactions.removeValue(forKey: target.string) ?? recall?(room, target.string) {
             Array(reaction.target.utf8).withUnsafeBytes { writer.reaction(id: id, to: $0, at: time, key: key) }
             writer.text("from", reaction.person)
             writer.text("emoji", reaction.emoji)

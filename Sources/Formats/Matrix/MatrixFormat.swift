@@ -17,6 +17,7 @@ package import Dates
 package struct MatrixFormat: Format {
     package let id = "matrix"
     package let name = "Matrix events"
+    package let version = 2
 
     package init() {}
 

@@ -16,7 +16,9 @@ struct MatrixMedia {
         let size = content["info"]?["size"]?.integer.flatMap { $0 > 0 ? $0 : nil }
         let path =
             paths.isEmpty ? nil : path(kind, isSticker, body, isVoice: content["org.matrix.msc3245.voice"] != nil, time)
-        return ForeignAttachment(name: name.isEmpty ? String(kind.dropFirst(2)) : name, path: path, size: size)
+        let address = (content["url"] ?? content["file"]?["url"])?.string.flatMap { $0.hasPrefix("mxc://") ? $0 : nil }
+        let kindName = isSticker ? "sticker" : String(kind.dropFirst(2))
+        return ForeignAttachment(name: name.isEmpty ? kindName : name, path: path, size: size, address: address)
     }
 
     /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The date is written as the reader's country

@@ -5,10 +5,13 @@ package struct ForeignAttachment: Hashable, Sendable {
     package let path: String?
     /// In bytes; nil if unknown.
     package let size: Int64?
+    /// Where a server has it; nil if unknown.
+    package let address: String?
 
-    package init(name: String, path: String? = nil, size: Int64? = nil) {
+    package init(name: String, path: String? = nil, size: Int64? = nil, address: String? = nil) {
         self.name = name
         self.path = path
         self.size = size
+        self.address = address
     }
 }

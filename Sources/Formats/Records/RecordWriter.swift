@@ -94,6 +94,17 @@ package struct RecordWriter: ~Copyable {
         value.withUTF8 { text(name, UnsafeRawBufferPointer($0)) }
     }
 
+    /// Adds a list of texts; nothing if there are none.
+    package mutating func texts(_ name: StaticString, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        begin(name)
+        for (index, value) in values.enumerated() {
+            buffer.append(UInt8(ascii: index == 0 ? "[" : ","))
+            string(value)
+        }
+        buffer.append(UInt8(ascii: "]"))
+    }
+
     /// Adds `"name":true`.
     package mutating func flag(_ name: StaticString) {
         begin(name)
@@ -112,6 +123,7 @@ package struct RecordWriter: ~Copyable {
                 append(",\"bytes\":")
                 buffer.append(Array(String(size).utf8))
             }
+            if let address = attachment.address { field(",\"url\":", address) }
             buffer.append(UInt8(ascii: "}"))
         }
         buffer.append(UInt8(ascii: "]"))

@@ -2,7 +2,7 @@ internal import CSimdjson
 
 extension UnsafeRawBufferPointer {
     /// Where a text stands first, from a place on.
-    func offset(of text: String, from start: Int = 0) -> Int? {
+    package func offset(of text: String, from start: Int = 0) -> Int? {
         var text = text
         return text.withUTF8 { offset(of: UnsafeRawBufferPointer($0), from: start) }
     }

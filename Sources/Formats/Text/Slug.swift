@@ -1,10 +1,10 @@
 /// IDs that are good to type, made of the names of conversations.
-enum Slug {
+package enum Slug {
     private static let longest = 48
 
     /// `ana-petrova` for "Ana Petrova": small letters and digits of any script, with a hyphen for the signs and blanks between them.
     /// Empty if there are none.
-    static func of(_ name: String) -> String {
+    package static func of(_ name: String) -> String {
         var slug = String.UnicodeScalarView()
         var isBetween = false
         for scalar in name.lowercased().unicodeScalars {

@@ -227,9 +227,44 @@ import Testing
         let place = event(1, #""msgtype": "m.location", "body": "Here", "geo_uri": "geo:1,2""#)
         #expect(try record(place)["text"] as? String == "Here\ngeo:1,2")
         let secret = event(1, #""algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x""#, type: "m.room.encrypted")
-        #expect(try record(secret)["text"] as? String == "(a message that could not be decrypted)")
+        #expect(try record(secret)["text"] as? String == "(encrypted message)")
         let pair = #"{"decrypted": \#(text(1, "clear")), "encrypted": \#(secret)}"#
         #expect(try record(pair)["text"] as? String == "clear")
+    }
+
+    @Test func `a message names the people to whom it speaks, and the program's own ID for it`() throws {
+        let mentions = #""m.mentions": {"user_ids": ["@ben:e.org", 7], "room": true}"#
+        let message = event(
+            1, #""msgtype": "m.text", "body": "a", \#(mentions)"#, #""unsigned": {"transaction_id": "t\"1"}"#)
+        let record = try record(message)
+        #expect(record["mentions"] as? [String] == ["@ben:e.org", "@room"])
+        #expect(record["transaction"] as? String == "t\"1")
+        let plain = try self.record(text(1, "a", #""m.mentions": {"user_ids": 7}"#))
+        #expect(plain["mentions"] == nil && plain["transaction"] == nil)
+    }
+
+    @Test(arguments: [
+        (#""url": "mxc://e.org/a""#, "mxc://e.org/a"), (#""file": {"url": "mxc://e.org/b"}"#, "mxc://e.org/b"),
+        (#""url": "file:///etc/passwd""#, nil), (#""url": 7"#, nil),
+    ])
+    func `a file keeps its address on the server`(field: String, address: String?) throws {
+        let record = try record(event(1, #""msgtype": "m.file", "body": "a.pdf", \#(field)"#))
+        #expect((record["attachments"] as? [[String: Any]])?.first?["url"] as? String == address)
+    }
+
+    @Test(arguments: [
+        ("9e18", "9999-12-31T23:59:59.999Z"), ("-9000000000000000000", "0001-01-01T00:00:00Z"),
+        ("253402300800000", "9999-12-31T23:59:59.999Z"), ("1.5", "1970-01-01T00:00:00.001Z"),
+    ])
+    func `a time that no record can hold is the nearest that it can`(time: String, at: String) throws {
+        let event = text(1, "a").replacing("\"origin_server_ts\": 1000", with: "\"origin_server_ts\": \(time)")
+        #expect(try record(event)["at"] as? String == at)
+    }
+
+    @Test func `a reaction that was taken back before it was seen is no record, nor is its redaction`() throws {
+        let reaction = event(2, "", type: "m.reaction", #""unsigned": {"redacted_because": {"sender": "@ana:e.org"}}"#)
+        let redaction = event(3, "", type: "m.room.redaction", #""redacts": "$2""#)
+        #expect(try records([text(1, "a"), reaction, redaction]).map { $0["id"] as? String } == ["$1"])
     }
 
     // MARK: - People and state
