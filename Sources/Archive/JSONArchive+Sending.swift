@@ -40,6 +40,7 @@ extension JSONArchive {
     }
 
     private func obstacle(in folder: String, of conversation: ConversationID) throws(StoreError) -> String? {
+        if isOfServer { return NewConversation.ofServer(catalogue.archive) }
         let last = try segments(of: conversation).last.map { [$0.path] } ?? []
         return WriteFailure.link(among: [catalogue.root, folder] + last)
             ?? WriteFailure.obstacle([catalogue.archive, folder] + last)

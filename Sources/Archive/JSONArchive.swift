@@ -31,6 +31,8 @@ package actor JSONArchive {
     private var isIndexBroken = false
     /// Whether requests for pages update the index.
     private let keepsIndex: Bool
+    /// Whether the archive mirrors an account of a server, which alone says what it holds.
+    nonisolated let isOfServer: Bool
     /// How long to wait for files that are being rewritten.
     nonisolated let pace: SettlingPace
     /// The files for which the index was last updated.
@@ -96,6 +98,7 @@ package actor JSONArchive {
         self.pace = pace
         self.typing = typing
         name = label.name ?? path
+        isOfServer = label.server != nil
         self.me = me
         self.executor = executor
         catalogue = Catalogue(archive: path)

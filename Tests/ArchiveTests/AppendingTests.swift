@@ -228,6 +228,22 @@ struct AppendingTests {
         #expect(try archive.files() == before)
     }
 
+    @Test func `Nothing is written into the archive of an account, since it would reach nobody`() async throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        try archive.write("archive.json", #"{"format":"kedge","version":1,"me":"ana","server":"matrix"}"#)
+        let store = try archive.open(index: nil)
+        let reason = "\(archive.path): mirrors the account of a server, to which Kedge cannot send yet"
+        #expect(await store.obstacle(in: general) == reason)
+        let before = try archive.files()
+        await #expect(throws: StoreError.notSent(reason)) {
+            try await store.send(post("p-1"), to: general, isRetry: false)
+        }
+        #expect(throws: StoreError.notSent(reason)) {
+            try NewConversation.make(title: "New", topic: nil, in: archive.path)
+        }
+        #expect(try archive.files() == before)
+    }
+
     @Test func `The obstacle to writing is reported before sending`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         #expect(try await archive.open(index: nil).obstacle(in: general) == nil)

@@ -7,6 +7,8 @@ struct ArchiveLabel {
 
     let name: String?
     let me: PersonID?
+    /// The kind of server whose account the archive mirrors, such as `matrix`; nil for any other archive.
+    let server: String?
 
     /// - Throws: `unreadable` if the folder is not an archive that Kedge can read. The error names the path, the cause
     ///   and a remedy.
@@ -18,7 +20,7 @@ struct ArchiveLabel {
             throw .unreadable("\(path): not an archive (\(reason)); name another folder with --archive")
         }
         let content = try SmallFile(file, limit: 1 << 20)
-        let reader = JSONReader(names: "format version name me")
+        let reader = JSONReader(names: "format version name me server")
         let fields: Fields
         do {
             fields = try reader.object(content.slice)
@@ -38,6 +40,7 @@ struct ArchiveLabel {
         }
         name = fields.text(2)
         me = fields.text(3).map { PersonID($0) }
+        server = fields.text(4)
     }
 
     private static func check(folder path: String) throws(StoreError) {

@@ -6,6 +6,11 @@ package enum NewConversation {
     /// In bytes: the ID is the name of a folder.
     private static let longestID = 200
 
+    /// Why nothing is written into the archive of an account: what is written here would reach nobody.
+    static func ofServer(_ archive: String) -> String {
+        "\(archive): mirrors the account of a server, to which Kedge cannot send yet"
+    }
+
     /// The ID for a title: its letters in lower case, with "-" for blanks and slashes; nil if nothing is left.
     package static func id(for title: String) -> ConversationID? {
         let scalars = title.lowercased().unicodeScalars.filter { $0.properties.generalCategory != .control }
@@ -18,7 +23,7 @@ package enum NewConversation {
     /// - Returns: its ID, which is made of the title.
     /// - Throws: `notSent` if there is such a conversation, or it cannot be made; `unreadable` if there is no archive.
     package static func make(title: String, topic: String?, in archive: String) throws(StoreError) -> ConversationID {
-        _ = try ArchiveLabel(folder: archive)
+        guard try ArchiveLabel(folder: archive).server == nil else { throw .notSent(ofServer(archive)) }
         guard let id = id(for: title) else {
             throw .notSent("\"\(title.shortened)\" cannot be the name of a conversation: it is empty or too long")
         }
