@@ -1,0 +1,45 @@
+"""A small Matrix client for tests, of Python's standard library alone."""
+
+import http.client
+import json
+import urllib.parse
+
+
+class Client:
+    def __init__(self, port, token=None, user=None):
+        self.port, self.token, self.user = port, token, user
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+
+    def call(self, method, path, body=None):
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = "Bearer " + self.token
+        text = None if body is None else json.dumps(body)
+        self.connection.request(method, "/_matrix/client/v3/" + path, text, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]}")
+        return json.loads(data)
+
+    def register(self, name):
+        body = {"username": name, "password": "secret", "auth": {"type": "m.login.dummy"}}
+        answer = self.call("POST", "register", body)
+        return Client(self.port, answer["access_token"], answer["user_id"])
+
+    def make_room(self, name):
+        return self.call("POST", "createRoom", {"name": name, "preset": "public_chat"})["room_id"]
+
+    def join(self, room):
+        self.call("POST", "join/" + quoted(room), {})
+
+    def send(self, room, number, content, kind="m.room.message"):
+        path = f"rooms/{quoted(room)}/send/{kind}/{number}"
+        return self.call("PUT", path, content)["event_id"]
+
+    def redact(self, room, event, number):
+        return self.call("PUT", f"rooms/{quoted(room)}/redact/{quoted(event)}/{number}", {})["event_id"]
+
+
+def quoted(text):
+    return urllib.parse.quote(text, safe="")
