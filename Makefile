@@ -20,19 +20,19 @@ N ?= 1000000
 KEDGE = .build/release/kedge
 
 # The packages to build the program, and those that its tests need besides.
-PACKAGES = libncurses-dev libarchive-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
+PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
 RACE_PACKAGES = less lnav weechat-curses
 EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 
-.PHONY: run build test soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall deb clean demo pictures archive emoji setup setup-tests
+.PHONY: run build test test-matrix soak fuzz sanitize sanitize-address sanitize-thread bench race profile coverage graph lint format install uninstall deb clean demo pictures archive emoji setup setup-tests
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
 	$(KEDGE) open --archive $(DEMO) general --at m-001500
 
-## build: leave the program in .build/release/kedge
+## build: leave the programs in .build/release: kedge, and kedge-matrix beside it
 # lld and -s: half the size, and none of the warnings that other linkers have about the standard library's own code.
 # Without position-independent code, exported symbols, and shared libraries where there are others: 3 MB less of memory, and
 # hundreds of page faults less at each start. With the flag of the frontend the program makes its generic types by direct calls,
@@ -41,10 +41,13 @@ run: build
 COMMIT = $(shell commit=$$(git rev-parse --short=7 HEAD 2>/dev/null) && git diff --quiet HEAD -- Sources Package.swift; \
   changed=$$?; [ -n "$$commit" ] && echo "-Xlinker --defsym=kedge_commit=$$(( 0x$$(echo $$commit | cut -c 1-7) * 2 + (changed != 0) ))")
 build: setup .build/static
-	$(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
+	$(BUILD) --product kedge
+	$(BUILD) --product kedge-matrix
+
+BUILD = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
 	  -Xlinker -no-pie -Xlinker --no-export-dynamic $(STRIP) --disable-local-rpath \
 	  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-	  $(COMMIT) --product kedge
+	  $(COMMIT)
 
 # Static libraries, in a folder in which the linker finds no shared ones; where the system has none, it goes on to those.
 .build/static: $(MAKEFILE_LIST) | setup
@@ -59,6 +62,13 @@ test: setup setup-tests
 	@{ $(SWIFT) test --skip-build 2>&1; echo $$? > .build/test-status; } | tee .build/test-log; \
 	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
 	  exit $$status
+
+## test-matrix: kill kedge-matrix KILLS times while a real homeserver feeds it, and compare its archive with the server's database
+# Synapse is installed in .build/synapse at the first run (250 MB from PyPI).
+KILLS ?= 100
+test-matrix: setup
+	$(SWIFT) build --product kedge-matrix
+	Tests/Synapse/run $(KILLS) $(or $(KEDGE_SEED),$(shell date +%s))
 
 ## soak: the timeline's properties on millions of random cases (SOAK times as many as the tests; KEDGE_SEED to repeat)
 soak: setup setup-tests
@@ -172,7 +182,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests fixtures
 
-## install: put kedge, its manual pages, the completions of bash, zsh and fish, and the demo into $(PREFIX)
+## install: put kedge, kedge-matrix, their manual pages, the completions of bash, zsh and fish, and the demo into $(PREFIX)
 SHARE = $(DESTDIR)$(PREFIX)/share
 SHELLS = Sources/kedge/Completion/Shells
 BASH_COMPLETION = $(SHARE)/bash-completion/completions/kedge
@@ -180,9 +190,11 @@ ZSH_COMPLETION = $(SHARE)/zsh/site-functions/_kedge
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/kedge.fish
 install: build
 	install -D -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
+	install -D -m 755 $(KEDGE)-matrix $(DESTDIR)$(PREFIX)/bin/kedge-matrix
 	@$(KEDGE) manual keys > .build/keys.man
 	@sed -e '/^\.\\" KEYS$$/{' -e 'r .build/keys.man' -e 'd' -e '}' Sources/kedge/kedge.1 > .build/kedge.1
 	install -D -m 644 .build/kedge.1 $(SHARE)/man/man1/kedge.1
+	install -D -m 644 Sources/kedge-matrix/kedge-matrix.1 $(SHARE)/man/man1/kedge-matrix.1
 	@for name in $$($(KEDGE) manual); do \
 	  $(KEDGE) manual $$name > .build/kedge-$$name.1 && install -m 644 .build/kedge-$$name.1 $(SHARE)/man/man1/ || exit; done
 	install -D -m 644 $(SHELLS)/kedge.bash $(BASH_COMPLETION)
@@ -192,7 +204,7 @@ install: build
 	  install -D -m 644 $(DEMO)/$$file $(SHARE)/kedge/demo/$$file || exit; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(SHARE)/man/man1/kedge.1 $(SHARE)/man/man1/kedge-*.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/bin/kedge-matrix $(SHARE)/man/man1/kedge.1 $(SHARE)/man/man1/kedge-*.1 \
 	  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 	rm -rf $(SHARE)/kedge
 

@@ -8,6 +8,8 @@ package struct Folders: Hashable, Sendable {
     package let config: String?
     /// Read positions, drafts and the log.
     package let state: String?
+    /// Archives that Kedge itself makes.
+    package let data: String?
     /// The indexes of archives, which may be deleted at any time.
     package let cache: String?
     /// Files that are of no use once the processes have ended.
@@ -23,6 +25,7 @@ package struct Folders: Hashable, Sendable {
         }
         config = folder("XDG_CONFIG_HOME", else: ".config")
         state = folder("XDG_STATE_HOME", else: ".local/state")
+        data = folder("XDG_DATA_HOME", else: ".local/share")
         cache = folder("XDG_CACHE_HOME", else: ".cache")
         // There is no such folder after some kinds of login; then one in the state folder does as well.
         runtime = Folders.absolute(environment["XDG_RUNTIME_DIR"]).map { $0 + "/kedge" } ?? state.map { $0 + "/run" }

@@ -22,7 +22,7 @@ package struct MatrixEvent {
     /// The first and the last moment that a record can hold: years have four digits.
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// What the sender says, which may be anything.
+    /// As the sender says, which may be anything.
     var milliseconds: Int64? {
         guard let time = value["origin_server_ts"] else { return nil }
         let number = time.integer ?? time.number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }

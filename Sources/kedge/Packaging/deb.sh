@@ -26,7 +26,7 @@ printf 'kedge: embedded-library\nkedge: hardening-no-pie\n' > "$tree/usr/share/l
 # dpkg-shlibdeps wants a folder debian with a control file.
 mkdir -p "$folder/debian"
 printf 'Source: kedge\n\nPackage: kedge\nArchitecture: any\n' > "$folder/debian/control"
-depends=$(cd "$folder" && dpkg-shlibdeps -O "$tree/usr/bin/kedge" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+depends=$(cd "$folder" && dpkg-shlibdeps -O "$tree/usr/bin/kedge" "$tree/usr/bin/kedge-matrix" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "kedge: dpkg-shlibdeps found no packages for the libraries of the program" >&2; exit 1; }
 
 cat > "$tree/DEBIAN/control" <<END

@@ -1,0 +1,189 @@
+#include "CCurl.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// An hour: the sleep ends earlier when a transfer has something to do.
+enum { longest_sleep = 3600 * 1000 };
+
+typedef struct transfer {
+    struct transfer *next;
+    CURL *easy;
+    struct curl_slist *headers;
+    void *context;
+    char *body;
+    size_t length, capacity, longest;
+    bool is_too_long;
+    char retry_after[32];
+    char reason[CURL_ERROR_SIZE];
+} transfer;
+
+struct ccurl {
+    CURLM *multi;
+    transfer *first;
+};
+
+static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
+    transfer *one = context;
+    size_t length = size * count;
+    if (length > one->longest - one->length) {
+        one->is_too_long = true;
+        return 0;
+    }
+    if (one->length + length > one->capacity) {
+        size_t capacity = one->capacity * 2 > one->length + length ? one->capacity * 2 : one->length + length + 16384;
+        char *larger = realloc(one->body, capacity);
+        if (!larger) return 0;
+        one->body = larger;
+        one->capacity = capacity;
+    }
+    memcpy(one->body + one->length, bytes, length);
+    one->length += length;
+    return length;
+}
+
+static size_t take_header(char *bytes, size_t size, size_t count, void *context) {
+    static const char name[] = "retry-after:";
+    transfer *one = context;
+    size_t length = size * count, at = sizeof name - 1;
+    if (length > at && !strncasecmp(bytes, name, at)) {
+        while (at < length && bytes[at] == ' ') at++;
+        size_t end = length;
+        while (end > at && (bytes[end - 1] == '\r' || bytes[end - 1] == '\n' || bytes[end - 1] == ' ')) end--;
+        if (end - at < sizeof one->retry_after) {
+            memcpy(one->retry_after, bytes + at, end - at);
+            one->retry_after[end - at] = 0;
+        }
+    }
+    return length;
+}
+
+static void discard(ccurl *all, transfer *one) {
+    for (transfer **link = &all->first; *link; link = &(*link)->next) {
+        if (*link == one) {
+            *link = one->next;
+            break;
+        }
+    }
+    curl_multi_remove_handle(all->multi, one->easy);
+    curl_easy_cleanup(one->easy);
+    curl_slist_free_all(one->headers);
+    free(one->body);
+    free(one);
+}
+
+ccurl *ccurl_create(void) {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT)) return NULL;
+    ccurl *all = calloc(1, sizeof *all);
+    if (!all) return NULL;
+    all->multi = curl_multi_init();
+    if (all->multi) return all;
+    free(all);
+    return NULL;
+}
+
+void ccurl_destroy(ccurl *all) {
+    if (!all) return;
+    while (all->first) discard(all, all->first);
+    curl_multi_cleanup(all->multi);
+    free(all);
+}
+
+static void allow_protocols(CURL *easy, bool is_secure) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https");
+#else
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    curl_easy_setopt(
+        easy, CURLOPT_REDIR_PROTOCOLS, (long)(is_secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+bool ccurl_add(ccurl *all, const ccurl_request *request, void *context) {
+    transfer *one = calloc(1, sizeof *one);
+    CURL *easy = curl_easy_init();
+    if (!one || !easy) {
+        free(one);
+        curl_easy_cleanup(easy);
+        return false;
+    }
+    one->easy = easy;
+    one->context = context;
+    one->longest = request->longest_body;
+    for (const char *const *header = request->headers; *header; header++) {
+        struct curl_slist *longer = curl_slist_append(one->headers, *header);
+        if (longer) one->headers = longer;
+    }
+    curl_easy_setopt(easy, CURLOPT_URL, request->url);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, one);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, one->reason);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, one->headers);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, one);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, one);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_limit);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->whole_limit);
+    // No limit of speed: libcurl would wake once a second to look at it.
+    // A dead connection in the midst of a long poll is noticed.
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    // Every encoding that libcurl knows; the limit of the body counts what comes out of it.
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    allow_protocols(easy, !strncasecmp(request->url, "https:", 6));
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, request->follows ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_MAXREDIRS, 5L);
+    if (request->body) {
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request->body);
+    }
+    if (strcmp(request->method, "GET")) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method);
+    one->next = all->first;
+    all->first = one;
+    if (curl_multi_add_handle(all->multi, easy) == CURLM_OK) return true;
+    discard(all, one);
+    return false;
+}
+
+void ccurl_remove(ccurl *all, void *context) {
+    for (transfer *one = all->first; one; one = one->next) {
+        if (one->context == context) return discard(all, one);
+    }
+}
+
+static void tell(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void *, void *, const ccurl_end *)) {
+    transfer *one = NULL;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&one);
+    // The message does not outlive its handle.
+    CURLcode code = message->data.result;
+    ccurl_end end = {
+        .code = (int)code,
+        .reason = one->reason[0] ? one->reason : curl_easy_strerror(code),
+        .body = one->body,
+        .body_length = one->length,
+        .retry_after = one->retry_after[0] ? one->retry_after : NULL,
+        .is_too_long = one->is_too_long,
+    };
+    curl_easy_getinfo(one->easy, CURLINFO_RESPONSE_CODE, &end.status);
+    ended(owner, one->context, &end);
+    discard(all, one);
+}
+
+void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context, const ccurl_end *end)) {
+    int running = 0, left = 0;
+    curl_multi_perform(all->multi, &running);
+    CURLMsg *message;
+    bool has_ended = false;
+    while ((message = curl_multi_info_read(all->multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        has_ended = true;
+        tell(all, message, owner, ended);
+    }
+    // Whoever was told may have begun another transfer.
+    if (!has_ended) curl_multi_poll(all->multi, NULL, 0, longest_sleep, NULL);
+}
+
+void ccurl_wake(ccurl *all) { curl_multi_wakeup(all->multi); }

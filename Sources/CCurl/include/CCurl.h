@@ -1,0 +1,62 @@
+// HTTP by libcurl's multi interface: any number of transfers on one thread, which sleeps until something happens. Swift cannot
+// call curl_easy_setopt, which is variadic, nor give it functions to call. Nothing follows a redirect unless it is told to, and
+// certificates are checked.
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Owns all transfers. All functions but ccurl_wake belong to one thread.
+typedef struct ccurl ccurl;
+
+typedef struct {
+    /// "GET", "POST" or "PUT".
+    const char *method;
+    const char *url;
+    /// A line each, "Name: value"; ends with NULL.
+    const char *const *headers;
+    /// Copied; NULL without a body.
+    const char *body;
+    size_t body_length;
+    /// The transfer fails when it takes longer, in milliseconds.
+    long connect_limit, whole_limit;
+    /// It fails when the body is longer.
+    size_t longest_body;
+    /// Whether it follows redirects, five at most, and never from https to http.
+    bool follows;
+} ccurl_request;
+
+/// How a transfer ended. Valid during the call that receives it.
+typedef struct {
+    /// Of curl; 0 if there was an answer.
+    int code;
+    /// The reason, if there was none.
+    const char *reason;
+    /// Of HTTP.
+    long status;
+    const char *body;
+    size_t body_length;
+    /// The header Retry-After; NULL without one.
+    const char *retry_after;
+    /// Whether the body was longer than it may be.
+    bool is_too_long;
+} ccurl_end;
+
+/// NULL without memory, or if libcurl cannot begin.
+ccurl *ccurl_create(void);
+/// Ends all transfers without telling anybody.
+void ccurl_destroy(ccurl *all);
+
+/// Begins a transfer that `context` names. False if it cannot begin: it is not told of again.
+bool ccurl_add(ccurl *all, const ccurl_request *request, void *context);
+/// Ends a transfer without telling of it. Nothing if it has ended.
+void ccurl_remove(ccurl *all, void *context);
+
+/// Moves all transfers on, and tells `owner` of each that ended. Without any, sleeps until one can move on, or until ccurl_wake.
+void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context, const ccurl_end *end));
+
+/// Ends the current or the next sleep. Any thread may call it.
+void ccurl_wake(ccurl *all);
+
+#endif

@@ -1,0 +1,39 @@
+package import Formats
+
+/// A page of older events, as records.
+package struct EventsPage: Sendable {
+    /// Records, the oldest first.
+    package let lines: [UInt8]
+    /// How many events the server sent.
+    package let count: Int
+    /// The token for the next page; nil if there is none.
+    package let end: String?
+    /// Whether the room was created in it: nothing is older.
+    package let isStart: Bool
+    /// The IDs of its events.
+    package let ids: Set<String>
+    /// The names that people have had last.
+    package let people: [ForeignPerson]
+
+    /// Nil if it is no answer to /messages.
+    package init?(_ body: UnsafeRawBufferPointer, tree: JSONTree, events: MatrixEvents) {
+        guard let value = tree.parse(body), let chunk = value["chunk"], chunk.isArray else { return nil }
+        var writer = RecordWriter()
+        var ids: Set<String> = []
+        var isStart = false
+        var count = 0
+        for value in Array(chunk.elements).reversed() {
+            let event = MatrixEvent(value)
+            count += 1
+            if event.stateKey != nil, event.type == "m.room.create" { isStart = true }
+            guard let id = event.id?.string, ids.insert(id).inserted else { continue }
+            _ = events.convert(event, into: &writer)
+        }
+        self.count = count
+        self.isStart = isStart
+        self.ids = ids
+        end = value["end"]?.string
+        lines = writer.lines
+        people = writer.people
+    }
+}

@@ -1,0 +1,54 @@
+internal import Formats
+
+/// The first line of a mirrored segment: what stands before it.
+///
+///     {"type":"segment","before":"gap","from":"t12","to":"s3"}
+package struct SegmentHead: Hashable, Sendable {
+    package enum Before: Hashable, Sendable {
+        /// The room begins with this segment.
+        case start
+        /// Events that are not here, unless the segment with the number before is.
+        case gap
+        case segment(SegmentName)
+    }
+
+    package var before: Before
+    /// The token from which the server goes on backwards; nil if it must be asked for.
+    package var from: String?
+    /// The token at which the gap ends; nil if it must be asked for, or the gap reaches to the beginning of the room.
+    package var to: String?
+
+    package init(before: Before, from: String? = nil, to: String? = nil) {
+        (self.before, self.from, self.to) = (before, from, to)
+    }
+
+    /// With its line feed.
+    package var line: [UInt8] {
+        let before =
+            switch before {
+            case .start: "start"
+            case .gap: "gap"
+            case .segment(let name): name.file
+            }
+        var line = "{\"type\":\"segment\",\"before\":\(JSONString.text(before))"
+        if let from { line += ",\"from\":\(JSONString.text(from))" }
+        if let to { line += ",\"to\":\(JSONString.text(to))" }
+        return Array((line + "}\n").utf8)
+    }
+
+    /// Nil if the line is no head.
+    package init?(line: UnsafeRawBufferPointer) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        guard let value = tree.parse(line), value["type"]?.string == "segment" else { return nil }
+        switch value["before"]?.string {
+        case "start": before = .start
+        case "gap": before = .gap
+        case let name?:
+            guard let name = SegmentName(file: name) else { return nil }
+            before = .segment(name)
+        case nil: return nil
+        }
+        (from, to) = (value["from"]?.string, value["to"]?.string)
+    }
+}

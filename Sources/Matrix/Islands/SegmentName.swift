@@ -1,0 +1,43 @@
+/// The name of a mirrored segment: a number of 18 digits, so that names sort as numbers do.
+package struct SegmentName: Hashable, Comparable, Sendable {
+    package let number: Int64
+
+    /// Where the first island of a room begins: half of all numbers are for what is older.
+    package static let first = SegmentName(500_000_000_000_000_000)
+    /// The distance between islands: this number of pages can go between two of them.
+    private static let distance: Int64 = 1_000_000_000
+    private static let all: Range<Int64> = 0..<1_000_000_000_000_000_000
+
+    private init(_ number: Int64) { self.number = number }
+
+    /// Nil if it is not the name of a mirrored segment.
+    package init?(file name: some StringProtocol) {
+        guard name.hasPrefix("messages-"), name.hasSuffix(".jsonl") else { return nil }
+        let digits = name.dropFirst("messages-".count).dropLast(".jsonl".count)
+        guard digits.utf8.count == 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int64(digits)
+        else { return nil }
+        self.number = number
+    }
+
+    package var file: String {
+        let digits = String(number)
+        return "messages-" + String(repeating: "0", count: max(0, 18 - digits.count)) + digits + ".jsonl"
+    }
+
+    /// The name of a segment right before this one; nil if there is none.
+    package var before: SegmentName? {
+        SegmentName.all.contains(number - 1) ? SegmentName(number - 1) : nil
+    }
+
+    /// The name of a segment right after this one; nil if there is none.
+    package var after: SegmentName? { SegmentName.all.contains(number + 1) ? SegmentName(number + 1) : nil }
+
+    /// The name of the first segment of an island after the one that ends with this segment; nil if there is none.
+    package var island: SegmentName? {
+        let next = (number / SegmentName.distance + 2) * SegmentName.distance
+        return SegmentName.all.contains(next) ? SegmentName(next) : nil
+    }
+
+    package static func < (a: SegmentName, b: SegmentName) -> Bool { a.number < b.number }
+}

@@ -1,0 +1,44 @@
+/// Requests for events.
+extension MatrixRequest {
+    private static let client = ["_matrix", "client", "v3"]
+    /// The longest answers with events, in bytes: an account of thousands of rooms answers its first sync with some
+    /// hundred megabytes at most.
+    private static let longestSync = 512 << 20
+    private static let longestPage = 128 << 20
+
+    /// How many of the newest events of a room an answer of /sync holds at most.
+    package static let timelineLimit = 50
+
+    private static let filter =
+        #"{"room":{"timeline":{"limit":\#(timelineLimit),"lazy_load_members":true},"state":{"lazy_load_members":true},"#
+        + #""ephemeral":{"not_types":["*"]},"account_data":{"not_types":["*"]}},"#
+        + #""presence":{"not_types":["*"]},"account_data":{"not_types":["*"]}}"#
+
+    /// Asks what is new.
+    /// - Parameters:
+    ///   - since: the token of the answer before; nil for the first.
+    ///   - wait: how long the server waits for something new, in milliseconds.
+    package static func sync(since: String?, wait: Int) -> MatrixRequest {
+        let wait = since == nil ? 0 : wait
+        return MatrixRequest(
+            .get, client + ["sync"], query: [("filter", filter), ("since", since), ("timeout", "\(wait)")],
+            // The first answer may take the server minutes.
+            limit: since == nil ? 1_200_000 : wait + 180_000, longestAnswer: longestSync)
+    }
+
+    /// Asks for the events before a token, the newest first.
+    /// - Parameter end: the token at which to stop; nil to go to the beginning of the room.
+    package static func messages(room: String, from: String, to end: String?, limit: Int) -> MatrixRequest {
+        MatrixRequest(
+            .get, client + ["rooms", room, "messages"],
+            query: [
+                ("dir", "b"), ("from", from), ("to", end), ("limit", "\(limit)"),
+                ("filter", #"{"lazy_load_members":true}"#),
+            ], limit: 300_000, longestAnswer: longestPage)
+    }
+
+    /// Asks for the tokens on both sides of an event.
+    package static func tokens(room: String, event: String) -> MatrixRequest {
+        MatrixRequest(.get, client + ["rooms", room, "context", event], query: [("limit", "0")])
+    }
+}

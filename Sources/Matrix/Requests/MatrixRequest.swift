@@ -1,0 +1,51 @@
+/// A request to a homeserver, as a value.
+package struct MatrixRequest: Hashable, Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+    }
+
+    package let method: Method
+    /// The parts of the path, as they are: `["_matrix", "client", "v3", "rooms", "!a/b"]`.
+    package let path: [String]
+    package let query: [Parameter]
+    /// JSON; nil without a body.
+    package let body: [UInt8]?
+    /// Whether the access token is sent with it.
+    package let isAuthorized: Bool
+    /// How long all of it may take, in milliseconds.
+    package let limit: Int
+    /// In bytes: a longer answer is given up.
+    package let longestAnswer: Int
+
+    package struct Parameter: Hashable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    init(
+        _ method: Method, _ path: [String], query: [(String, String?)] = [], body: [UInt8]? = nil,
+        isAuthorized: Bool = true, limit: Int = 60_000, longestAnswer: Int = 4 << 20
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
+        self.body = body
+        self.isAuthorized = isAuthorized
+        self.limit = limit
+        self.longestAnswer = longestAnswer
+    }
+
+    /// The address at a server.
+    /// - Parameter base: `https://matrix.example.org`, without a slash at its end.
+    package func address(at base: String) -> String {
+        var address = base + "/" + path.map(Percent.encoded).joined(separator: "/")
+        if !query.isEmpty {
+            address +=
+                "?"
+                + query.map { "\(Percent.encoded($0.name))=\(Percent.encoded($0.value))" }.joined(separator: "&")
+        }
+        return address
+    }
+}

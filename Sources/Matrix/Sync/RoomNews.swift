@@ -1,0 +1,14 @@
+/// The part of an answer to /sync that is about a room.
+package struct RoomNews: Sendable {
+    package let room: String
+    /// Records of the new events, in their order.
+    package var lines: [UInt8]
+    /// Whether events before them were left out.
+    package let isLimited: Bool
+    /// The token before the first of the events.
+    package let from: String?
+    /// Whether the room was created in them: nothing is older.
+    package let isStart: Bool
+    /// The facts about the room after them.
+    package let facts: RoomFacts
+}

@@ -1,0 +1,44 @@
+internal import Formats
+package import Matrix
+
+/// A session with a homeserver, as it is kept.
+package struct Account: Hashable, Sendable {
+    /// `@ana:example.org`
+    package let user: String
+    package let device: String?
+    /// The address of the homeserver, without a slash at its end.
+    package let homeserver: String
+    package let token: String
+    /// The path of the archive.
+    package let archive: String
+
+    package init(_ session: Session, homeserver: String, archive: String) {
+        (user, device, token) = (session.user, session.device, session.token)
+        self.homeserver = session.homeserver ?? homeserver
+        self.archive = archive
+    }
+
+    init?(file bytes: [UInt8]) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        let read = bytes.withUnsafeBytes { bytes -> [String?]? in
+            guard let value = tree.parse(bytes) else { return nil }
+            return [
+                value["user"]?.string, value["device"]?.string, value["homeserver"]?.string, value["token"]?.string,
+                value["archive"]?.string,
+            ]
+        }
+        guard let read, let user = read[0], UserID.isValid(user), let homeserver = read[2].flatMap(Homeserver.base),
+            let token = read[3], Session.isToken(token), let archive = read[4]
+        else { return nil }
+        (self.user, device, self.homeserver, self.token, self.archive) = (user, read[1], homeserver, token, archive)
+    }
+
+    var file: [UInt8] {
+        let device = device.map { ",\"device\":\(JSONString.text($0))" } ?? ""
+        let text =
+            "{\"user\":\(JSONString.text(user))\(device),\"homeserver\":\(JSONString.text(homeserver)),"
+            + "\"token\":\(JSONString.text(token)),\"archive\":\(JSONString.text(archive))}\n"
+        return Array(text.utf8)
+    }
+}

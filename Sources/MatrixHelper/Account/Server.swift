@@ -1,0 +1,54 @@
+package import Matrix
+
+/// A homeserver: sends requests to it and reads their answers.
+package struct Server: Sendable {
+    private let client: HTTPClient
+    package let base: String
+    private let token: String?
+
+    package init(_ client: HTTPClient, base: String, token: String? = nil) {
+        (self.client, self.base, self.token) = (client, base, token)
+    }
+
+    /// Sends a request and waits for its answer.
+    /// - Returns: the body of an answer that says yes, and what `read` makes of it.
+    package func ask<Value>(
+        _ request: MatrixRequest, _ read: (UnsafeRawBufferPointer) -> Value?
+    ) throws(ServerFailure) -> Value {
+        switch client.send(HTTPRequest(request, at: base, token: token)) {
+        case .failure(let failure): throw .unreachable(base, failure.description)
+        case .success(let answer):
+            guard answer.status == 200 else { throw .refused(base, answer.error) }
+            guard let value = answer.body.withUnsafeBytes(read) else { throw .unclear(base) }
+            return value
+        }
+    }
+
+    /// Begins a request. `completion` is called once, on the thread of the client.
+    func start(_ request: MatrixRequest, _ completion: @escaping HTTPClient.Completion) -> Int {
+        client.start(HTTPRequest(request, at: base, token: token), completion)
+    }
+
+    func cancel(_ number: Int) { client.cancel(number) }
+
+    /// Asks a domain where its homeserver is.
+    package static func discover(_ domain: String, by client: HTTPClient) throws(ServerFailure) -> String {
+        guard let base = Homeserver.typed(domain) else { throw .noAddress(domain) }
+        // A server that cannot be asked is perhaps itself the homeserver: the next request tells.
+        guard case .success(let answer) = client.send(HTTPRequest(.wellKnown, at: base, token: nil)) else {
+            return base
+        }
+        switch answer.body.withUnsafeBytes({ Homeserver.discovery(status: answer.status, body: $0) }) {
+        case .none: return base
+        case .base(let other): return other
+        case .invalid: throw .noAddress("the homeserver that \(base) names")
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// The reason why the server says no.
+    var error: ServerError {
+        body.withUnsafeBytes { ServerError(status: status, body: $0, header: retryAfter) }
+    }
+}

@@ -1,0 +1,196 @@
+package import Formats
+internal import Glibc
+package import Matrix
+
+/// The archive of an account: a native archive whose rooms this process alone writes. Use it on one thread only.
+package final class AccountArchive {
+    /// With more new rooms than this, the disk is waited for once, and not for each of them.
+    private static let fewRooms = 8
+
+    private struct Room {
+        let conversation: String
+        var facts: RoomFacts
+        /// Nil before it is first needed.
+        var log: RoomLog?
+    }
+
+    package let path: String
+    package let me: String
+    /// Turns events into records, with the names of people.
+    package private(set) var events = MatrixEvents { _, _ in nil }
+    let state: SyncState
+    private var rooms: [String: Room] = [:]
+    private var conversations: Set<String> = []
+    private var people: PeopleFile
+
+    /// Opens the archive of an account, and makes it if there is none.
+    package init(path: String, me: String) throws(DiskFailure) {
+        (self.path, self.me) = (path, me)
+        try AccountArchive.makeFolders(path)
+        state = SyncState(folder: path + "/matrix")
+        people = try PeopleFile(path: path + "/people.json")
+        if access(path + "/archive.json", F_OK) != 0 {
+            try people.write()
+            let name = JSONString.text(me)
+            let label = "{\"format\":\"kedge\",\"version\":1,\"name\":\(name),\"me\":\(name),\"server\":\"matrix\"}\n"
+            try DiskFile.replace(path + "/archive.json", with: [Array(label.utf8)])
+        }
+        try findRooms()
+        events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
+        for (id, name) in people.names { events.name(id, name) }
+    }
+
+    /// Makes the folders of an archive that are not there yet.
+    package static func makeFolders(_ path: String) throws(DiskFailure) {
+        for folder in [path, path + "/conversations", path + "/matrix"] { try DiskFile.makeFolder(folder) }
+    }
+
+    private func findRooms() throws(DiskFailure) {
+        for name in try DiskFile.names(in: path + "/conversations").sorted() {
+            if name.hasPrefix(".new-") { removeUnfinished(name) }
+            guard !name.hasPrefix(".") else { continue }
+            conversations.insert(name)
+            guard let file = try DiskFile.read(folder(of: name) + "/conversation.json"),
+                let facts = file.withUnsafeBytes({ RoomFacts(file: $0) })
+            else { continue }
+            rooms[facts.room] = rooms[facts.room] ?? Room(conversation: name, facts: facts)
+        }
+    }
+
+    /// A room that a killed process has not finished. The journal still has it.
+    private func removeUnfinished(_ name: String) {
+        let folder = folder(of: name)
+        for file in (try? DiskFile.names(in: folder)) ?? [] { unlink(folder + "/" + file) }
+        rmdir(folder)
+    }
+
+    private func folder(of conversation: String) -> String { "\(path)/conversations/\(conversation)" }
+
+    /// The IDs of all rooms.
+    package var roomIDs: [String] { rooms.keys.sorted() }
+
+    /// The facts about a room; nil for a new one.
+    package func facts(_ room: String) -> RoomFacts? { rooms[room]?.facts }
+
+    /// The ID of the conversation of a room.
+    package func conversation(of room: String) -> String? { rooms[room]?.conversation }
+
+    private func log(of room: String) throws(DiskFailure) -> RoomLog? {
+        guard let known = rooms[room] else { return nil }
+        if let log = known.log { return log }
+        let log = try RoomLog(folder(of: known.conversation))
+        rooms[room]?.log = log
+        return log
+    }
+
+    private func reaction(_ id: String, in room: String) -> MatrixReaction? { (try? log(of: room))?.reaction(id) }
+
+    // MARK: - Answers to /sync
+
+    /// Writes what an answer says into the logs.
+    /// - Parameters:
+    ///   - since: the token that the answer follows.
+    ///   - isReplay: whether an earlier process may have written a part of it.
+    package func apply(_ answer: SyncAnswer, since: String?, isReplay: Bool) throws(DiskFailure) {
+        try people.take(answer.people)
+        // Spaces hold rooms, and hardly any messages.
+        let news = answer.rooms.filter { $0.facts.type != "m.space" }
+        let new = Set(news.map(\.room)).filter { rooms[$0] == nil }
+        try make(news.filter { new.contains($0.room) })
+        for news in news where !new.contains(news.room) {
+            guard let room = rooms[news.room], let log = try log(of: news.room) else { continue }
+            // While this account was not in the room, the server told nothing: the gap ends where the room was left.
+            let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
+            if news.facts != room.facts {
+                try write(news.facts, of: room.conversation)
+                rooms[news.room]?.facts = news.facts
+            }
+            try append(news, to: log, since: since, isReplay: isReplay)
+        }
+    }
+
+    private func append(
+        _ news: RoomNews, to log: RoomLog, since: String?, isReplay: Bool
+    ) throws(DiskFailure) {
+        guard let last = log.segments.last else {
+            // Such a room was made by a program that knew less of it.
+            return try log.add(.first, AccountArchive.firstHead(news), news.lines)
+        }
+        var lines = news.lines
+        if isReplay || since == nil { lines = Lines.without(try log.lastIDs(), lines) }
+        guard news.isLimited else { return try log.append(lines) }
+        let head = SegmentHead(before: .gap, from: news.from, to: since)
+        // An island is there with all its events, or not at all. Without a token before them, known events tell nothing new.
+        if isReplay, isBegun(head, by: try log.head(of: last)) { return }
+        if since == nil, lines.isEmpty { return }
+        guard let name = last.island else { throw DiskFailure("\(news.room): no number is left for a segment") }
+        try log.add(name, head, lines)
+    }
+
+    /// Whether a segment is the island that begins with a head. The first island of a room does not say where its gap ends.
+    private func isBegun(_ head: SegmentHead, by known: SegmentHead?) -> Bool {
+        known == head || known == SegmentHead(before: .gap, from: head.from)
+    }
+
+    private static func firstHead(_ news: RoomNews) -> SegmentHead {
+        news.isStart ? SegmentHead(before: .start) : SegmentHead(before: .gap, from: news.from)
+    }
+
+    // MARK: - Rooms
+
+    /// Makes the folders of new rooms, each with its first events. A folder has its name when all is in it.
+    private func make(_ news: [RoomNews]) throws(DiskFailure) {
+        guard !news.isEmpty else { return }
+        let isSynced = news.count <= AccountArchive.fewRooms
+        var names: [String] = []
+        for news in news {
+            let name = news.facts.conversation { conversations.contains($0) }
+            conversations.insert(name)
+            names.append(name)
+            let new = folder(of: ".new-" + name)
+            try DiskFile.makeFolder(new)
+            let file = news.facts.file(conversation: name, person: events.name)
+            try DiskFile.write([file], toNew: new + "/conversation.json", mode: 0o600, isSynced: isSynced)
+            let segment = "\(new)/\(SegmentName.first.file)"
+            try DiskFile.write(
+                [AccountArchive.firstHead(news).line, news.lines], toNew: segment, mode: 0o600, isSynced: isSynced)
+            if isSynced { try DiskFile.syncNames(of: new) }
+        }
+        if !isSynced { try DiskFile.syncAll(of: path) }
+        for (news, name) in zip(news, names) {
+            let (new, final) = (folder(of: ".new-" + name), folder(of: name))
+            guard rename(new, final) == 0 else { throw DiskFailure(final, code: errno) }
+            rooms[news.room] = Room(conversation: name, facts: news.facts)
+        }
+        try DiskFile.syncNames(of: path + "/conversations")
+    }
+
+    private func write(_ facts: RoomFacts, of conversation: String) throws(DiskFailure) {
+        let file = facts.file(conversation: conversation, person: events.name)
+        try DiskFile.replace(folder(of: conversation) + "/conversation.json", with: [file])
+    }
+
+    // MARK: - Gaps
+
+    /// The places in a room where events are missing, the newest first.
+    package func gaps(in room: String) throws(DiskFailure) -> [Gap] { try log(of: room)?.gaps() ?? [] }
+
+    /// The ID of the event at an edge of a gap.
+    /// - Parameter isOlder: whether the edge before the gap is meant.
+    package func edge(of gap: Gap, in room: String, isOlder: Bool) throws(DiskFailure) -> String? {
+        guard let log = try log(of: room) else { return nil }
+        guard isOlder else { return try log.edge(of: gap.edge, isEnd: false) }
+        guard let older = gap.older else { return nil }
+        return try log.edge(of: older, isEnd: true)
+    }
+
+    /// Writes a page of older events.
+    package func add(_ page: EventsPage, to gap: Gap, in room: String) throws(DiskFailure) {
+        guard let log = try log(of: room) else { return }
+        guard let segment = gap.segment(for: page) else {
+            throw DiskFailure("\(room): no number is left for a segment")
+        }
+        try people.take(page.people)
+        try log.add(segment.name, segment.head, page.lines)
+    }
+}

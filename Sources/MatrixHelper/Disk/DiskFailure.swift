@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// Why a file cannot be read or written: one line for people.
+package struct DiskFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// - Parameter code: the number of the error.
+    init(_ path: String, code: CInt) { self.init("\(path): \(String(cString: strerror(code)))") }
+}

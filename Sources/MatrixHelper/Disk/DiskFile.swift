@@ -1,0 +1,121 @@
+internal import CMirror
+internal import Glibc
+
+/// Whole files: read at once, and replaced at once.
+enum DiskFile {
+    /// The bytes of a file; nil if there is none.
+    /// - Parameter longest: in bytes; a longer file fails.
+    static func read(_ path: String, longest: Int = 1 << 30) throws(DiskFailure) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw DiskFailure(path, code: errno)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw DiskFailure(path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw DiskFailure("\(path): not a regular file") }
+        guard status.st_size <= longest else { throw DiskFailure("\(path): larger than \(longest >> 20) MiB") }
+        return try read(file, path, from: 0, count: Int(status.st_size))
+    }
+
+    /// Bytes of an open file; fewer where it ends.
+    static func read(
+        _ file: CInt, _ path: String, from offset: Int, count: Int
+    ) throws(DiskFailure) -> [UInt8] {
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let part = pread(file, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+                if part < 0, errno == EINTR { continue }
+                if part < 0 { failure = errno }
+                guard part > 0 else { return }
+                filled += part
+            }
+        }
+        if failure != 0 { throw DiskFailure(path, code: failure) }
+        return bytes
+    }
+
+    /// Replaces a file, completely or not at all. When it returns, the disk has the new one.
+    static func replace(_ path: String, with parts: [[UInt8]], mode: mode_t = 0o600) throws(DiskFailure) {
+        let (folder, name) = split(path)
+        let new = "\(folder)/.\(name).new"
+        try write(parts, toNew: new, mode: mode, isSynced: true)
+        guard rename(new, path) == 0 else { throw DiskFailure(path, code: errno) }
+        try syncNames(of: folder)
+    }
+
+    /// Writes a file that does not exist; one that a killed process has left is replaced.
+    /// - Parameter isSynced: whether the disk has it when this returns.
+    static func write(_ parts: [[UInt8]], toNew path: String, mode: mode_t, isSynced: Bool) throws(DiskFailure) {
+        unlink(path)
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard file >= 0 else { throw DiskFailure(path, code: errno) }
+        defer { close(file) }
+        do throws(DiskFailure) {
+            for part in parts { try append(part, to: file, path) }
+            guard !isSynced || fsync(file) == 0 else { throw DiskFailure(path, code: errno) }
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    static func append(_ bytes: [UInt8], to file: CInt, _ path: String) throws(DiskFailure) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw DiskFailure(path, code: count < 0 ? errno : ENOSPC) }
+            written += count
+        }
+    }
+
+    /// Waits until the disk has the names in a folder.
+    static func syncNames(of folder: String) throws(DiskFailure) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DiskFailure(folder, code: errno) }
+        defer { close(descriptor) }
+        // Some file systems cannot do this for a folder.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw DiskFailure(folder, code: errno) }
+    }
+
+    /// Waits until the disk has everything that was written to the file system of a folder: one wait for thousands of files.
+    static func syncAll(of folder: String) throws(DiskFailure) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DiskFailure(folder, code: errno) }
+        defer { close(descriptor) }
+        let code = cmirror_sync(descriptor)
+        guard code == 0 else { throw DiskFailure(folder, code: code) }
+    }
+
+    /// Creates a folder unless it is there.
+    static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(DiskFailure) {
+        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw DiskFailure(path, code: errno) }
+    }
+
+    /// The names in a folder, in no order; none if there is no folder.
+    static func names(in folder: String) throws(DiskFailure) -> [String] {
+        guard let list = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw DiskFailure(folder, code: errno)
+        }
+        defer { closedir(list) }
+        var names: [String] = []
+        while let entry = readdir(list) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,41 @@
+internal import Formats
+
+/// Records as bytes: whole lines.
+enum Lines {
+    /// The ID of a record; nil if it has none.
+    static func id(of line: UnsafeRawBufferPointer, _ tree: JSONTree) -> String? { tree.parse(line)?["id"]?.string }
+
+    /// Calls `body` with each line, without its line feed.
+    static func forEach(in bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+                body(UnsafeRawBufferPointer(rebasing: rest[..<end]))
+                rest = end < rest.endIndex ? UnsafeRawBufferPointer(rebasing: rest[(end + 1)...]) : .empty
+            }
+        }
+    }
+
+    static func ids(in bytes: [UInt8]) -> Set<String> {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        var ids: Set<String> = []
+        forEach(in: bytes) { if let id = id(of: $0, tree) { ids.insert(id) } }
+        return ids
+    }
+
+    /// The lines whose IDs are not among these.
+    static func without(_ ids: Set<String>, _ bytes: [UInt8]) -> [UInt8] {
+        guard !ids.isEmpty else { return bytes }
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        var rest: [UInt8] = []
+        forEach(in: bytes) { line in
+            if let id = id(of: line, tree), ids.contains(id) { return }
+            rest += line
+            rest.append(0x0A)
+        }
+        return rest
+    }
+}

@@ -1,0 +1,170 @@
+internal import Formats
+internal import Glibc
+internal import Locks
+internal import Matrix
+
+/// The segments of a room.
+final class RoomLog {
+    /// The size in bytes from which on more events begin a new segment.
+    private static let fullSegment: Int64 = 8 << 20
+    /// How much of the end of a segment is looked at for events that are there already, in bytes.
+    private static let tail = 4 << 20
+
+    private let folder: String
+    /// In their order.
+    private(set) var segments: [SegmentName]
+    /// Whether an incomplete last line was looked for since the folder was opened.
+    private var isMended = false
+
+    /// - Parameter folder: of the conversation.
+    init(_ folder: String) throws(DiskFailure) {
+        self.folder = folder
+        segments = try DiskFile.names(in: folder).compactMap { SegmentName(file: $0) }.sorted()
+    }
+
+    func path(of name: SegmentName) -> String { folder + "/" + name.file }
+
+    /// The first line of a segment; nil if it is no head.
+    func head(of name: SegmentName) throws(DiskFailure) -> SegmentHead? {
+        let path = path(of: name)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw DiskFailure(path, code: errno) }
+        defer { close(file) }
+        let bytes = try DiskFile.read(file, path, from: 0, count: 64 << 10)
+        guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        return bytes[..<end].withUnsafeBytes { SegmentHead(line: $0) }
+    }
+
+    /// The places where events are missing, the newest first.
+    func gaps() throws(DiskFailure) -> [Gap] {
+        do {
+            return try Gap.all(in: segments) { try head(of: $0) }
+        } catch let error as DiskFailure {
+            throw error
+        } catch {
+            throw DiskFailure("\(folder): \(error)")
+        }
+    }
+
+    /// The IDs of the last events.
+    func lastIDs() throws(DiskFailure) -> Set<String> {
+        guard let last = segments.last else { return [] }
+        return Lines.ids(in: try end(of: last).bytes)
+    }
+
+    /// The ID of the last event of a segment, or of the first one.
+    func edge(of name: SegmentName, isEnd: Bool) throws(DiskFailure) -> String? {
+        let bytes = isEnd ? try end(of: name).bytes : try DiskFile.read(path(of: name)) ?? []
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        var edge: String?
+        Lines.forEach(in: bytes) { line in
+            guard isEnd || edge == nil, let id = Lines.id(of: line, tree) else { return }
+            edge = id
+        }
+        return edge
+    }
+
+    /// Finds a reaction by the ID of its event, in the newest segments.
+    func reaction(_ id: String) -> MatrixReaction? {
+        let needle = "\"id\":\(JSONString.text(id))"
+        var left: Int = 64 << 20
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        for name in segments.reversed() where left > 0 {
+            guard let bytes = try? DiskFile.read(path(of: name)) else { continue }
+            left -= bytes.count
+            guard let place = bytes.withUnsafeBytes({ $0.offset(of: needle) }) else { continue }
+            let start = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
+            return bytes[start..<end].withUnsafeBytes { line -> MatrixReaction? in
+                guard let value = tree.parse(line), value["type"]?.string == "reaction", value["id"]?.string == id,
+                    let target = value["target"]?.string, let person = value["from"]?.string,
+                    let emoji = value["emoji"]?.string
+                else { return nil }
+                return MatrixReaction(target: target, person: person, emoji: emoji)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Writing
+
+    /// Adds a segment. It is there with all its lines, or not at all.
+    func add(_ name: SegmentName, _ head: SegmentHead, _ lines: [UInt8]) throws(DiskFailure) {
+        try DiskFile.replace(path(of: name), with: [head.line, lines], mode: 0o600)
+        let place = segments.firstIndex { $0 >= name } ?? segments.endIndex
+        guard place == segments.endIndex || segments[place] != name else { return }
+        segments.insert(name, at: place)
+    }
+
+    /// Appends events to the last segment, or begins a new one after it.
+    func append(_ lines: [UInt8]) throws(DiskFailure) {
+        guard let last = segments.last, !lines.isEmpty else { return }
+        let path = path(of: last)
+        let size = try size(of: last)
+        if size >= RoomLog.fullSegment, let next = last.after {
+            return try add(next, SegmentHead(before: .segment(last)), lines)
+        }
+        try locked { () throws(DiskFailure) in
+            let file = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+            guard file >= 0 else { throw DiskFailure(path, code: errno) }
+            defer { close(file) }
+            let start = try mend(file, path, last)
+            do throws(DiskFailure) {
+                try DiskFile.append(lines, to: file, path)
+                guard fsync(file) == 0 else { throw DiskFailure(path, code: errno) }
+            } catch {
+                // What was written goes too: the same lines come again.
+                _ = ftruncate(file, off_t(start))
+                throw error
+            }
+        }
+    }
+
+    /// Cuts off an incomplete last line, which a killed writer has left.
+    /// - Returns: the size of the file.
+    private func mend(_ file: CInt, _ path: String, _ name: SegmentName) throws(DiskFailure) -> Int64 {
+        let size = try size(of: name)
+        guard !isMended else { return size }
+        isMended = true
+        let (bytes, start) = try end(of: name)
+        let whole = bytes.last == 0x0A || bytes.isEmpty ? bytes.count : (bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
+        let length = start + Int64(whole)
+        guard length < size else { return size }
+        guard ftruncate(file, off_t(length)) == 0 else { throw DiskFailure(path, code: errno) }
+        return length
+    }
+
+    /// The last bytes of a segment, and where they begin.
+    private func end(of name: SegmentName) throws(DiskFailure) -> (bytes: [UInt8], start: Int64) {
+        let path = path(of: name)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw DiskFailure(path, code: errno) }
+        defer { close(file) }
+        let size = Int(try size(of: name))
+        let start = max(0, size - RoomLog.tail)
+        return (try DiskFile.read(file, path, from: start, count: size - start), Int64(start))
+    }
+
+    private func size(of name: SegmentName) throws(DiskFailure) -> Int64 {
+        var status = stat()
+        guard lstat(path(of: name), &status) == 0 else { throw DiskFailure(path(of: name), code: errno) }
+        return Int64(status.st_size)
+    }
+
+    /// Runs `body` while no other process writes into the conversation.
+    private func locked(_ body: () throws(DiskFailure) -> Void) throws(DiskFailure) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DiskFailure(folder, code: errno) }
+        defer { close(descriptor) }
+        do {
+            try FileLock.take(descriptor, LockPatience(limit: .seconds(10)))
+        } catch FileLock.Failure.held(let holder) {
+            throw DiskFailure("\(folder): locked by \(LockHolder.describe(holder))")
+        } catch {
+            throw DiskFailure("\(folder): \(error)")
+        }
+        try body()
+    }
+}

@@ -1,0 +1,64 @@
+internal import Formats
+internal import Glibc
+
+/// How far an archive follows its server: the last token, and the answer that is being written into the logs.
+///
+///     answer → journal → logs → token
+///
+/// A process that is killed between two of these leaves a journal whose answer the next one writes into the logs.
+struct SyncState {
+    struct Journal {
+        /// The token that the answer follows.
+        let since: String?
+        let body: [UInt8]
+    }
+
+    private let folder: String
+    private var statePath: String { folder + "/sync.json" }
+    private var journalPath: String { folder + "/journal" }
+
+    /// - Parameter folder: `matrix` in the archive.
+    init(folder: String) { self.folder = folder }
+
+    /// Up to which token the logs hold everything; nil before the first answer.
+    func token() throws(DiskFailure) -> String? {
+        try DiskFile.read(statePath, longest: 1 << 20).flatMap { bytes in
+            let tree = JSONTree()
+            defer { withExtendedLifetime(tree) {} }
+            return bytes.withUnsafeBytes { tree.parse($0)?["since"]?.string }
+        }
+    }
+
+    /// The answer that was written last; nil if there is none.
+    func journal() throws(DiskFailure) -> Journal? {
+        guard let bytes = try DiskFile.read(journalPath), let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        let head = bytes[..<end].withUnsafeBytes { line -> String?? in
+            guard let value = tree.parse(line), value.isObject else { return nil }
+            return .some(value["since"]?.string)
+        }
+        return head.map { Journal(since: $0, body: Array(bytes[(end + 1)...])) }
+    }
+
+    func write(_ journal: Journal) throws(DiskFailure) {
+        try DiskFile.replace(journalPath, with: [SyncState.line(journal.since), journal.body])
+    }
+
+    /// Says that the logs hold everything up to a token.
+    func commit(_ token: String) throws(DiskFailure) {
+        try DiskFile.replace(statePath, with: [SyncState.line(token)])
+        // Without it the next start has less to read; with it, it finds that nothing is left to do.
+        unlink(journalPath)
+    }
+
+    /// Forgets the token: everything is asked for as if for the first time.
+    func forget() throws(DiskFailure) {
+        guard unlink(statePath) == 0 || errno == ENOENT else { throw DiskFailure(statePath, code: errno) }
+        try DiskFile.syncNames(of: folder)
+    }
+
+    private static func line(_ token: String?) -> [UInt8] {
+        Array("{\"since\":\(token.map(JSONString.text) ?? "null")}\n".utf8)
+    }
+}

@@ -1,0 +1,212 @@
+internal import Formats
+internal import Matrix
+
+/// Fills the gaps of all rooms, one page at a time: first those between two islands, then those before the oldest island, if
+/// rooms are wanted from their beginnings.
+///
+/// A gap ends where the server says that it ends, never because a known event was met. A server whose pages go in circles is
+/// given up.
+final class Filler {
+    /// After this number of pages without an event, a gap is given up.
+    private static let mostEmptyPages = 50
+
+    /// How many IDs of events are remembered.
+    private static let mostIDs = 50_000
+
+    private struct Work {
+        let room: String
+        var gap: Gap
+        /// The tokens of the pages so far: a server that repeats one goes in circles.
+        var tokens: Set<String> = []
+        var emptyPages = 0
+        /// The IDs of the events of the pages so far, as far as they are remembered.
+        var ids: Set<String> = []
+        /// Whether a new token was asked for after the server had refused the one of the gap.
+        var hasNewToken = false
+        /// Whether the token is asked for at which the gap ends.
+        var asksForEnd = false
+    }
+
+    /// A page that is to be written.
+    struct Page {
+        let events: EventsPage
+        let gap: Gap
+        let room: String
+    }
+
+    private let archive: AccountArchive
+    private let goal: MirrorGoal
+    private let tree = JSONTree()
+    private var waiting: [Work] = []
+    private var current: Work?
+    private var request: Int?
+    private var retry = Retry()
+    private var reports: [MirrorReport] = []
+    /// When the next request may be sent; nil at any time.
+    private(set) var due: ContinuousClock.Instant?
+
+    init(_ archive: AccountArchive, _ goal: MirrorGoal) { (self.archive, self.goal) = (archive, goal) }
+
+    var isDone: Bool { waiting.isEmpty && current == nil }
+
+    func takeReports() -> [MirrorReport] {
+        defer { reports = [] }
+        return reports
+    }
+
+    /// Looks for the gaps of all rooms.
+    func collect() throws(DiskFailure) {
+        for room in archive.roomIDs { try collect(room) }
+    }
+
+    /// Looks for the gaps of a room.
+    func collect(_ room: String) throws(DiskFailure) {
+        let known = Set(waiting.filter { $0.room == room }.map(\.gap.edge))
+        for gap in try archive.gaps(in: room) where gap.older != nil || goal.hasHistory {
+            let isCurrent = current.map { $0.room == room && $0.gap.older == gap.older } ?? false
+            guard !isCurrent, !known.contains(gap.edge) else { continue }
+            let work = Work(room: room, gap: gap)
+            // What was missed meanwhile comes before what was never here.
+            let place = gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil }
+            waiting.insert(work, at: place ?? waiting.endIndex)
+        }
+    }
+
+    // MARK: - Requests
+
+    /// Sends the next request, unless one is on its way or it is too early.
+    func next(now: ContinuousClock.Instant, _ server: Server, _ completion: @escaping HTTPClient.Completion) {
+        guard request == nil, due.map({ $0 <= now }) ?? true else { return }
+        due = nil
+        while request == nil {
+            if current == nil {
+                guard !waiting.isEmpty else { return }
+                current = waiting.removeFirst()
+            }
+            guard let next = question() else { continue }
+            request = server.start(next, completion)
+        }
+    }
+
+    func cancel(_ server: Server) {
+        if let request { server.cancel(request) }
+    }
+
+    /// The next request for the current gap; nil if it is given up.
+    private func question() -> MatrixRequest? {
+        guard let work = current else { return nil }
+        let needsEnd = work.gap.older != nil && work.gap.to == nil
+        guard work.gap.from == nil || needsEnd else {
+            return .messages(
+                room: work.room, from: work.gap.from ?? "", to: work.gap.to, limit: goal.pageSize)
+        }
+        current?.asksForEnd = work.gap.from != nil
+        guard
+            let edge = try? archive.edge(of: work.gap, in: work.room, isOlder: work.gap.from != nil)
+        else {
+            giveUp("no event is at its edge")
+            return nil
+        }
+        return .tokens(room: work.room, event: edge)
+    }
+
+    // MARK: - Answers
+
+    /// Takes the answer to the request that was sent last.
+    /// - Returns: a page that is to be written, if it brought one. The next request may be sent before.
+    func take(_ result: Result<HTTPAnswer, HTTPFailure>, _ pace: MirrorPace) -> Page? {
+        request = nil
+        switch result {
+        case .failure(let failure):
+            guard !failure.isCancelled else { return nil }
+            follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
+        case .success(let answer) where answer.status == 200:
+            if let work = current {
+                return work.gap.from == nil || work.asksForEnd ? takeTokens(answer, pace) : takePage(answer, pace)
+            }
+        case .success(let answer):
+            let error = answer.error
+            follow(
+                retry.failed(error, hasToken: true, jitter: pace.jitter()),
+                error.text.isEmpty ? "status \(error.status)" : error.text, pace)
+        }
+        return nil
+    }
+
+    private func follow(_ step: Retry.Step, _ reason: String, _ pace: MirrorPace) {
+        switch step {
+        case .pause(let pause):
+            due = pace.now() + .milliseconds(pause)
+            reports.append(.pause(pause, reason))
+        case .restart:
+            guard let work = current, !work.hasNewToken, work.gap.from != nil else { return giveUp(reason) }
+            current?.hasNewToken = true
+            current?.gap.from = nil
+        // The next request for news is refused as well, and that counts.
+        case .loggedOut: (waiting, current) = ([], nil)
+        case .giveUp(let reason): giveUp(reason)
+        }
+    }
+
+    private func giveUp(_ reason: String) {
+        guard let work = current else { return }
+        let name = archive.conversation(of: work.room) ?? work.room
+        reports.append(.trouble("\(name): older messages cannot be fetched: \(reason)"))
+        current = nil
+    }
+
+    private func takeTokens(_ answer: HTTPAnswer, _ pace: MirrorPace) -> Page? {
+        guard let tokens = answer.body.withUnsafeBytes({ EdgeTokens($0) }) else {
+            follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read", pace)
+            return nil
+        }
+        retry.succeeded()
+        guard let work = current, let token = work.asksForEnd ? tokens.end : tokens.start else {
+            giveUp("the server names no place to go on from")
+            return nil
+        }
+        if work.asksForEnd { current?.gap.to = token } else { current?.gap.from = token }
+        current?.asksForEnd = false
+        return nil
+    }
+
+    private func takePage(_ answer: HTTPAnswer, _ pace: MirrorPace) -> Page? {
+        guard var work = current else { return nil }
+        archive.events.room = work.room
+        guard let page = answer.body.withUnsafeBytes({ EventsPage($0, tree: tree, events: archive.events) }) else {
+            follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read", pace)
+            return nil
+        }
+        retry.succeeded()
+        if let end = page.end, !page.isStart, end == work.gap.from || !work.tokens.insert(end).inserted {
+            giveUp("the server repeats its pages")
+            return nil
+        }
+        if page.count == 0, let end = page.end {
+            work.emptyPages += 1
+            work.gap.from = end
+            current = work
+            if work.emptyPages > Filler.mostEmptyPages { giveUp("the server sends pages without end") }
+            return nil
+        }
+        guard let segment = work.gap.segment(for: page) else {
+            giveUp("no number is left for a segment")
+            return nil
+        }
+        guard !page.ids.isSubset(of: work.ids) || page.ids.isEmpty else {
+            giveUp("the server repeats its pages")
+            return nil
+        }
+        if work.ids.count > Filler.mostIDs { work.ids.removeAll() }
+        work.ids.formUnion(page.ids)
+        let found = Page(events: page, gap: work.gap, room: work.room)
+        work.emptyPages = 0
+        current = segment.rest.map { rest in
+            work.gap = rest
+            return work
+        }
+        reports.append(
+            .page(conversation: archive.conversation(of: found.room) ?? found.room, events: page.count))
+        return found
+    }
+}

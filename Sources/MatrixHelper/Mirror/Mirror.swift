@@ -1,0 +1,238 @@
+internal import Formats
+internal import Matrix
+
+/// Follows a homeserver and writes what it says into the archive of an account.
+///
+///     /sync     → journal → logs → token        one request at a time, always
+///     /messages → a segment before its gap      one request at a time, while gaps are left
+///
+/// It has one thread, on which `run` is called: answers come to its mailbox.
+package final class Mirror {
+    /// How long the server waits for something new, in milliseconds.
+    private static let wait = 30_000
+
+    private let server: Server
+    private let goal: MirrorGoal
+    private let pace: MirrorPace
+    private let report: (MirrorReport) -> Void
+    private let path: String
+    private let me: String
+    private let box = Mailbox()
+    private var archive: AccountArchive
+    private var reader: SyncReader
+    private var filler: Filler
+    private var retry = Retry()
+    /// The token that the next answer follows.
+    private var since: String?
+    /// The request that is on its way.
+    private var request: Int?
+    /// When the next request is to be sent; nil while one is on its way.
+    private var due: ContinuousClock.Instant?
+    /// Whether the last answer had nothing new.
+    private var isCurrent = false
+
+    /// - Throws: when the archive cannot be opened.
+    package init(
+        archive path: String, me: String, server: Server, goal: MirrorGoal, pace: MirrorPace = MirrorPace(),
+        report: @escaping (MirrorReport) -> Void = { _ in }
+    ) throws(DiskFailure) {
+        (self.path, self.me, self.server, self.goal) = (path, me, server, goal)
+        (self.pace, self.report) = (pace, report)
+        archive = try AccountArchive(path: path, me: me)
+        reader = SyncReader(events: archive.events)
+        filler = Filler(archive, goal)
+    }
+
+    /// Ends `run`. Any thread may call what this returns.
+    package var stop: @Sendable () -> Void { { [box] in box.send(.stopped) } }
+
+    /// Mirrors until the goal is reached.
+    package func run() -> MirrorEnd {
+        do {
+            try begin()
+            while true {
+                if let event = box.next(within: pause()) {
+                    try take(event)
+                } else {
+                    try resume()
+                }
+                if isDone { return .done }
+            }
+        } catch {
+            if let request { server.cancel(request) }
+            filler.cancel(server)
+            return error
+        }
+    }
+
+    private var isDone: Bool { !goal.follows && isCurrent && filler.isDone }
+
+    /// Writes what an earlier process has left in the journal, and sends the first request.
+    private func begin() throws(MirrorEnd) {
+        try disk { () throws(DiskFailure) in
+            since = try archive.state.token()
+            if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
+        }
+        ask()
+        try disk { () throws(DiskFailure) in try filler.collect() }
+        fill()
+    }
+
+    // MARK: - Time
+
+    /// How long nothing is to be done; nil until something happens.
+    private func pause() -> Duration? {
+        [due, filler.due].compactMap { $0 }.min().map { max(.zero, $0 - pace.now()) }
+    }
+
+    /// Does what is due.
+    private func resume() throws(MirrorEnd) {
+        let now = pace.now()
+        if let time = due, time <= now { ask() }
+        if let time = filler.due, time <= now { fill() }
+    }
+
+    private func take(_ event: MirrorEvent) throws(MirrorEnd) {
+        switch event {
+        case .synced(let result):
+            request = nil
+            try take(result)
+        case .filled(let result): try takeFilled(result)
+        case .stopped: throw .done
+        }
+    }
+
+    // MARK: - Sync
+
+    private func ask() {
+        due = nil
+        request = server.start(.sync(since: since, wait: isCurrent && goal.follows ? Mirror.wait : 0)) { [box] in
+            box.send(.synced($0))
+        }
+    }
+
+    private func ask(after pause: Int, _ reason: String) {
+        report(.pause(pause, reason))
+        due = pace.now() + .milliseconds(pause)
+    }
+
+    private func take(_ result: Result<HTTPAnswer, HTTPFailure>) throws(MirrorEnd) {
+        switch result {
+        case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
+        case .success(let answer) where answer.status == 200:
+            // An answer that is none of /sync was cut off, or comes from somebody else.
+            guard let news = read(answer.body) else {
+                return try follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read")
+            }
+            retry.succeeded()
+            try write(SyncState.Journal(since: since, body: answer.body), news)
+        case .success(let answer):
+            let error = answer.error
+            try follow(
+                retry.failed(error, hasToken: since != nil, jitter: pace.jitter()),
+                error.text.isEmpty ? "status \(error.status)" : error.text)
+        }
+    }
+
+    private func read(_ body: [UInt8]) -> SyncAnswer? {
+        body.withUnsafeBytes { reader.read($0) { archive.facts($0) } }
+    }
+
+    private func write(_ journal: SyncState.Journal, _ news: SyncAnswer) throws(MirrorEnd) {
+        // An empty answer changes nothing but the token, which the next one brings as well.
+        guard !news.rooms.isEmpty || !news.people.isEmpty else {
+            since = news.next
+            return proceed(isCurrent: true)
+        }
+        do throws(DiskFailure) {
+            try archive.state.write(journal)
+            try archive.apply(news, since: journal.since, isReplay: false)
+            try archive.state.commit(news.next)
+            since = news.next
+            for news in news.rooms where news.isLimited { try filler.collect(news.room) }
+        } catch {
+            return try reopen(error)
+        }
+        proceed(isCurrent: false)
+        fill()
+    }
+
+    private func proceed(isCurrent: Bool) {
+        if isCurrent, !self.isCurrent { report(.current(rooms: archive.roomIDs.count)) }
+        self.isCurrent = isCurrent || self.isCurrent
+        if goal.follows || !isCurrent { ask() }
+    }
+
+    private func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {
+        switch step {
+        case .pause(let pause): ask(after: pause, reason)
+        case .restart:
+            // The server was restored from a backup, or keeps tokens for a time only.
+            try disk { () throws(DiskFailure) in try archive.state.forget() }
+            since = nil
+            ask()
+        case .loggedOut(let isSoft): throw .loggedOut(isSoft: isSoft)
+        case .giveUp(let reason): throw .refused(reason)
+        }
+    }
+
+    // MARK: - Disk
+
+    private func apply(_ journal: SyncState.Journal, isReplay: Bool) throws(DiskFailure) {
+        guard let news = read(journal.body), news.next != since else { return }
+        try archive.apply(news, since: journal.since, isReplay: isReplay)
+        try archive.state.commit(news.next)
+        since = news.next
+    }
+
+    private func disk(_ body: () throws(DiskFailure) -> Void) throws(MirrorEnd) {
+        do throws(DiskFailure) {
+            try body()
+        } catch {
+            throw .disk(error.description)
+        }
+    }
+
+    /// After a failure of the disk: what is on it counts, and nothing that this process remembers. A process that follows the
+    /// server tries again after a pause; nothing is asked meanwhile.
+    private func reopen(_ failure: DiskFailure) throws(MirrorEnd) {
+        guard goal.follows else { throw .disk(failure.description) }
+        filler.cancel(server)
+        var failure = failure
+        while true {
+            report(.pause(Mirror.wait, failure.description))
+            if case .stopped = box.next(within: .milliseconds(Mirror.wait)) { throw .done }
+            do throws(DiskFailure) {
+                archive = try AccountArchive(path: path, me: me)
+                reader = SyncReader(events: archive.events)
+                filler = Filler(archive, goal)
+                since = try archive.state.token()
+                if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
+                try filler.collect()
+                break
+            } catch {
+                failure = error
+            }
+        }
+        ask()
+        fill()
+    }
+
+    // MARK: - Gaps
+
+    private func fill() {
+        filler.next(now: pace.now(), server) { [box] in box.send(.filled($0)) }
+    }
+
+    private func takeFilled(_ result: Result<HTTPAnswer, HTTPFailure>) throws(MirrorEnd) {
+        do throws(DiskFailure) {
+            // The next request is on its way while the page is written.
+            let page = filler.take(result, pace)
+            fill()
+            if let page { try archive.add(page.events, to: page.gap, in: page.room) }
+            for line in filler.takeReports() { report(line) }
+        } catch {
+            try reopen(error)
+        }
+    }
+}

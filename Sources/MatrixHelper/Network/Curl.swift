@@ -1,0 +1,84 @@
+internal import CCurl
+
+/// The transfers of libcurl. All functions but `wake` belong to the thread of the client.
+final class Curl: @unchecked Sendable {
+    // libcurl allows curl_multi_wakeup on any thread; the pointer never changes.
+    private let all: OpaquePointer
+
+    private static let connectLimit = 20_000
+
+    init?() {
+        guard let all = ccurl_create() else { return nil }
+        self.all = all
+    }
+
+    deinit { ccurl_destroy(all) }
+
+    func wake() { ccurl_wake(all) }
+
+    /// - Parameter number: not 0.
+    func add(_ request: HTTPRequest, _ number: Int) -> Bool {
+        let texts = ([request.method, request.address] + request.headers).map { Array($0.utf8CString) }
+        return Curl.withPointers(texts) { pointers in
+            pointers.dropFirst(2).withUnsafeBufferPointer { headers in
+                (request.body ?? []).withUnsafeBytes { body in
+                    var raw = ccurl_request()
+                    raw.method = pointers[0]
+                    raw.url = pointers[1]
+                    raw.headers = headers.baseAddress
+                    if request.body != nil { raw.body = body.assumingMemoryBound(to: CChar.self).baseAddress }
+                    raw.body_length = body.count
+                    raw.connect_limit = Curl.connectLimit
+                    raw.whole_limit = request.wholeLimit
+                    raw.longest_body = request.longestBody
+                    raw.follows = request.follows
+                    return ccurl_add(all, &raw, UnsafeMutableRawPointer(bitPattern: number))
+                }
+            }
+        }
+    }
+
+    func remove(_ number: Int) { ccurl_remove(all, UnsafeMutableRawPointer(bitPattern: number)) }
+
+    func removeAll(_ numbers: [Int]) { for number in numbers { remove(number) } }
+
+    /// Moves all transfers on, calls `ended` for each that has ended, and sleeps until one can move on.
+    func run(_ ended: (Int, Result<HTTPAnswer, HTTPFailure>) -> Void) {
+        var ends: [(Int, Result<HTTPAnswer, HTTPFailure>)] = []
+        withUnsafeMutablePointer(to: &ends) { list in
+            ccurl_run(all, list) { list, context, end in
+                guard let list, let end else { return }
+                list.assumingMemoryBound(to: [(Int, Result<HTTPAnswer, HTTPFailure>)].self).pointee.append(
+                    (Int(bitPattern: context), Curl.result(end.pointee)))
+            }
+        }
+        for (number, result) in ends { ended(number, result) }
+    }
+
+    private static func result(_ end: ccurl_end) -> Result<HTTPAnswer, HTTPFailure> {
+        if end.is_too_long { return .failure(HTTPFailure("the answer is too long")) }
+        guard end.code == 0 else {
+            return .failure(HTTPFailure(end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"))
+        }
+        let body = UnsafeRawBufferPointer(start: end.body, count: end.body_length)
+        return .success(
+            HTTPAnswer(
+                status: Int(end.status), body: Array(body), retryAfter: end.retry_after.map { String(cString: $0) }))
+    }
+
+    private static func withPointers<Value>(
+        _ texts: [[CChar]], _ body: ([UnsafePointer<CChar>?]) -> Value
+    ) -> Value {
+        // One block of memory, so that all pointers are valid together.
+        let joined = Array(texts.joined())
+        return joined.withUnsafeBufferPointer { buffer in
+            var pointers: [UnsafePointer<CChar>?] = []
+            var offset = 0
+            for text in texts {
+                pointers.append(buffer.baseAddress.map { $0 + offset })
+                offset += text.count
+            }
+            return body(pointers + [nil])
+        }
+    }
+}

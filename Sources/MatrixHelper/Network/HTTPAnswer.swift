@@ -1,0 +1,20 @@
+/// The answer to a request, of any status.
+package struct HTTPAnswer: Hashable, Sendable {
+    package let status: Int
+    package let body: [UInt8]
+    /// The header Retry-After.
+    package let retryAfter: String?
+}
+
+/// Why there is no answer: one line for people.
+package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+    /// Whether the caller itself has ended the request.
+    package let isCancelled: Bool
+
+    init(_ description: String, isCancelled: Bool = false) {
+        (self.description, self.isCancelled) = (description, isCancelled)
+    }
+
+    static let cancelled = HTTPFailure("the request was given up", isCancelled: true)
+}

@@ -1,0 +1,102 @@
+internal import CCurl
+internal import Synchronization
+internal import Threads
+
+/// Sends requests, any number at a time, by a thread of its own that sleeps while nothing happens.
+package final class HTTPClient: Sendable {
+    package typealias Completion = @Sendable (Result<HTTPAnswer, HTTPFailure>) -> Void
+
+    /// The next work of the thread, and the requests whose answers are awaited.
+    private struct State: ~Copyable {
+        var completions: [Int: Completion] = [:]
+        var new: [(number: Int, request: HTTPRequest)] = []
+        var cancelled: [Int] = []
+        var number = 0
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let curl: Curl
+    private let thread: SerialThread
+
+    /// - Throws: a failure when the system gives no thread or no memory.
+    package init() throws(HTTPFailure) {
+        guard let curl = Curl() else { throw HTTPFailure("libcurl cannot begin") }
+        self.curl = curl
+        do {
+            thread = try .started()
+        } catch {
+            throw HTTPFailure("the system gives no thread")
+        }
+        thread.run { [self] in work() }
+    }
+
+    /// Begins a request. `completion` is called once, on the thread of the client.
+    /// - Returns: its number, for `cancel`.
+    @discardableResult
+    package func start(_ request: HTTPRequest, _ completion: @escaping Completion) -> Int {
+        let number = state.withLock { state -> Int? in
+            guard !state.isOver else { return nil }
+            state.number += 1
+            state.completions[state.number] = completion
+            state.new.append((state.number, request))
+            return state.number
+        }
+        guard let number else {
+            completion(.failure(.cancelled))
+            return 0
+        }
+        curl.wake()
+        return number
+    }
+
+    /// Gives a request up: its completion is called with a failure, unless it has been called.
+    package func cancel(_ number: Int) {
+        state.withLock { $0.cancelled.append(number) }
+        curl.wake()
+    }
+
+    /// Sends a request and waits for its answer.
+    package func send(_ request: HTTPRequest) -> Result<HTTPAnswer, HTTPFailure> {
+        let answer = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
+        start(request) { result in answer.change { $0 = result } }
+        return answer.wait { $0 }
+    }
+
+    /// Gives all requests up, also those that are begun from now on. The thread ends.
+    package func stop() {
+        state.withLock { $0.isOver = true }
+        curl.wake()
+    }
+
+    // MARK: - The thread
+
+    private func work() {
+        while true {
+            let (new, cancelled, isOver) = state.withLock { state in
+                defer { (state.new, state.cancelled) = ([], []) }
+                return (state.new, state.cancelled, state.isOver)
+            }
+            for (number, request) in new where !curl.add(request, number) {
+                end(number, .failure(HTTPFailure("libcurl does not take the request")))
+            }
+            for number in cancelled {
+                curl.remove(number)
+                end(number, .failure(.cancelled))
+            }
+            if isOver { break }
+            curl.run { [self] number, result in end(number, result) }
+        }
+        let left = state.withLock { state in
+            defer { state.completions = [:] }
+            return state.completions
+        }
+        curl.removeAll(Array(left.keys))
+        for completion in left.values { completion(.failure(.cancelled)) }
+    }
+
+    private func end(_ number: Int, _ result: Result<HTTPAnswer, HTTPFailure>) {
+        let completion = state.withLock { $0.completions.removeValue(forKey: number) }
+        completion?(result)
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Display
+import Glibc
+import MatrixHelper
+
+@main
+struct KedgeMatrix: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kedge-matrix",
+        abstract: "Mirror a Matrix account into an archive that kedge opens.",
+        discussion: """
+            An account is an archive in $XDG_DATA_HOME/kedge/matrix. Its rooms are conversations there, and stay readable \
+            without the network.
+
+              kedge-matrix login @ana:example.org     logs in with a password
+              kedge-matrix sync                       fetches what is new, and follows the server until ^C
+              kedge-matrix sync --once --history      fetches all of it, from the beginning of each room
+              kedge --archive "$(kedge-matrix accounts | cut -f2)"
+
+            Messages of encrypted rooms cannot be read: they are shown as "(encrypted message)". To read them, run pantalaimon and name its \
+            address with --server.
+
+            Exit status: 0 done, 1 there is no such account, 2 wrong usage, 3 the archive cannot be read or written, \
+            4 the server refuses or cannot be reached, 130 interrupted.
+            """,
+        subcommands: [Login.self, Logout.self, Accounts.self, Sync.self])
+
+    static func main() {
+        // Writing to a pipe that nobody reads is to fail, and not to end the process by a signal.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as Failure {
+            Terminal.say(failure.text)
+            _exit(failure.status)
+        } catch let failure as DiskFailure {
+            Terminal.say(failure.description)
+            _exit(Failure.disk)
+        } catch let failure as ServerFailure {
+            Terminal.say(failure.description)
+            _exit(Failure.server)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

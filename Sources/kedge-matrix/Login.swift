@@ -1,0 +1,108 @@
+import ArgumentParser
+import Glibc
+import Matrix
+import MatrixHelper
+
+struct Login: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Log in to a homeserver.",
+        discussion: """
+            The password or the token is read from the terminal, or from stdin; it never stands in the command line, which \
+            other users can see. Kedge keeps the token of the session in a file that only you can read.
+
+              kedge-matrix login @ana:example.org
+              pass matrix/ana | kedge-matrix login @ana:example.org
+              kedge-matrix login example.org --browser
+              kedge-matrix login @ana:example.org --server http://127.0.0.1:8009     through pantalaimon
+            """)
+
+    @Argument(help: ArgumentHelp("Your ID (@ana:example.org), or the name of your server.", valueName: "id"))
+    var id: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of the homeserver; without it, the server of the ID is asked.", valueName: "url"))
+    var server: String?
+
+    @Flag(help: "Log in by a browser (single sign-on).")
+    var browser = false
+
+    @Flag(help: "Read an access token instead of a password.")
+    var token = false
+
+    func validate() throws {
+        if browser && token { throw ValidationError("--browser and --token exclude each other") }
+        if id.hasPrefix("@"), !UserID.isValid(id) { throw ValidationError("\(id): is no ID, such as @ana:example.org") }
+        if !id.hasPrefix("@"), !browser, !token { throw ValidationError("the ID is missing, such as @ana:\(id)") }
+    }
+
+    func run() throws {
+        let client = try HTTPClient()
+        defer { client.stop() }
+        let base = try address(client)
+        if Homeserver.isOpen(base) {
+            throw Failure(
+                Failure.usage,
+                "\(base): not encrypted: others could read your password; use https, or a server on this machine")
+        }
+        let session = try session(Server(client, base: base), client)
+        if id.hasPrefix("@"), session.user != id {
+            throw Failure(Failure.server, "\(base): logged in as \(session.user), not as \(id)")
+        }
+        let store = try KnownAccounts.store()
+        let account = Account(session, homeserver: base, archive: store.archive(of: session.user))
+        guard !Homeserver.isOpen(account.homeserver) else {
+            throw Failure(Failure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
+        }
+        try store.makeFolder(of: account.archive)
+        try store.keep(account)
+        Terminal.print("Logged in as \(account.user). Next: kedge-matrix sync")
+        Terminal.print("Its archive is \(account.archive)")
+        Terminal.print("Messages of encrypted rooms cannot be read, unless pantalaimon stands between (see --help).")
+    }
+
+    private func address(_ client: HTTPClient) throws -> String {
+        if let server {
+            guard let base = Homeserver.typed(server) else { throw ServerFailure.noAddress(server) }
+            return base
+        }
+        let domain = id.hasPrefix("@") ? UserID.domain(id) : id
+        return try Server.discover(domain ?? id, by: client)
+    }
+
+    private func session(_ server: Server, _ client: HTTPClient) throws -> Session {
+        if token {
+            guard let token = Terminal.secret("Access token"), Session.isToken(token) else {
+                throw Failure(Failure.usage, "there is no token on stdin")
+            }
+            return try Server(client, base: server.base, token: token).ask(.whoAmI) {
+                Session(token: token, whoAmI: $0)
+            }
+        }
+        let flows = try server.ask(.loginFlows) { LoginFlows($0) }
+        if browser {
+            guard flows.hasBrowser else {
+                throw Failure(Failure.server, "\(server.base): has no login by a browser; leave out --browser")
+            }
+            return try sessionByBrowser(server)
+        }
+        guard flows.hasPassword else {
+            throw Failure(
+                Failure.server,
+                "\(server.base): has no login by a password; use \(flows.hasBrowser ? "--browser" : "--token")")
+        }
+        guard let password = Terminal.secret("Password of \(id)"), !password.isEmpty else {
+            throw Failure(Failure.usage, "there is no password on stdin")
+        }
+        return try server.ask(.login(user: id, password: password, device: "kedge")) { Session(login: $0) }
+    }
+
+    private func sessionByBrowser(_ server: Server) throws -> Session {
+        let door = try LoginDoor()
+        Terminal.print("Open this address in a browser, and log in there:")
+        Terminal.print(MatrixRequest.browserLogin(redirect: door.address).address(at: server.base))
+        let token = try door.token()
+        return try server.ask(.login(token: token, device: "kedge")) { Session(login: $0) }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Glibc
+import MatrixHelper
+
+struct Sync: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Write what the server has into the archive.",
+        discussion: """
+            Without --once, it follows the server until ^C: new messages are in the archive, and on the screens of kedge, \
+            as soon as the server sends them. What was missed meanwhile is fetched too. It can be killed at any moment: \
+            the next run goes on from there.
+            """)
+
+    @Argument(help: ArgumentHelp("The account; it may be left out if there is only one.", valueName: "id"))
+    var user: String?
+
+    @Flag(help: "End when everything is here.")
+    var once = false
+
+    @Flag(help: "Fetch all rooms from their beginnings.")
+    var history = false
+
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    func run() throws {
+        let account = try KnownAccounts.find(user, in: try KnownAccounts.store())
+        let client = try HTTPClient()
+        defer { client.stop() }
+        // Before the archive is opened: what this process reads in it, nobody else changes.
+        try AccountArchive.makeFolders(account.archive)
+        let lock = try AccountLock(archive: account.archive)
+        var hasTrouble = false
+        let mirror = try Mirror(
+            archive: account.archive, me: account.user,
+            server: Server(client, base: account.homeserver, token: account.token),
+            goal: MirrorGoal(hasHistory: history, follows: !once)
+        ) { report in
+            switch report {
+            case .trouble(let line):
+                hasTrouble = true
+                Terminal.say(line)
+            case .pause(let pause, let reason): Terminal.say("\(reason); again in \((pause + 999) / 1_000) s")
+            case .current(let rooms): if !quiet { Terminal.print("\(rooms) rooms are up to date") }
+            case .page(let name, let events): if !quiet { Terminal.print("\(name): \(events) older events") }
+            }
+        }
+        Interruption.call(mirror.stop)
+        let end = mirror.run()
+        _ = consume lock
+        switch end {
+        case .done:
+            if Interruption.happened { _exit(130) }
+            if hasTrouble {
+                throw Failure(Failure.server, "some messages could not be fetched; the next run tries again")
+            }
+        case .loggedOut:
+            throw Failure(
+                Failure.server,
+                "\(account.user): the session has ended; log in again, nothing is lost: kedge-matrix login \(account.user)"
+            )
+        case .refused(let reason): throw Failure(Failure.server, reason)
+        case .disk(let reason): throw Failure(Failure.disk, reason)
+        }
+    }
+}

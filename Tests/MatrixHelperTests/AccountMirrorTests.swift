@@ -1,0 +1,402 @@
+import Foundation
+import Matrix
+import Testing
+import Threads
+
+@testable import MatrixHelper
+
+/// Mirrors of a scripted server. No test waits: each look at the clock is an hour later than the one before.
+@Suite(.timeLimit(.minutes(2))) struct AccountMirrorTests {
+    private let scratch: Scratch
+    private let client: HTTPClient
+
+    init() throws {
+        scratch = try Scratch()
+        client = try HTTPClient()
+    }
+
+    /// Answers to /sync by the token that they follow, and to other requests by what they ask.
+    private func server(
+        _ syncs: [String: String],
+        _ others: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer? = { _ in nil }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { request in
+            guard request.path.hasSuffix("/sync") else { return others(request) }
+            let since = request.parameter("since") ?? ""
+            return .init(syncs[since] ?? Events.sync(since))
+        }
+    }
+
+    private var pace: MirrorPace {
+        let hours = Monitor(0)
+        return MirrorPace(
+            now: {
+                hours.withLock { hours in
+                    hours += 1
+                    return .now + .seconds(3_600 * hours)
+                }
+            }, jitter: { 0 })
+    }
+
+    @discardableResult
+    private func mirror(
+        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (MirrorReport) -> Void = { _ in }
+    ) throws -> MirrorEnd {
+        let goal = MirrorGoal(hasHistory: history, follows: false)
+        return try Mirror(
+            archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
+            goal: goal, pace: pace, report: report
+        ).run()
+    }
+
+    /// The texts of the messages of a room, in the order of its segments.
+    private func texts(_ conversation: String) -> [String] {
+        scratch.names("conversations/\(conversation)").filter { $0.hasPrefix("messages-") }.flatMap { name in
+            scratch.text("conversations/\(conversation)/\(name)").split(separator: "\n").compactMap { line in
+                (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["text"] as? String
+            }
+        }
+    }
+
+    private func texts(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { Events.text("\($0)") } }
+    private func bodies(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "\($0)" } }
+
+    // MARK: - News
+
+    @Test func `rooms become conversations, and new events follow the others`() throws {
+        let server = try server([
+            "": Events.sync("s1", [Events.room("!r", texts(1...3), from: "t1"), Events.room("!q", texts(1...1))]),
+            "s1": Events.sync("s2", [Events.room("!r", texts(4...5))]),
+        ])
+        #expect(try mirror(server) == .done)
+        #expect(scratch.names("conversations") == ["q", "r"])
+        #expect(texts("r") == bodies(1...5) && texts("q") == ["1"])
+        #expect(scratch.text("matrix/sync.json").contains("s2"))
+        #expect(scratch.text("archive.json").contains("@me:e.org"))
+        #expect(!scratch.names("matrix").contains("journal"))
+    }
+
+    @Test func `the next run goes on from the last token`() throws {
+        let first = try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])])
+        try mirror(first)
+        let second = try server(["s1": Events.sync("s2", [Events.room("!r", texts(3...4))])])
+        #expect(try mirror(second) == .done)
+        #expect(texts("r") == bodies(1...4))
+        #expect(!second.requests.contains { $0.parameter("since") == nil })
+    }
+
+    @Test(arguments: [true, false])
+    func `a room that is joined later has each of its events once`(isLimited: Bool) throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!q", texts(1...1))])]))
+        let room = Events.room("!r", texts(4...5), limited: isLimited, from: "t4")
+        try mirror(try server(["s1": Events.sync("s2", [room])]))
+        #expect(texts("r") == bodies(4...5) && scratch.names("conversations/r").count == 2)
+    }
+
+    @Test func `a new name of a room is that of its conversation, whose ID stays`() throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...1))])]))
+        let name = Events.state("n", "m.room.name", #""name":"Quay""#)
+        try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", [name])])]))
+        #expect(scratch.text("conversations/r/conversation.json").contains(#""title":"Quay""#))
+    }
+
+    @Test func `a reaction of an earlier run is taken back`() throws {
+        let content = #""m.relates_to":{"rel_type":"m.annotation","event_id":"$1","key":"x"}"#
+        let reaction = Events.event("2", content, type: "m.reaction", sender: "@ben:e.org")
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", [Events.text("1"), reaction])])]))
+        let redaction = Events.event("3", #""redacts":"$2""#, type: "m.room.redaction", sender: "@ben:e.org")
+        try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", [redaction])])]))
+        let last = scratch.text("conversations/r/\(SegmentName.first.file)").split(separator: "\n").last
+        #expect(last?.contains(#""removed":true"#) == true && last?.contains(#""target":"$1""#) == true)
+    }
+
+    @Test func `many new rooms are there with all their events`() throws {
+        let rooms = (1...40).map { Events.room("!room\($0)", texts(1...2)) }
+        try mirror(try server(["": Events.sync("s1", rooms)]))
+        #expect(scratch.names("conversations").count == 40)
+        #expect(texts("room17") == bodies(1...2))
+    }
+
+    // MARK: - Gaps
+
+    /// A room whose first answer ends with event 2, and whose second leaves out what the pages bring.
+    private func limited(
+        _ pages: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer?
+    ) throws -> ScriptedServer {
+        try server(
+            [
+                "": Events.sync("s1", [Events.room("!r", texts(1...2))]),
+                "s1": Events.sync("s2", [Events.room("!r", texts(9...9), limited: true, from: "t9")]),
+            ], pages)
+    }
+
+    @Test func `a gap is closed by the tokens of its answer, page by page`() throws {
+        let server = try limited { request in
+            switch request.parameter("from") {
+            case "t9": .init(Events.page([Events.text("8"), Events.text("7")], end: "t7"))
+            case "t7": .init(Events.page([Events.text("6"), Events.text("5"), Events.text("4")], end: "t4"))
+            // A known event in the midst of a page ends nothing.
+            case "t4": .init(Events.page([Events.text("late"), Events.text("2"), Events.text("3")], end: "t3"))
+            case "t3": .init(Events.page([]))
+            default: nil
+            }
+        }
+        #expect(try mirror(server) == .done)
+        #expect(texts("r") == ["1", "2", "3", "2", "late", "4", "5", "6", "7", "8", "9"])
+        #expect(server.requests.filter { $0.path.hasSuffix("/messages") }.allSatisfy { $0.parameter("to") == "s1" })
+        let gaps = try RoomLog(scratch.path + "/conversations/r").gaps()
+        #expect(!gaps.contains { $0.older != nil })
+    }
+
+    @Test func `a room is mirrored to its beginning only if that is wanted`() throws {
+        let first = Events.sync("s1", [Events.room("!r", texts(3...3), limited: true, from: "t3")])
+        let server = try server(["": first]) { request in
+            request.parameter("from") == "t3"
+                ? .init(
+                    Events.page(
+                        ["2", "1"].map { Events.text($0) } + [Events.state("c", "m.room.create", "")], end: "t0")) : nil
+        }
+        #expect(try mirror(server) == .done)
+        #expect(texts("r") == ["3"])
+        #expect(try mirror(server, history: true) == .done)
+        #expect(texts("r") == ["ana created the room", "1", "2", "3"])
+        #expect(server.requests.filter { $0.path.hasSuffix("/messages") }.allSatisfy { $0.parameter("to") == nil })
+    }
+
+    @Test func `a gap whose end is unknown asks for the token of the event before it`() throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
+        // The server was restored from a backup: it does not know the token.
+        let restored = try ScriptedServer { request in
+            if request.path.hasSuffix("/sync") {
+                switch request.parameter("since") {
+                case "s1": return .init(#"{"errcode":"M_UNKNOWN"}"#, status: 400)
+                case nil:
+                    let room = Events.room("!r", [Events.text("2"), Events.text("5")], limited: true, from: "t2")
+                    return .init(Events.sync("n1", [room]))
+                default: return .init(Events.sync("n1"))
+                }
+            }
+            if request.path.contains("/context/%242") { return .init(#"{"start":"x","end":"e2"}"#) }
+            guard request.parameter("from") == "t2", request.parameter("to") == "e2" else { return nil }
+            return .init(Events.page([]))
+        }
+        #expect(try mirror(restored) == .done)
+        #expect(texts("r") == ["1", "2", "5"])
+    }
+
+    @Test func `what was said while this account was not in the room is a part of the gap`() throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
+        try mirror(try server(["s1": Events.sync("s2", left: [Events.room("!r", texts(3...3))])]))
+        let server = try server(["s2": Events.sync("s3", [Events.room("!r", texts(9...9), limited: true, from: "t9")])])
+        {
+            request in
+            if request.path.contains("/context/%243") { return .init(#"{"start":"x","end":"e3"}"#) }
+            return request.parameter("to") == "e3" ? .init(Events.page([Events.text("8")])) : nil
+        }
+        #expect(try mirror(server) == .done)
+        #expect(texts("r") == ["1", "2", "3", "8", "9"])
+    }
+
+    @Test func `pages that go in circles are given up, and nothing else is`() throws {
+        let server = try limited { request in
+            let (page, end) = request.parameter("from") == "t9" ? ("8", "t8") : ("7", "t9")
+            return .init(Events.page([Events.text(page)], end: end == "t9" ? "t8" : end))
+        }
+        var troubles = 0
+        let end = try mirror(server) { if case .trouble = $0 { troubles += 1 } }
+        #expect(end == .done && troubles == 1)
+        #expect(server.requests.count < 10)
+    }
+
+    @Test func `pages without events do not go on for ever`() throws {
+        let server = try limited { request in
+            .init(Events.page([], end: (request.parameter("from") ?? "") + "x"))
+        }
+        var troubles = 0
+        let end = try mirror(server) { if case .trouble = $0 { troubles += 1 } }
+        #expect(end == .done && troubles == 1)
+        #expect(server.requests.count < 100)
+    }
+
+    @Test func `pages that repeat their events under new tokens are given up`() throws {
+        let server = try limited { request in
+            .init(Events.page([Events.text("8")], end: (request.parameter("from") ?? "") + "x"))
+        }
+        var troubles = 0
+        #expect(try mirror(server) { if case .trouble = $0 { troubles += 1 } } == .done)
+        #expect(troubles == 1 && server.requests.count < 10)
+    }
+
+    @Test func `a room whose history is refused does not keep others waiting`() throws {
+        let rooms = ["!a", "!b"].map { Events.room($0, texts(3...3), limited: true, from: "t3") }
+        let server = try server(["": Events.sync("s1", rooms)]) { request in
+            request.path.contains("%21a")
+                ? .init(#"{"errcode":"M_FORBIDDEN","error":"no"}"#, status: 403)
+                : .init(Events.page([Events.text("2")]))
+        }
+        var troubles = 0
+        #expect(try mirror(server, history: true) { if case .trouble = $0 { troubles += 1 } } == .done)
+        #expect(troubles == 1 && texts("b") == ["2", "3"])
+    }
+
+    // MARK: - Bad luck
+
+    @Test func `errors of the moment are waited out`() throws {
+        let tries = Monitor(0)
+        let sync = Events.sync("s1", [Events.room("!r", texts(1...1))])
+        let server = try ScriptedServer { request in
+            if request.parameter("since") != nil { return .init(Events.sync("s1")) }
+            switch tries.withLock({ tries -> Int in
+                tries += 1
+                return tries
+            }) {
+            case 1: return .init(#"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":5000}"#, status: 429)
+            case 2: return .init("<html>Bad gateway</html>", status: 502)
+            case 3: return .init(sync, cut: 20)
+            case 4: return nil
+            case 5: return .init("<html>captive portal</html>")
+            default: return .init(sync)
+            }
+        }
+        var pauses: [Int] = []
+        let end = try mirror(server) { if case .pause(let pause, _) = $0 { pauses.append(pause) } }
+        #expect(end == .done && texts("r") == ["1"])
+        #expect(pauses == [5_000, 2_000, 4_000, 8_000, 16_000])
+    }
+
+    @Test(arguments: [true, false])
+    func `a session that has ended is told, and loses nothing`(isSoft: Bool) throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...1))])]))
+        let refusing = try ScriptedServer { _ in
+            .init(#"{"errcode":"M_UNKNOWN_TOKEN","soft_logout":\#(isSoft)}"#, status: 401)
+        }
+        let end = try mirror(refusing)
+        #expect(end == .loggedOut(isSoft: isSoft))
+        #expect(texts("r") == ["1"] && scratch.text("matrix/sync.json").contains("s1"))
+    }
+
+    @Test func `a mirror that is stopped ends while the server keeps it waiting`() throws {
+        let isOpen = Monitor(false)
+        let server = try ScriptedServer { _ in
+            isOpen.wait { $0 ? () : nil }
+            return nil
+        }
+        let mirror = try Mirror(
+            archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
+            goal: MirrorGoal(hasHistory: false, follows: true))
+        let (thread, stop) = (SerialThread(), mirror.stop)
+        thread.run {
+            _ = server.wait(for: 1)
+            stop()
+        }
+        #expect(mirror.run() == .done)
+        isOpen.change { $0 = true }
+    }
+
+    // MARK: - Kills
+
+    /// The answer that a killed process has written into the journal.
+    private let journaled = Events.sync(
+        "s2",
+        [
+            Events.room("!r", ["3", "4"].map { Events.text($0) }),
+            Events.room("!limited", ["8", "9"].map { Events.text($0) }, limited: true, from: "t8"),
+            Events.room("!new", ["1", "2"].map { Events.text($0) }, limited: true, from: "t1"),
+        ])
+
+    private func afterFirstRun() throws {
+        let rooms = ["!r", "!limited"].map { Events.room($0, texts(1...2)) }
+        try mirror(try server(["": Events.sync("s1", rooms)]))
+        try scratch.write("{\"since\":\"s1\"}\n" + journaled, to: "matrix/journal")
+    }
+
+    /// The next process, and all that is to be there after it.
+    private func checkNextRun() throws {
+        let server = try server(["s1": Events.sync("lost")]) { _ in .init(Events.page([])) }
+        #expect(try mirror(server) == .done)
+        #expect(texts("r") == bodies(1...4))
+        #expect(texts("limited") == ["1", "2", "8", "9"] && texts("new") == bodies(1...2))
+        #expect(scratch.names("conversations") == ["limited", "new", "r"])
+        // With the segment that closes the gap; one file is conversation.json.
+        #expect(scratch.names("conversations/limited").count == 4 && scratch.names("conversations/new").count == 2)
+        #expect(server.requests.allSatisfy { $0.parameter("since") ?? "s2" == "s2" })
+    }
+
+    @Test func `an answer of which nothing was written is written`() throws {
+        try afterFirstRun()
+        try checkNextRun()
+    }
+
+    @Test func `an answer that no log could take is kept, and not asked for again`() throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
+        // A folder where the file with the new name of the room is to be written.
+        let obstacle = "\(scratch.path)/conversations/r/.conversation.json.new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        let events = texts(3...4) + [Events.state("n", "m.room.name", #""name":"Quay""#)]
+        let end = try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", events)])]))
+        guard case .disk(let reason) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(reason.hasPrefix(obstacle) && scratch.text("matrix/sync.json").contains("s1"))
+        try FileManager.default.removeItem(atPath: obstacle)
+        let next = try mirror(try server([:]))
+        #expect(next == .done)
+        #expect(texts("r") == bodies(1...4) + ["ana named the room «Quay»"])
+        #expect(scratch.text("conversations/r/conversation.json").contains("Quay"))
+    }
+
+    @Test(arguments: 0...2)
+    func `an answer of which a part was written is written once`(lines: Int) throws {
+        try afterFirstRun()
+        let path = "conversations/r/\(SegmentName.first.file)"
+        let known = scratch.text(path)
+        let records = ["3", "4"].map {
+            #"{"type":"message","id":"$\#($0)","at":"1970-01-01T00:00:01Z","from":"@ana:e.org","text":"\#($0)"}"# + "\n"
+        }
+        // The last line is incomplete.
+        let written = records.joined().utf8.prefix(records.prefix(lines).joined().utf8.count + 20)
+        try scratch.write(known + String(decoding: written, as: UTF8.self), to: path)
+        try checkNextRun()
+    }
+
+    @Test func `an answer that was written, but whose token was not, is not written again`() throws {
+        try afterFirstRun()
+        let (state, journal) = (scratch.text("matrix/sync.json"), scratch.text("matrix/journal"))
+        try mirror(try server([:]) { _ in .init(Events.page([])) })
+        try scratch.write(state, to: "matrix/sync.json")
+        try scratch.write(journal, to: "matrix/journal")
+        try checkNextRun()
+    }
+
+    @Test func `an answer whose token was written is done`() throws {
+        try afterFirstRun()
+        try mirror(try server([:]) { _ in .init(Events.page([])) })
+        try scratch.write("{\"since\":\"s1\"}\n" + journaled, to: "matrix/journal")
+        try checkNextRun()
+    }
+
+    @Test func `a room that was half made is made again`() throws {
+        try afterFirstRun()
+        let folder = scratch.path + "/conversations/.new-new"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try scratch.write("{\"id\":\"new", to: "conversations/.new-new/conversation.json")
+        try checkNextRun()
+    }
+
+    @Test(arguments: ["", "{", "{}", "{\"since\":\"s1\"}\n{\"next_batch\":", "7\n7"])
+    func `a damaged journal is asked for again`(journal: String) throws {
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
+        try scratch.write(journal, to: "matrix/journal")
+        try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", texts(3...3))])]))
+        #expect(texts("r") == bodies(1...3))
+    }
+
+    @Test func `a second helper of an account is refused`() throws {
+        try AccountArchive.makeFolders(scratch.path)
+        let lock = try AccountLock(archive: scratch.path)
+        #expect(throws: DiskFailure.self) { _ = try AccountLock(archive: scratch.path) }
+        _ = consume lock
+        _ = try AccountLock(archive: scratch.path)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Matrix
+import Settings
+import Testing
+
+@testable import MatrixHelper
+
+@Suite struct AccountTests {
+    private let scratch: Scratch
+    private let store: AccountStore
+
+    init() throws {
+        scratch = try Scratch()
+        store = try #require(
+            AccountStore(
+                Folders(environment: [
+                    "XDG_STATE_HOME": scratch.path + "/state", "XDG_DATA_HOME": scratch.path + "/data",
+                ])))
+    }
+
+    private func account(_ user: String) throws -> Account {
+        let login = #"{"user_id":"\#(user)","access_token":"to\"ken","device_id":"D"}"#
+        let session = try #require(Array(login.utf8).withUnsafeBytes { Session(login: $0) })
+        return Account(session, homeserver: "https://e.org", archive: store.archive(of: user))
+    }
+
+    @Test func `accounts are kept as they are, each in a file that nobody else can read`() throws {
+        let accounts = try ["@a/n%a:e.org", "@ben:e.org"].map(account)
+        for account in accounts { try store.keep(account) }
+        #expect(try store.all().accounts == accounts)
+        #expect(scratch.names("state/kedge/matrix") == ["@a%2Fn%25a:e.org.json", "@ben:e.org.json"])
+        for name in scratch.names("state/kedge/matrix") {
+            let path = scratch.path + "/state/kedge/matrix/" + name
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test func `an account that is forgotten is gone, and the others stay`() throws {
+        let accounts = try ["@ana:e.org", "@ben:e.org"].map(account)
+        for account in accounts { try store.keep(account) }
+        try store.forget("@ana:e.org")
+        try store.forget("@ana:e.org")
+        #expect(try store.all().accounts.map(\.user) == ["@ben:e.org"])
+    }
+
+    @Test(arguments: ["", "{}", #"{"user":"@ana:e.org","homeserver":"https://e.org","token":"a\nb","archive":"/x"}"#])
+    func `a damaged file is named, and hides no other account`(file: String) throws {
+        try store.keep(account("@ben:e.org"))
+        try scratch.write(file, to: "state/kedge/matrix/@ana:e.org.json")
+        let (accounts, broken) = try store.all()
+        #expect(accounts.map(\.user) == ["@ben:e.org"] && broken.count == 1)
+    }
+
+    @Test(arguments: [
+        ("GET /s?loginToken=abc HTTP/1.1", "abc"), ("GET /s?x=1&loginToken=a%2Bb%20c HTTP/1.1", "a+b c"),
+        ("GET /other?loginToken=abc HTTP/1.1", nil), ("POST /s?loginToken=abc HTTP/1.1", nil),
+        ("GET /s?loginToken= HTTP/1.1", nil), ("GET /s?loginToken=%zz HTTP/1.1", nil), ("GET /s HTTP/1.1", nil),
+        ("", nil),
+    ])
+    func `only the page of the login brings a token`(line: String, token: String?) {
+        #expect(LoginDoor.token(in: line, secret: "s") == token)
+    }
+
+    @Test func `a browser that brings a token opens the door`() throws {
+        let door = try LoginDoor()
+        let client = try HTTPClient()
+        let base = door.address
+        let request = HTTPRequest(.wellKnown, at: base + "?loginToken=abc&x=", token: nil)
+        client.start(HTTPRequest(.wellKnown, at: base, token: nil)) { _ in client.start(request) { _ in } }
+        #expect(try door.token() == "abc")
+        client.stop()
+    }
+}

@@ -1,0 +1,125 @@
+import Matrix
+import Testing
+import Threads
+
+@testable import MatrixHelper
+
+@Suite(.timeLimit(.minutes(2))) struct HTTPClientTests {
+    private let client: HTTPClient
+
+    init() throws { client = try HTTPClient() }
+
+    private func ask(
+        _ server: ScriptedServer, _ request: MatrixRequest = .whoAmI, token: String? = "secret"
+    ) -> Result<HTTPAnswer, HTTPFailure> {
+        client.send(HTTPRequest(request, at: server.address, token: token))
+    }
+
+    private func answer(_ result: Result<HTTPAnswer, HTTPFailure>) throws -> HTTPAnswer { try result.get() }
+
+    @Test func `a request brings its token, and an answer its status and its body`() throws {
+        let server = try ScriptedServer { _ in .init("body", status: 418, headers: ["Retry-After:  7 "]) }
+        let answer = try answer(ask(server))
+        #expect(answer.status == 418 && answer.body == Array("body".utf8) && answer.retryAfter == "7")
+        #expect(server.requests.first?.headers["authorization"] == "Bearer secret")
+    }
+
+    @Test func `a body is sent as it is`() throws {
+        let server = try ScriptedServer { _ in .init("{}") }
+        _ = ask(server, .login(user: "@ana:e.org", password: "päss", device: "kedge"))
+        #expect(server.requests.first?.method == "POST")
+        #expect(server.requests.first?.body.contains("päss") == true)
+        #expect(server.requests.first?.headers["authorization"] == nil)
+    }
+
+    @Test func `a request with a token follows no redirect`() throws {
+        let other = try ScriptedServer { _ in .init("stolen") }
+        let server = try ScriptedServer { _ in .init("", status: 302, headers: ["Location: \(other.address)/"]) }
+        #expect(try answer(ask(server)).status == 302)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `the question for a homeserver follows redirects, without a token`() throws {
+        let other = try ScriptedServer { _ in .init("found") }
+        let server = try ScriptedServer { _ in .init("", status: 302, headers: ["Location: \(other.address)/x"]) }
+        #expect(try answer(ask(server, .wellKnown)).body == Array("found".utf8))
+        #expect(other.requests.map { $0.headers["authorization"] } == [nil])
+    }
+
+    @Test func `redirects that never end are given up`() throws {
+        let server = try ScriptedServer { _ in .init("", status: 302, headers: ["Location: /again"]) }
+        guard case .failure = ask(server, .wellKnown) else {
+            Issue.record("it was followed for ever")
+            return
+        }
+        #expect(server.requests.count <= 6)
+    }
+
+    @Test func `an answer that is too long is given up`() throws {
+        let server = try ScriptedServer { _ in .init(String(repeating: "x", count: 100_000)) }
+        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the answer is too long")))
+    }
+
+    @Test func `a body that is cut off is no answer`() throws {
+        let server = try ScriptedServer { _ in .init("{\"a\":1}", cut: 3) }
+        guard case .failure = ask(server) else {
+            Issue.record("a cut answer was taken for a whole one")
+            return
+        }
+    }
+
+    @Test func `a connection that ends without an answer, or never begins, is a failure`() throws {
+        let silent = try ScriptedServer { _ in nil }
+        guard case .failure = ask(silent) else {
+            Issue.record("nothing was taken for an answer")
+            return
+        }
+        let closed = client.send(HTTPRequest(.loginFlows, at: "http://127.0.0.1:1", token: nil))
+        guard case .failure(let failure) = closed else {
+            Issue.record("nobody answered")
+            return
+        }
+        #expect(!failure.description.isEmpty && !failure.isCancelled)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "gopher://127.0.0.1", "ftp://127.0.0.1"])
+    func `other protocols than those of the web are refused`(base: String) {
+        guard case .failure = client.send(HTTPRequest(.loginFlows, at: base, token: nil)) else {
+            Issue.record("\(base) was read")
+            return
+        }
+    }
+
+    @Test func `a request that is given up ends, and the others go on`() throws {
+        let isOpen = Monitor(false)
+        let slow = try ScriptedServer { _ in
+            isOpen.wait { $0 ? () : nil }
+            return .init("late")
+        }
+        let fast = try ScriptedServer { _ in .init("fast") }
+        let end = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
+        let number = client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in
+            end.change { $0 = result }
+        }
+        #expect(slow.wait(for: 1))
+        #expect(try answer(ask(fast)).body == Array("fast".utf8))
+        client.cancel(number)
+        #expect(end.wait { $0 } == .failure(.cancelled))
+        isOpen.change { $0 = true }
+    }
+
+    @Test func `a client that is stopped gives all requests up`() throws {
+        let isOpen = Monitor(false)
+        let slow = try ScriptedServer { _ in
+            isOpen.wait { $0 ? () : nil }
+            return nil
+        }
+        let end = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
+        client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in end.change { $0 = result } }
+        #expect(slow.wait(for: 1))
+        client.stop()
+        #expect(end.wait { $0 } == .failure(.cancelled))
+        #expect(client.send(HTTPRequest(.loginFlows, at: slow.address, token: nil)) == .failure(.cancelled))
+        isOpen.change { $0 = true }
+    }
+}

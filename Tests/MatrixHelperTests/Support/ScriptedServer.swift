@@ -1,0 +1,124 @@
+import Glibc
+import Threads
+
+/// A server on this machine that answers as a test says. It serves one connection after another.
+final class ScriptedServer: Sendable {
+    struct Request: Sendable {
+        let method: String
+        /// Path and query, as they came.
+        let target: String
+        /// By their names in small letters.
+        let headers: [String: String]
+        let body: String
+
+        var path: String { String(target.prefix { $0 != "?" }) }
+
+        /// A parameter of the query, with only its blanks and colons decoded.
+        func parameter(_ name: String) -> String? {
+            target.drop { $0 != "?" }.dropFirst().split(separator: "&").first { $0.hasPrefix(name + "=") }.map {
+                String($0.dropFirst(name.count + 1)).replacing("%20", with: " ").replacing("%3A", with: ":")
+            }
+        }
+    }
+
+    struct Answer: Sendable {
+        var status = 200
+        var headers: [String] = []
+        var body: String
+        /// How many bytes of the body are sent before the connection ends; nil for all.
+        var cut: Int?
+
+        init(_ body: String, status: Int = 200, headers: [String] = [], cut: Int? = nil) {
+            (self.body, self.status, self.headers, self.cut) = (body, status, headers, cut)
+        }
+    }
+
+    let port: UInt16
+    private let listener: CInt
+    private let thread = SerialThread()
+    private let seen = Monitor<[Request]>([])
+
+    /// The requests so far.
+    var requests: [Request] { seen.withLock { $0 } }
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    struct NoSocket: Error {}
+
+    /// - Parameter answer: the answer to a request; nil to end the connection without one.
+    init(_ answer: @escaping @Sendable (Request) -> Answer?) throws {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                bind(listener, place, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, place, &length) == 0
+            }
+        }
+        guard listener >= 0, isOpen else { throw NoSocket() }
+        (self.listener, port) = (listener, UInt16(bigEndian: place.sin_port))
+        thread.run { [seen] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else {
+                    // Here and not in `deinit`: this thread would accept the connections of the next server with this number.
+                    close(listener)
+                    return
+                }
+                if let request = ScriptedServer.request(on: connection) {
+                    seen.change { $0.append(request) }
+                    if let answer = answer(request) { ScriptedServer.send(answer, to: connection) }
+                }
+                close(connection)
+            }
+        }
+    }
+
+    deinit { shutdown(listener, CInt(SHUT_RDWR)) }
+
+    /// Waits until a number of requests have come.
+    func wait(for count: Int) -> Bool { seen.wait(atMost: .seconds(30)) { $0.count >= count } }
+
+    private static func request(on connection: CInt) -> Request? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        var body: Int?
+        while true {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8) else { continue }
+            let lines = text[..<end.lowerBound].split(separator: "\r\n")
+            var headers: [String: String] = [:]
+            for line in lines.dropFirst() {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                if parts.count == 2 { headers[parts[0].lowercased()] = String(parts[1].dropFirst()) }
+            }
+            body = Int(headers["content-length"] ?? "0")
+            let rest = text[end.upperBound...]
+            let words = (lines.first ?? "").split(separator: " ")
+            guard words.count == 3, let body else { return nil }
+            if rest.utf8.count < body { continue }
+            return Request(
+                method: String(words[0]), target: String(words[1]), headers: headers, body: String(rest))
+        }
+    }
+
+    private static func send(_ answer: Answer, to connection: CInt) {
+        let head = ["HTTP/1.1 \(answer.status) X", "Content-Length: \(answer.body.utf8.count)", "Connection: close"]
+        let text = (head + answer.headers).joined(separator: "\r\n") + "\r\n\r\n"
+        let body = Array(answer.body.utf8).prefix(answer.cut ?? .max)
+        let bytes = Array(text.utf8) + body
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Formats
+import Testing
+
+@testable import Matrix
+
+@Suite struct IslandTests {
+    private func name(_ number: Int64) throws -> SegmentName {
+        try #require(SegmentName(file: "messages-\(500_000_000_000_000_000 + number).jsonl"))
+    }
+
+    private func page(_ body: String) throws -> EventsPage {
+        try #require(body.asBody { EventsPage($0, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
+    }
+
+    // MARK: - Names and heads
+
+    @Test func `names sort as their numbers do`() throws {
+        #expect(SegmentName.first.file == "messages-500000000000000000.jsonl")
+        #expect(SegmentName.first.before?.file == "messages-499999999999999999.jsonl")
+        let (one, two) = (SegmentName.first, try #require(SegmentName.first.island))
+        #expect(one < two && one.file < two.file)
+        #expect(SegmentName(file: two.file) == two)
+    }
+
+    @Test(arguments: ["messages-000001.jsonl", "messages-50000000000000000x.jsonl", "messages-.jsonl", ".messages", ""])
+    func `files of other names are no mirrored segments`(name: String) { #expect(SegmentName(file: name) == nil) }
+
+    @Test func `the ends of the numbers are no error`() throws {
+        let last = try #require(SegmentName(file: "messages-999999999999999999.jsonl"))
+        #expect(last.after == nil && last.island == nil)
+        #expect(SegmentName(file: "messages-000000000000000000.jsonl")?.before == nil)
+    }
+
+    @Test func `a head is read as it was written`() {
+        let heads = [
+            SegmentHead(before: .start), SegmentHead(before: .gap, from: "t\"1", to: "s2"),
+            SegmentHead(before: .segment(.first)),
+        ]
+        for head in heads {
+            let line = String(decoding: head.line.dropLast(), as: UTF8.self)
+            #expect(line.asBody { SegmentHead(line: $0) } == head)
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"type":"segment"}"#, #"{"type":"segment","before":"x"}"#, #"{"type":"message","before":"gap"}"#,
+    ])
+    func `other lines are no heads`(line: String) { #expect(line.asBody { SegmentHead(line: $0) } == nil) }
+
+    // MARK: - Gaps
+
+    @Test func `segments touch by their numbers, or where one names the other`() throws {
+        let names = try [0, 1, 5, 6, 9].map(name)
+        let heads: [SegmentName: SegmentHead] = [
+            names[0]: SegmentHead(before: .gap, from: "t0"), names[1]: SegmentHead(before: .gap, from: "x"),
+            names[2]: SegmentHead(before: .gap, from: "t5", to: "s1"), names[3]: SegmentHead(before: .gap),
+            names[4]: SegmentHead(before: .segment(names[3])),
+        ]
+        let gaps = Gap.all(in: names) { heads[$0] }
+        #expect(
+            gaps == [
+                Gap(edge: names[2], older: names[1], from: "t5", to: "s1"),
+                Gap(edge: names[0], older: nil, from: "t0", to: nil),
+            ])
+    }
+
+    @Test func `a room that begins with its first segment has no gap before it`() {
+        #expect(Gap.all(in: [.first]) { _ in SegmentHead(before: .start) } == [])
+    }
+
+    @Test func `a segment that names another one than that before it has a gap`() throws {
+        let names = try [0, 5].map(name)
+        let gaps = Gap.all(in: names) {
+            $0 == names[0] ? SegmentHead(before: .start) : SegmentHead(before: .segment(.first.after ?? .first))
+        }
+        #expect(gaps.map(\.edge) == [names[1]])
+    }
+
+    @Test func `a page goes right before its gap's edge, and the rest stays a gap with the same end`() throws {
+        let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
+        let segment = try #require(gap.segment(for: try page(Events.page([Events.text("1")], end: "t8"))))
+        #expect(segment.name == (try name(4)))
+        #expect(segment.head == SegmentHead(before: .gap, from: "t8", to: "s1"))
+        #expect(segment.rest == Gap(edge: try name(4), older: try name(0), from: "t8", to: "s1"))
+    }
+
+    @Test func `an answer without an end closes the gap`() throws {
+        let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
+        let closed = try #require(gap.segment(for: try page(Events.page([]))))
+        #expect(closed.head == SegmentHead(before: .segment(try name(0))) && closed.rest == nil)
+        let begun = Gap(edge: .first, older: nil, from: "t9", to: nil)
+        let creation = Events.state("c", "m.room.create", "")
+        let start = try #require(begun.segment(for: try page(Events.page([creation], end: "t0"))))
+        #expect(start.head == SegmentHead(before: .start) && start.rest == nil)
+    }
+
+    @Test func `a gap without a free number is given up`() throws {
+        let gap = Gap(edge: try name(1), older: try name(0), from: "t9", to: "s1")
+        #expect(gap.segment(for: try page(Events.page([]))) == nil)
+    }
+
+    @Test func `the newest event of a page comes last in its records, and each once`() throws {
+        let page = try page(Events.page([Events.text("2"), Events.text("1"), Events.text("2")], end: "t"))
+        let lines = String(decoding: page.lines, as: UTF8.self).split(separator: "\n")
+        #expect(lines.map { $0.contains(#""id":"$1""#) } == [false, true])
+        #expect(page.ids == ["$1", "$2"] && page.count == 3)
+    }
+}

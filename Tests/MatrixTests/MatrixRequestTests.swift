@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Matrix
+
+@Suite struct MatrixRequestTests {
+    private func address(_ request: MatrixRequest) -> String { request.address(at: "https://e.org") }
+
+    @Test func `IDs of rooms, events and tokens may hold any sign`() {
+        #expect(
+            address(.messages(room: "!a/b?#:e.org", from: "t1 &x", to: "s/2", limit: 10)).hasPrefix(
+                "https://e.org/_matrix/client/v3/rooms/%21a%2Fb%3F%23%3Ae.org/messages?dir=b&from=t1%20%26x&to=s%2F2&limit=10&"
+            ))
+        #expect(address(.tokens(room: "..", event: "$é")).contains("/rooms/%2E%2E/context/%24%C3%A9?"))
+    }
+
+    @Test func `the first request for news names no token and does not wait`() {
+        #expect(!address(.sync(since: nil, wait: 30_000)).contains("since="))
+        #expect(address(.sync(since: nil, wait: 30_000)).hasSuffix("&timeout=0"))
+        #expect(address(.sync(since: "s1", wait: 30_000)).hasSuffix("&since=s1&timeout=30000"))
+    }
+
+    @Test func `a gap without an end is asked for without one`() {
+        #expect(!address(.messages(room: "!r", from: "t", to: nil, limit: 1)).contains("to="))
+    }
+
+    @Test func `a password may hold any sign`() {
+        let request = MatrixRequest.login(user: "@ana:e.org", password: "a\"\\\n", device: "kedge")
+        let body = request.body.map { String(decoding: $0, as: UTF8.self) }
+        #expect(body?.contains(#""password":"a\"\\\n""#) == true)
+    }
+
+    @Test func `only requests of a session carry its token`() {
+        #expect(![MatrixRequest.wellKnown, .loginFlows].contains { $0.isAuthorized })
+        #expect([MatrixRequest.whoAmI, .logout, .sync(since: nil, wait: 0)].allSatisfy { $0.isAuthorized })
+    }
+}

@@ -1,0 +1,70 @@
+import Formats
+import Testing
+
+@testable import Matrix
+
+@Suite struct RoomFactsTests {
+    private func made(_ events: [String], summary: String = "") -> RoomFacts? {
+        let reader = SyncReader(events: MatrixEvents { _, _ in nil })
+        let body = Events.sync("s", [Events.room("!AbC", [], state: events, summary: summary)])
+        return body.asBody { reader.read($0) { _ in nil } }?.rooms.first?.facts
+    }
+
+    private let alias = Events.state("a", "m.room.canonical_alias", ##""alias":"#harbour:e.org""##)
+    private let name = Events.state("n", "m.room.name", #""name":"The Harbour""#)
+
+    @Test func `a conversation is named after the alias, the name, the people or the room`() {
+        #expect(made([alias, name])?.conversation { _ in false } == "harbour")
+        #expect(made([name])?.conversation { _ in false } == "the-harbour")
+        #expect(made([], summary: #""m.heroes":["@ana:e.org"]"#)?.conversation { _ in false } == "ana")
+        #expect(made([])?.conversation { _ in false } == "abc")
+    }
+
+    @Test func `a name that is taken gets a number`() {
+        let taken: Set = ["harbour", "harbour-2"]
+        #expect(made([alias])?.conversation { taken.contains($0) } == "harbour-3")
+    }
+
+    @Test(arguments: ["../..", "/", ".", "\\u0000", "\\u202e", "😀", ""])
+    func `a hostile name is the name of no other folder`(name: String) {
+        let event = Events.state("n", "m.room.name", #""name":"\#(name)""#)
+        let id = made([event])?.conversation { _ in false }
+        #expect(id == "abc")
+    }
+
+    @Test func `a title is the name, the alias, or the people`() {
+        #expect(made([alias, name])?.title { $0 } == "The Harbour")
+        #expect(made([alias])?.title { $0 } == "#harbour:e.org")
+        let heroes = #""m.heroes":["@ana:e.org","@ben:e.org",7,"x"]"#
+        #expect(made([], summary: heroes)?.title { $0 == "@ana:e.org" ? "Ana" : $0 } == "Ana, @ben:e.org")
+        #expect(made([])?.title { $0 } == "Empty room")
+    }
+
+    @Test func `the file of a conversation keeps all of it`() throws {
+        let moved = Events.state("t", "m.room.tombstone", #""replacement_room":"!new""#)
+        var facts = try #require(
+            made(
+                [
+                    alias, name, moved, Events.member("m", "@ana:e.org", name: "Ana"),
+                    Events.state("e", "m.room.encryption", ""),
+                    Events.state("c", "m.room.create", #""type":"m.space""#),
+                    Events.state("p", "m.room.topic", #""topic":"\"x\\""#),
+                ], summary: #""m.heroes":["@ben:e.org"]"#))
+        facts.hasLeft = true
+        let file = facts.file(conversation: "harbour") { $0 }
+        #expect(file.withUnsafeBytes { RoomFacts(file: $0) } == facts)
+    }
+
+    @Test(arguments: ["", "{}", #"{"id":"general","title":"General"}"#, #"{"matrix":{}}"#])
+    func `the file of another conversation is none of a room`(file: String) {
+        #expect(file.asBody { RoomFacts(file: $0) } == nil)
+    }
+
+    @Test func `people who leave are members no more`() {
+        let events = [
+            Events.member("1", "@ana:e.org", name: "Ana"),
+            Events.member("2", "@ana:e.org", name: "Ana", membership: "leave"),
+        ]
+        #expect(made(events)?.members == [])
+    }
+}

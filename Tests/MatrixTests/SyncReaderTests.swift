@@ -1,0 +1,125 @@
+import Formats
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Matrix
+
+@Suite struct SyncReaderTests {
+    private let reader = SyncReader(events: MatrixEvents { _, _ in nil })
+
+    private func read(_ body: String, facts: RoomFacts? = nil) -> SyncAnswer? {
+        body.asBody { reader.read($0) { facts?.room == $0 ? facts : nil } }
+    }
+
+    private func texts(_ news: RoomNews?) -> [String] {
+        String(decoding: news?.lines ?? [], as: UTF8.self).split(separator: "\n").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["text"] as? String
+        }
+    }
+
+    @Test func `a room has its new events in their order, and its tokens`() throws {
+        let room = Events.room("!r", [Events.text("1"), Events.text("2"), Events.text("1")], limited: true, from: "t1")
+        let answer = try #require(read(Events.sync("s2", [room])))
+        #expect(answer.next == "s2" && answer.rooms.map(\.room) == ["!r"])
+        #expect(texts(answer.rooms.first) == ["1", "2"])
+        #expect(answer.rooms.first?.isLimited == true && answer.rooms.first?.from == "t1")
+        #expect(answer.rooms.first?.isStart == false)
+    }
+
+    @Test func `state before the events is no record, and tells what the room is`() throws {
+        let state = [
+            Events.state("n", "m.room.name", #""name":"Harbour""#),
+            Events.state("t", "m.room.topic", #""topic":"Tides""#),
+            Events.member("a", "@ana:e.org", name: "Ana P"), Events.state("e", "m.room.encryption", ""),
+        ]
+        let answer = try #require(read(Events.sync("s", [Events.room("!r", [], state: state)])))
+        let news = try #require(answer.rooms.first)
+        #expect(news.lines.isEmpty)
+        #expect(news.facts.name == "Harbour" && news.facts.topic == "Tides" && news.facts.isEncrypted)
+        #expect(news.facts.members == ["@ana:e.org"])
+        #expect(answer.people == [ForeignPerson(id: "@ana:e.org", name: "Ana P")])
+    }
+
+    @Test func `state among the events counts as well, and is a line`() throws {
+        let event = Events.state("n", "m.room.name", #""name":"Quay""#)
+        let news = read(Events.sync("s", [Events.room("!r", [event])]))?.rooms.first
+        #expect(news?.facts.name == "Quay")
+        #expect(texts(news) == ["ana named the room «Quay»"])
+    }
+
+    @Test func `a name holds for the lines after it`() throws {
+        let topic = Events.state("t", "m.room.topic", #""topic":"x""#)
+        let room = Events.room("!r", [topic], state: [Events.member("m", "@ana:e.org", name: "Ana P")])
+        #expect(texts(read(Events.sync("s", [room]))?.rooms.first) == ["Ana P changed the topic to «x»"])
+    }
+
+    @Test func `a room that was left before is passed over, and a known one is left`() throws {
+        let room = Events.room("!r", [Events.text("1")])
+        #expect(read(Events.sync("s", left: [room]))?.rooms.isEmpty == true)
+        let news = read(Events.sync("s", left: [room]), facts: RoomFacts(room: "!r"))?.rooms.first
+        #expect(news?.facts.hasLeft == true && texts(news) == ["1"])
+    }
+
+    @Test func `a room whose answer changes nothing has no new facts`() {
+        let news = read(Events.sync("s", [Events.room("!r", [])]), facts: RoomFacts(room: "!r"))?.rooms.first
+        #expect(news?.facts == RoomFacts(room: "!r"))
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", #"{"next_batch":7}"#, #"{"next_batch":""}"#, #"{"rooms":{}}"#,
+        #"{"next_batch":"s","rooms":"#,
+    ])
+    func `other answers are none of sync`(body: String) { #expect(read(body) == nil) }
+
+    @Test(arguments: [
+        #"{"next_batch":"s","rooms":[]}"#, #"{"next_batch":"s","rooms":{"join":7}}"#,
+        #"{"next_batch":"s","rooms":{"join":{"!r":7,"":{}}}}"#,
+        #"{"next_batch":"s","rooms":{"join":{"!r":{"timeline":[],"state":{"events":{}},"summary":[]}}}}"#,
+        #"{"next_batch":"s","rooms":{"join":{"!r":{"timeline":{"events":[7,null,[],{},{"type":7}],"limited":"x"}}}}}"#,
+    ])
+    func `parts of another shape hide nothing else`(body: String) { #expect(read(body)?.next == "s") }
+
+    @Test func `an event of any shape is a record or none`() throws {
+        let content = [
+            #""msgtype":7,"body":[]"#, #""body":{"a":1}"#, #""m.relates_to":7,"body":"a""#,
+            #""m.relates_to":{"rel_type":"m.replace","event_id":[]},"body":"b""#,
+            #""m.mentions":{"user_ids":7},"body":"c""#,
+            #""formatted_body":7,"format":"org.matrix.custom.html","body":"d""#, #""body":"\u0000\u001b[31m\ud800""#,
+        ]
+        let events = content.enumerated().map { Events.event("\($0)", $1) } + [Events.text("last")]
+        let news = read(Events.sync("s", [Events.room("!r", events)]))?.rooms.first
+        #expect(texts(news).last == "last")
+        for line in String(decoding: news?.lines ?? [], as: UTF8.self).split(separator: "\n") {
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+        }
+    }
+
+    @Test func `damaged answers are read without a crash`() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        let whole = Array(
+            Events.sync(
+                "s",
+                [
+                    Events.room(
+                        "!r", [Events.text("1"), Events.member("2", "@b:e.org", name: "B")],
+                        state: [Events.state("n", "m.room.name", #""name":"x""#)], limited: true, from: "t",
+                        summary: #""m.heroes":["@b:e.org"]"#)
+                ]
+            ).utf8)
+        for _ in 0..<2_000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                if Bool.random(using: &random) {
+                    bytes[place] = UInt8.random(in: 0x20...0x7E, using: &random)
+                } else {
+                    bytes.remove(at: place)
+                }
+            }
+            _ = bytes.withUnsafeBytes { reader.read($0) { _ in nil } }
+        }
+        print("seed \(seed)")
+    }
+}
