@@ -113,6 +113,9 @@ ctoml_entry entry_of(const toml::key &key, const toml::node &node, std::optional
     } else if (const auto *boolean = node.as_boolean()) {
         entry.kind = CTOML_BOOLEAN;
         entry.boolean = boolean->get();
+    } else if (const auto *integer = node.as_integer()) {
+        entry.kind = CTOML_INTEGER;
+        entry.integer = integer->get();
     } else if (node.is_table()) {
         entry.kind = CTOML_TABLE;
     } else if (const auto *array = node.as_array(); array && (texts = texts_of(*array))) {

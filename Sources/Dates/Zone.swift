@@ -4,6 +4,8 @@ import Glibc
 package struct Zone: Sendable {
     /// Seconds east of UTC at a moment.
     package let offset: @Sendable (Timestamp) -> Int64
+    /// Whether a clock shows 9:12 PM for 21:12. Times with a date in digits always have 24 hours.
+    package var hasTwelveHours = false
 
     package init(offset: @escaping @Sendable (Timestamp) -> Int64) { self.offset = offset }
 
@@ -25,6 +27,15 @@ package struct Zone: Sendable {
     package func civil(_ moment: Timestamp) -> CivilTime {
         CivilTime(secondsSinceEpoch: moment.milliseconds.flooredDivision(by: 1_000) + offset(moment))
     }
+
+    /// `06:00`, `6:00 AM`
+    package func clock(_ time: CivilTime) -> String {
+        guard hasTwelveHours else { return time.clock }
+        return "\((time.hour + 11) % 12 + 1):\(decimal(time.minute, digits: 2)) \(time.hour < 12 ? "AM" : "PM")"
+    }
+
+    /// The columns of the longest clock.
+    package var clockColumns: Int { hasTwelveHours ? 8 : 5 }
 
     /// `2008-04-27 06:00`
     package func minute(_ moment: Timestamp) -> String {

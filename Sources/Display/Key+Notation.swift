@@ -1,4 +1,4 @@
-/// Keys as settings write them: `r`, `ctrl-k`, `alt-1`, `pageup`, `f1`, `space`.
+/// Keys as settings write them: `r`, `ctrl-k`, `alt-1`, `pageup`, `f1`, `space`, and two in a row: `ctrl-x ctrl-e`.
 extension Key {
     /// The names of keys; the first of several for the same key is the one to show.
     private static let named: [(name: String, key: Key)] = [
@@ -16,8 +16,13 @@ extension Key {
         "i": .tab, "m": .enter, "[": .escape, "?": .backspace, "h": .backspace, "/": .control("_"),
     ]
 
-    /// - Parameter text: names of keys in any case, and `^k` for `ctrl-k`.
+    /// - Parameter text: names of keys in any case, `^k` for `ctrl-k`, two keys with a blank between.
     package init?(notation text: String) {
+        let parts = text.split(separator: " ")
+        if parts.count == 2, let first = Key(notation: String(parts[0])), let second = Key(notation: String(parts[1])) {
+            self = .sequence(first, second)
+            return
+        }
         let lower = text.lowercased()
         if let named = Key.named.first(where: { $0.name == lower }) {
             self = named.key
@@ -62,6 +67,7 @@ extension Key {
         case .control(let character): "ctrl-\(character)"
         case .alt(let character): "alt-\(character)"
         case .function(let number): "f\(number)"
+        case .sequence(let first, let second): "\(first.notation) \(second.notation)"
         default: description
         }
     }

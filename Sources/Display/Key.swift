@@ -10,8 +10,13 @@ package enum Key: Hashable, Sendable {
     case up, down, left, right, pageUp, pageDown, home, end
     case altUp, altDown
     case function(Int)
+    /// Two keys one after the other, as in ^X ^E. A terminal never sends it.
+    indirect case sequence(Key, Key)
 
     package static let altEnter = Key.alt("\n")
+
+    /// The first key of a sequence; nil for a single key.
+    package var first: Key? { if case .sequence(let first, _) = self { first } else { nil } }
 }
 
 extension Key: CustomStringConvertible {
@@ -40,6 +45,7 @@ extension Key: CustomStringConvertible {
         case .home: "Home"
         case .end: "End"
         case .function(let number): "F\(number)"
+        case .sequence(let first, let second): "\(first) \(second)"
         }
     }
 

@@ -33,6 +33,8 @@ package enum Effect: Sendable {
     case write(MarkedRange, file: String, replaces: Bool)
     /// Puts a text into the user's clipboard.
     case copy(String)
+    /// Lets the user edit a text in a program of his own, which takes the terminal. `.edited` brings the result.
+    case edit(String)
     /// Opens a web address in the user's browser. `.notOpened` comes when that fails.
     case openLink(String)
     /// Opens a file of a message in the user's program for its kind. `.notOpened` comes when that fails.

@@ -53,6 +53,8 @@ package enum Event: Sendable {
     case problems([String])
     /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).
     case baseline([ConversationID: MessageID])
+    /// The text as the user's editor left it, or the reason why there is none, in one line for people.
+    case edited(Result<String, EditFailure>)
     /// The reason why a link or a file was not opened, in one line for people.
     case notOpened(String)
     /// The result of `Effect.loadPicture`, with the number of the request: the picture, or the reason why there is none.

@@ -7,12 +7,11 @@ import Timeline
 package struct Model: Sendable {
     /// Nil until the user has chosen one.
     package internal(set) var conversation: Conversation?
-    let keymap: Keymap
+    let preferences: Preferences
+    var keymap: Keymap { preferences.keymap }
     let zone: Zone
     /// The user: messages of this person are the user's own.
     let me: PersonID?
-    /// Whether the status line shows the link to the selected message.
-    let showsLink: Bool
     package internal(set) var size: Size
     /// As of the last event.
     var now = Timestamp(milliseconds: 0)
@@ -60,29 +59,27 @@ package struct Model: Sendable {
     ///   - read: how far each conversation has been read.
     ///   - me: the user; nil when it is not known who that is.
     ///   - drafts: the texts that were being written when the program ended last.
-    ///   - showsLink: whether the status line shows the link to the selected message.
-    ///   - hidesList: whether the list of conversations is hidden at first.
-    ///   - isPlain: whether the screen shows nothing but words, for a screen reader.
-    ///   - keymap: the keys of the user.
     ///   - chance: the source of the IDs of new messages.
     package init(
         size: Size, zone: Zone, read: ReadStates = ReadStates(), me: PersonID? = nil,
-        drafts: [ConversationID: Draft] = [:], showsLink: Bool = false,
-        hidesList: Bool = false, isPlain: Bool = false, keymap: Keymap = .standard,
+        drafts: [ConversationID: Draft] = [:], preferences: Preferences = Preferences(),
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.size = size
         self.zone = zone
         self.me = me
-        self.showsLink = showsLink
+        self.preferences = preferences
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
-        self.keymap = keymap
         panes = Panes(
             main: Timeline(
-                ruler: MessageRuler(grid: Grid(columns: size.columns, isPlain: isPlain)),
+                ruler: MessageRuler(
+                    grid: Grid(
+                        columns: size.columns, isPlain: preferences.isPlain,
+                        style: GridStyle(zone: zone, preferences: preferences))),
                 height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size)
-        sidebar.isHidden = hidesList || isPlain
+        sidebar.isHidden = preferences.hidesList || preferences.isPlain
+        clockStyle = preferences.showsSeconds ? .seconds : .minutes
     }
 }

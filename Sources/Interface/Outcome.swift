@@ -25,6 +25,8 @@ enum Outcome: Sendable {
     /// Goes to the place where the user has left a conversation.
     case openConversation(Conversation)
     case listConversations
+    /// Searches everywhere for the words that are searched for in the conversation, or the other way round.
+    case toggleScope
     /// Opens the thread of the selected message, or closes it.
     case toggleThread
     case open(Openable)

@@ -63,6 +63,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
+    case .edited(let result): return model.receive(edited: result)
     case .notOpened(let text): model.warn(text)
     case .picture(let number, let result): model.pictures.receive(number, result)
     case .trouble(let text): if model.notice == nil { model.warn(text) }

@@ -6,6 +6,10 @@ package import Display
 ///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
 ///     theme = "dark"                    # auto, dark, light, high-contrast, 16
 ///     status-link = true                # the link to the selected message in the status line
+///     time = "12h"                      # 24h, 12h
+///     seconds = true                    # times with seconds, until T hides them
+///     name-width = 20                   # columns of names, whatever their length
+///     title = false                     # leaves the title of the terminal alone
 ///     list = false                      # no list of conversations on a wide screen, until c shows it
 ///     plain = true                      # nothing but words on the screen, for a screen reader
 ///     [colors]                          # of the theme: numbers, names, #rrggbb
@@ -41,6 +45,14 @@ package struct Config: Hashable, Sendable {
     package var colors = ThemeChanges()
     /// Whether the status line shows the link to the selected message.
     package var showsLink = false
+    /// Whether times are shown as 9:12 PM.
+    package var showsTwelveHours = false
+    /// Whether times have seconds at first.
+    package var showsSeconds = false
+    /// The columns of names; nil for as many as they need.
+    package var nameWidth: Int?
+    /// Whether the terminal's title says the conversation and the number of unread messages.
+    package var setsTitle = true
     /// Whether a wide screen has the list of conversations at first.
     package var showsList = true
 
@@ -138,6 +150,10 @@ package struct Config: Hashable, Sendable {
             root.text("theme", wants: "one of \(themes)") { Theme.Name(rawValue: $0) != nil }
             .flatMap(Theme.Name.init) ?? .auto
         showsLink = root.boolean("status-link") ?? false
+        showsTwelveHours = root.text("time", wants: "\"24h\" or \"12h\"") { ["24h", "12h"].contains($0) } == "12h"
+        showsSeconds = root.boolean("seconds") ?? false
+        nameWidth = root.integer("name-width", in: 4...60)
+        setsTitle = root.boolean("title") ?? true
         showsList = root.boolean("list") ?? true
         isPlain = root.boolean("plain") ?? false
         guard root.table("colors") else { return }

@@ -25,6 +25,12 @@ struct SettingsTable {
         value(key, wants: "true or false") { if case .boolean(let boolean) = $0 { boolean } else { nil } }
     }
 
+    mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        value(key, wants: "a number from \(range.lowerBound) to \(range.upperBound)") {
+            if case .integer(let integer) = $0, range.contains(integer) { integer } else { nil }
+        }
+    }
+
     /// Whether the file has this table.
     mutating func table(_ key: String) -> Bool {
         defer { places[full(key)] = nil }

@@ -11,10 +11,11 @@ struct TOMLDocument {
     enum Value {
         case text(String)
         case boolean(Bool)
+        case integer(Int)
         case table
         /// An array of texts.
         case texts([String])
-        /// A number, a date or another array.
+        /// Another number, a date or another array.
         case other
     }
 
@@ -58,6 +59,7 @@ struct TOMLDocument {
             switch entry.kind {
             case CTOML_TEXT: .text(String(entry.text))
             case CTOML_BOOLEAN: .boolean(entry.boolean)
+            case CTOML_INTEGER: .integer(Int(entry.integer))
             case CTOML_TABLE: .table
             case CTOML_TEXTS:
                 .texts(UnsafeBufferPointer(start: entry.texts, count: entry.text_count).map { String($0) })

@@ -28,6 +28,7 @@ extension Screen {
         var bytes = Array("\u{1B}\\".utf8)
         if hasMouse { bytes += Array(Self.mouseOff.utf8) }
         bytes += Array(Self.pasteOff.utf8)
+        if shownTitle != nil { bytes += Self.restoreTitle }
         for name in ["sgr0", "op", "rmkx", "cnorm"] { bytes += Self.sequence(name) }
         let leaving = Self.sequence("rmcup")
         if leaving.isEmpty {

@@ -31,6 +31,10 @@ package struct Screen: ~Copyable {
     var lastRead = ContinuousClock.now
     /// Whether the terminal can report its mouse.
     let hasMouse: Bool
+    /// Whether the terminal has a title.
+    let hasTitle: Bool
+    /// The title that was written; nil while the terminal has its own.
+    var shownTitle: String?
     /// Whether reports of the mouse and the marks around a paste are on.
     var isReporting = false
     /// Whether ncurses splits a wide character that ends just before the last cell of the screen. Where a terminal
@@ -123,6 +127,7 @@ package struct Screen: ~Copyable {
         decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
         cutsBeforeLastCell = cn_key_sequence("rmam") == nil
         hasMouse = KeySequences.currentTerminalHasMouse
+        hasTitle = Self.hasTitle(kind.name)
         curs_set(0)
         cn_hold_terminal(true)
         _ = updateSize()
@@ -135,6 +140,7 @@ package struct Screen: ~Copyable {
         if cn_begin_output() {
             removePicture(for: nil)
             if isReporting { turnReports(on: false) }
+            if shownTitle != nil { write(Self.restoreTitle) }
             endwin()
             isGivenBack = cn_end_output()
         }
@@ -166,16 +172,23 @@ package struct Screen: ~Copyable {
     /// Gives the terminal back to the shell and stops the process, as ^Z does. Returns when the process is continued:
     /// the size may have changed then, and `drawAnew` takes the terminal again.
     package mutating func suspend() {
+        if handOver() { cn_stop() }
+    }
+
+    /// Gives the terminal to another program, until `drawAnew` takes it again.
+    /// - Returns: false when the terminal accepts no output; then it is not given away.
+    package mutating func handOver() -> Bool {
         select()
-        guard cn_begin_output() else { return }
+        guard cn_begin_output() else { return false }
         removePicture(for: nil)
         shownPicture = nil
         turnReports(on: false)
         isReporting = false
+        giveTitleBack()
         endwin()
-        guard cn_end_output() else { return }
+        guard cn_end_output() else { return false }
         cn_hold_terminal(false)
-        cn_stop()
+        return true
     }
 
     /// Whether colours depend on the background of the terminal.

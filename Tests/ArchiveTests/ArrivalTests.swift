@@ -201,6 +201,6 @@ struct ArrivalTests {
         var arrivals = store.arrivals(besides: { _ in false }).makeAsyncIterator()
         #expect(await arrivals.next() == nil)
         let problems = await store.problems()
-        #expect(problems.contains { $0.hasPrefix("conversations: what comes in is not seen") }, "\(problems)")
+        #expect(problems.contains { $0.hasPrefix("conversations: new messages are not noticed") }, "\(problems)")
     }
 }

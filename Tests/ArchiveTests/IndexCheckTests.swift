@@ -213,7 +213,7 @@ struct IndexCheckTests {
         ),
         (
             "INSERT INTO record SELECT row + (7 << 43), kind, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
-            "the index has 1 records of conversation number 8, which there is not"
+            "the index has 1 records of conversation number 8, which does not exist"
         ),
         (
             "UPDATE segment SET messages = 9 WHERE number = 32768",
@@ -396,7 +396,8 @@ struct IndexCheckTests {
         try FileManager.default.removeItem(atPath: archive.path + "/conversations/general/messages-000003.jsonl")
         try FileManager.default.removeItem(atPath: archive.path + "/" + last)
         #expect(
-            try Self.faults(archive) == ["general/messages-000002.jsonl: the index knows it, there is no such file"])
+            try Self.faults(archive) == ["general/messages-000002.jsonl: the index has it, but the file does not exist"]
+        )
     }
 
     @Test func `Many faults are listed in twenty lines and a number`() throws {

@@ -102,7 +102,7 @@ import Testing
         #expect(try await store.summary(of: general).count == 2)
         let name = try #require(LockHolder(process: holder.process.processIdentifier)).description
         let reason = "\(archive.index.path): the index is kept locked by \(name)"
-        #expect(await store.problems() == ["\(reason); what it does not have yet is read from the files"])
+        #expect(await store.problems() == ["\(reason); the rest is read from the files"])
         #expect(store.service?.waits == 1)
         #expect(try await store.summary(of: "other").count == 1)
         #expect(store.service?.waits == 1)

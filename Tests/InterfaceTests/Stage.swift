@@ -20,11 +20,15 @@ struct Stage {
     init(
         _ messages: [Message], columns: Int = 72, rows: Int = 14, me: PersonID? = nil,
         drafts: [ConversationID: Draft] = [:], showsLink: Bool = true,
-        hidesList: Bool = true, isPlain: Bool = false, keymap: Keymap = .standard
+        hidesList: Bool = true, isPlain: Bool = false, keymap: Keymap = .standard, zone: Zone = .utc,
+        prefer: (inout Preferences) -> Void = { _ in }
     ) {
+        var preferences = Preferences()
+        preferences.keymap = keymap
+        (preferences.showsLink, preferences.hidesList, preferences.isPlain) = (showsLink, hidesList, isPlain)
+        prefer(&preferences)
         model = Model(
-            size: Size(columns: columns, rows: rows), zone: .utc, me: me, drafts: drafts, showsLink: showsLink,
-            hidesList: hidesList, isPlain: isPlain, keymap: keymap,
+            size: Size(columns: columns, rows: rows), zone: zone, me: me, drafts: drafts, preferences: preferences,
             chance: SeededGenerator(seed: 1))
         store = FakeStore(talks: [(Stage.general, messages)], me: me)
         send(.time(Timestamp(iso8601: "2025-03-10T12:00:00Z") ?? Timestamp(milliseconds: 0)))
@@ -34,10 +38,12 @@ struct Stage {
     static func open(
         _ messages: [Message], at id: String?, columns: Int = 72, rows: Int = 14,
         beside: [(Conversation, [Message])] = [], me: PersonID? = nil, drafts: [ConversationID: Draft] = [:],
-        hidesList: Bool = true, keymap: Keymap = .standard
+        hidesList: Bool = true, keymap: Keymap = .standard, zone: Zone = .utc,
+        prefer: (inout Preferences) -> Void = { _ in }
     ) -> Stage {
         var stage = Stage(
-            messages, columns: columns, rows: rows, me: me, drafts: drafts, hidesList: hidesList, keymap: keymap)
+            messages, columns: columns, rows: rows, me: me, drafts: drafts, hidesList: hidesList, keymap: keymap,
+            zone: zone, prefer: prefer)
         stage.store.talks += beside
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

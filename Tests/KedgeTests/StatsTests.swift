@@ -45,7 +45,7 @@ struct StatsTests {
         let page = try page((0..<3_000).map { ("20\(10 + $0 % 17)-03-01T11:30:00Z", people[$0 % 30]) })
         let lines = page.lines(columns: columns, ink: .blocks, hasColor: false).map { CleanText($0) }
         #expect(lines.map(\.columns).max() == columns - 1)
-        #expect(lines.contains("and 10 more persons: 1,000"))
+        #expect(lines.contains("and 10 more people: 1,000"))
         #expect(lines.count { $0.string.contains("%") } == 20)
     }
 

@@ -45,6 +45,19 @@ struct ConfigTests {
         #expect(read("theme = \"pink\"").problems.first?.contains("theme takes one of \"auto\"") == true)
     }
 
+    @Test func `Times, names and the title are read, within their limits`() {
+        let (config, problems) = read("time = \"12h\"\nseconds = true\nname-width = 20\ntitle = false")
+        #expect(problems == [])
+        #expect(config.showsTwelveHours && config.showsSeconds && config.nameWidth == 20 && !config.setsTitle)
+        #expect(!read("time = \"24h\"").config.showsTwelveHours)
+        #expect(
+            read("time = \"noon\"\nname-width = 3\ntitle = 1").problems == [
+                "config.toml:1: time takes \"24h\" or \"12h\"; ignored",
+                "config.toml:2: name-width takes a number from 4 to 60; ignored",
+                "config.toml:3: title takes true or false; ignored",
+            ])
+    }
+
     @Test(arguments: ["", "# nothing\n", "[notify]\n"])
     func `A setting that is missing has the value that it has without a file`(text: String) {
         #expect(read(text).config == Config())
@@ -98,11 +111,11 @@ struct ConfigTests {
         ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
         (
             "colour = true",
-            "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, plain, colors, keys, notify)"
+            "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         ),
         (
             #""a\nb\u001b" = 1"#,
-            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, list, plain, colors, keys, notify)"
+            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         ),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
@@ -125,7 +138,7 @@ struct ConfigTests {
         #expect(problems.count == 11)
         #expect(
             problems.first
-                == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, list, plain, colors, keys, notify)"
+                == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         )
         #expect(problems.last == "config.toml: 990 more unknown settings; ignored")
     }

@@ -33,7 +33,7 @@ struct StatisticsReader {
             _ = try IndexBuilder(catalogue: catalogue, folder: folder, control: control).run(
                 first: id, withWords: false)
         } catch let error as IndexLocked {
-            problems.append("\(error); what it does not have yet is read from the files")
+            problems.append("\(error); the rest is read from the files")
         } catch {
             problems.append("\(error)")
         }

@@ -70,7 +70,7 @@ extension JSONArchive {
 
     func note(_ failure: some CustomStringConvertible, watching id: ConversationID) {
         var problems = ProblemList()
-        problems.add("\(id): what changes is not seen (\(failure)); open it again")
+        problems.add("\(id): changes are not noticed (\(failure)); open the conversation again")
         found.replace("\(id) (changes)", with: problems)
     }
 }
@@ -82,7 +82,7 @@ extension JSONArchive {
         var problems = ProblemList()
         if unwatched != 0 {
             let which = unwatched.map { "\($0) conversations" } ?? "conversations"
-            problems.add("\(which): what comes in is not seen while they are not open (\(failure))")
+            problems.add("\(which): new messages are not noticed until they are opened (\(failure))")
         }
         found.replace("conversations (arrivals)", with: problems)
     }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,10 +15,11 @@ extern "C" {
 typedef enum {
     CTOML_TEXT,
     CTOML_BOOLEAN,
+    CTOML_INTEGER,
     CTOML_TABLE,
     /// An array of texts, also an empty one.
     CTOML_TEXTS,
-    /// A number, a date or another array, which no setting takes.
+    /// Another number, a date or another array, which no setting takes.
     CTOML_OTHER,
 } ctoml_kind;
 
@@ -40,6 +42,8 @@ typedef struct {
     size_t text_count;
     /// For CTOML_BOOLEAN.
     bool boolean;
+    /// For CTOML_INTEGER.
+    int64_t integer;
     /// Counted from 1.
     size_t line;
 } ctoml_entry;

@@ -47,7 +47,7 @@ extension Model {
         }
         if grid.isPlain { return Span(CleanText(statesInWords(of: index))) }
         let entry = timeline.list[index]
-        let link = showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
+        let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
         let access = me == nil || writing.obstacle == nil ? "" : "   read-only"

@@ -40,7 +40,7 @@ struct BookmarkListView {
         case .gone: line.append(Span("this message does not exist any more", Style(.warning)))
         case .failed(let reason): line.append(Span(CleanText("not loaded: \(reason)"), Style(.warning)))
         case .found(let message):
-            if columns >= 60 { line.append(Span(screen.time(message.at).padded(to: When.columns + 2), dim)) }
+            if columns >= 60 { line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), dim)) }
             line.append(screen.excerpt(of: message, names: columns < 60 ? nil : 14, looks: looks))
         }
         return line

@@ -53,7 +53,9 @@ extension Model {
 
     private mutating func go(to letter: Character, in id: ConversationID) -> [Effect] {
         guard let mark = bookmarks.all?.first(letter, in: id) else {
-            tell("there is no bookmark \(letter) here; m \(letter) sets it, M lists all")
+            tell(
+                "there is no bookmark \(letter) here; \(keymap.keyName(.bookmark)) \(letter) sets it, \(keymap.keyName(.bookmarks)) lists all"
+            )
             return []
         }
         return open(mark)

@@ -41,6 +41,7 @@ extension Composer: Component {
             self.completion = nil
         case .up: move(by: -1, in: context)
         case .down: move(by: 1, in: context)
+        case .editor: return [.compose(.edit)]
         case .pageUp: return [.compose(.scroll(screens: -1))]
         case .pageDown: return [.compose(.scroll(screens: 1))]
         default: return []

@@ -112,7 +112,7 @@ extension Model {
         let isBlank = text.allSatisfy(\.isWhitespace)
         let isChanged = !isBlank && timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
-        if isChanged { tell("the message is unchanged; \(keymap.keyName(.edit)) continues your edit") }
+        if isChanged { tell("the message stays as it was; \(keymap.keyName(.edit)) continues your edit") }
     }
 
     // MARK: - Its wishes
@@ -123,6 +123,32 @@ extension Model {
         composer.completion = completion(of: composer.area)
         self.composer = composer
         return keepDraftLater() + tellTyping()
+    }
+
+    // MARK: - The user's editor
+
+    /// The draft is kept first: the editor, or the terminal with it, may not come back.
+    mutating func editOutside() -> [Effect] {
+        guard let text = composer?.area.text else { return [] }
+        return keepDraft() + [.edit(text)]
+    }
+
+    /// The text comes back as a draft, and can be undone.
+    mutating func receive(edited result: Result<String, EditFailure>) -> [Effect] {
+        guard panel == .composer, var composer else { return [] }
+        switch result {
+        case .failure(let failure):
+            warn("\(failure.reason); the draft is unchanged")
+            return []
+        case .success(let text):
+            guard composer.area.replaceAll(with: text) else {
+                warn("the draft is unchanged: a message can have \(TextArea.longest.grouped) characters at most")
+                return []
+            }
+            composer.recalled = nil
+            self.composer = composer
+            return composerTextChanged()
+        }
     }
 
     /// Tells others every few seconds that the user writes.

@@ -35,6 +35,7 @@ extension Finding: Component {
         case .settled: return takeWords(in: context)
         case .action(.cancel), .action(.fieldBackspace): return cancel(in: context)
         case .action(.activate): return accept(in: context)
+        case .action(.toggleScope): return [.toggleScope]
         case .action(.up) where find?.field.isEmpty == true:
             find?.field = TextField(lastQuery)
             return takeWords(in: context)
@@ -47,10 +48,24 @@ extension Finding: Component {
             .line(
                 PromptLine(
                     name: find.direction == .newer ? "/" : "?", field: find.field,
-                    answer: find.standing(isAtHit: isAtHit(context.main.selectedPlaces)), isWarning: find.failure != nil
-                )
+                    answer: answer(find, in: context), isWarning: find.failure != nil)
             )
         }
+    }
+
+    /// Before the first letter, and when nothing is found here, it names the key that searches everywhere.
+    private func answer(_ find: Find, in context: Context) -> String {
+        let standing = find.standing(isAtHit: isAtHit(context.main.selectedPlaces))
+        let scope = "\(context.keymap.keyName(.toggleScope, in: .typing)) searches everywhere"
+        if find.field.isEmpty { return scope }
+        let isNowhere = find.isComplete && find.places.count == 0 && !find.query.isEmpty
+        return isNowhere ? "\(standing) · \(scope)" : standing
+    }
+
+    /// Searches for words that come from another search.
+    mutating func take(_ words: String) -> [Outcome] {
+        find?.field = TextField(words)
+        return [.typed]
     }
 
     /// - Parameter origin: the screen that Esc brings back.

@@ -10,6 +10,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case findNext = "nextMatch"
     case findPrevious = "previousMatch"
     case searchEverywhere
+    case toggleScope = "searchHereOrEverywhere"
     case date = "goToDate"
     case share = "goToPercent"
     case switcher = "switchConversation"
@@ -47,7 +48,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case fieldYank = "yank"
     case fieldUndo = "undo"
     case fieldRedo = "redo"
-    case complete
+    case complete, editor
     // Writing.
     case compose = "write"
     case reply, edit, delete, react

@@ -6,6 +6,8 @@ struct InputState: Sendable {
     var isTyping = false
     /// The digits of a number before `%`.
     var digits = ""
+    /// The first key of a sequence.
+    var prefix: Key?
     /// The keys that were typed after `t` while the thread was being loaded. They are meant for the thread.
     var typedAhead: [Input] = []
 }

@@ -38,7 +38,36 @@ extension Keymap {
             if keys.isEmpty, !change.keys.isEmpty { continue }
             wanted[change.context, default: [:]][change.name] = keys
         }
-        return (with(wanted, taken: Set(owners.keys)), problems)
+        let (keymap, hidden) = with(wanted, taken: Set(owners.keys)).withoutHiddenSequences
+        problems += hidden.compactMap { stroke, name in
+            owners[stroke].map { change in
+                let key = stroke.key.notation
+                return
+                    "\(change.place): \(change.fullName): \"\(key)\" begins with the key of \(stroke.context.table).\(name); ignored"
+            }
+        }
+        return (keymap, problems)
+    }
+
+    /// The table without sequences whose first key alone has a command, and these with the names of those commands.
+    private var withoutHiddenSequences: (keymap: Keymap, hidden: [(Stroke, name: String)]) {
+        var hidden: [(Stroke, name: String)] = []
+        let kept = sections.map { section in
+            Section(
+                title: section.title, context: section.context,
+                bindings: section.bindings.map { binding in
+                    binding.with(
+                        binding.keys.filter { key in
+                            guard let first = key.first, let taken = action(for: first, in: section.context) else {
+                                return true
+                            }
+                            let name = bindings(in: section.context).first { $0.action == taken }?.name ?? taken.name
+                            hidden.append((Stroke(key: key, context: section.context), name))
+                            return false
+                        })
+                })
+        }
+        return (Keymap(sections: kept), hidden)
     }
 
     private static func isOf(_ other: KeyChange) -> String { "is the key of \(other.fullName) (\(other.place))" }
@@ -56,7 +85,7 @@ extension Keymap {
         if let reserved = Keymap.reserved.first(where: { $0.key == key }), reserved.action != binding.action {
             return reserved.action == .cancel ? "always cancels" : "always quits"
         }
-        if case .character = key, context != .conversation { return "is text there" }
+        if case .character = key.first ?? key, context != .conversation { return "is text there" }
         return nil
     }
 

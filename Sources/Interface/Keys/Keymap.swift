@@ -34,6 +34,8 @@ package struct Keymap: Hashable, Sendable {
 
     package let sections: [Section]
     private let actions: [Stroke: Action]
+    /// The first keys of sequences.
+    private let prefixes: Set<Stroke>
 
     init(sections: [Section]) {
         self.sections = sections
@@ -43,10 +45,19 @@ package struct Keymap: Hashable, Sendable {
             }
         }
         actions = Dictionary(pairs) { first, _ in first }
+        prefixes = Set(
+            pairs.compactMap { stroke, _ in
+                stroke.key.first.map { Stroke(key: $0, context: stroke.context) }
+            })
     }
 
     package func action(for key: Key, in context: Context = .conversation) -> Action? {
         actions[Stroke(key: key, context: context)]
+    }
+
+    /// Whether a key begins a sequence in this context.
+    func isPrefix(_ key: Key, in context: Context) -> Bool {
+        prefixes.contains(Stroke(key: key, context: context))
     }
 
     /// The number of a key among the keys of its command, counted from 0.
@@ -207,6 +218,9 @@ extension Keymap {
             Binding(
                 [.escape], .cancel, named: "leave", "leave; the text is kept as a draft", hint: "keep draft", rank: 1),
             Binding([.tab], .complete, "complete @name and :emoji:"),
+            Binding(
+                [.sequence(.control("x"), .control("e"))], .editor, "edit the text in your editor (VISUAL, else EDITOR)"
+            ),
             Binding([.up, .control("p")], .up, "row up; in an empty text: the messages you sent"),
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "the conversation a screen up"),
@@ -227,6 +241,7 @@ extension Keymap {
         bindings: [
             Binding(
                 [.enter], .activate, named: "accept", "go there; in the list of commands: run it", hint: "go there"),
+            Binding([.tab], .toggleScope, "after / or s: search the same here or everywhere", hint: "here"),
             Binding([.altEnter], .makeConversation, "after ^K: make a conversation with this title"),
             Binding([.alt("r")], .markRead, "after ^K: mark as read"),
             Binding([.alt("u")], .markUnread, "after ^K: mark the newest message as unread"),

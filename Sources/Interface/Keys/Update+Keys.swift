@@ -9,7 +9,7 @@ extension Model {
         var typed: [Character] = []
         for input in inputs {
             if typeAhead(input) { continue }
-            if takesText, case .key(.character(let character)) = input {
+            if takesText, inputState.prefix == nil, case .key(.character(let character)) = input {
                 typed.append(character)
                 continue
             }
@@ -17,8 +17,12 @@ extension Model {
             typed = []
             switch input {
             case .key(let key): effects += press(key)
-            case .mouse(let mouse): effects += use(mouse)
-            case .paste(let text): effects += paste(text)
+            case .mouse(let mouse):
+                inputState.prefix = nil
+                effects += use(mouse)
+            case .paste(let text):
+                inputState.prefix = nil
+                effects += paste(text)
             }
         }
         return effects + insert(typed) + finishTyping()
@@ -82,7 +86,7 @@ extension Model {
 
     /// A text is looked at as a whole when no more input waits, or before another action, since a paste comes as thousands of
     /// keys.
-    private mutating func finishTyping() -> [Effect] {
+    mutating func finishTyping() -> [Effect] {
         guard inputState.isTyping else { return [] }
         inputState.isTyping = false
         return carryOut(handle(.settled))
@@ -90,13 +94,26 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
+        if let prefix = inputState.prefix {
+            inputState.prefix = nil
+            let whole = Key.sequence(prefix, key)
+            // A key that continues no sequence has its own meaning.
+            return keymap.action(for: whole, in: keyContext) == nil ? take([.key(key)]) : press(whole)
+        }
+        if prompt?.takesText != false, help == nil, keymap.action(for: key, in: keyContext) == nil,
+            keymap.isPrefix(key, in: keyContext)
+        {
+            inputState.prefix = key
+            tell("\(key) …")
+            return []
+        }
         if prompt?.takesText == false, help == nil, keymap.action(for: key, in: .typing) != .help {
             return carryOut(handle(.key(key)))
         }
         if panel == nil, help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
         pane.mouse.isDragging = false
-        let keys: Keymap.Context = help == nil ? panel?.keys ?? .conversation : .typing
+        let keys = keyContext
         let action = keymap.action(for: key, in: keys)
         switch action {
         case .interrupt: return [.quit(.interrupted)]
@@ -118,6 +135,9 @@ extension Model {
         }
         return finishTyping() + carryOut(handle(.action(action)))
     }
+
+    /// The context of the keys at this moment.
+    private var keyContext: Keymap.Context { help == nil ? panel?.keys ?? .conversation : .typing }
 
     /// The step to another conversation that a key asks for.
     private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {

@@ -99,7 +99,7 @@ extension MemberSheet: Sheet {
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         let dim = Style(.standard, .dim)
         var line: Line = []
-        if let last = row.last { line.append(Span(screen.time(last).padded(to: When.columns + 2), dim)) }
+        if let last = row.last { line.append(Span(screen.time(last).padded(to: screen.timeColumns + 2), dim)) }
         line.append(Span(CleanText(row.person.name), looks.name(of: row.person.id)))
         if row.person.name != row.person.id.rawValue {
             line.append(Span("  " + CleanText(row.person.id.rawValue), dim))

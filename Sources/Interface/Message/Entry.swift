@@ -18,7 +18,7 @@ struct Entry: TimelineItem {
 
     /// The day in the local zone.
     let date: CivilDate
-    /// `09:12`
+    /// `09:12`, `9:12 AM`
     let clock: String
     /// The seconds of the clock.
     let second: Int
@@ -54,7 +54,7 @@ struct Entry: TimelineItem {
         // Below a line the sender is shown again.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
-            message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
+            message, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: startsDay,
             startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock,
             startsUnread: startsUnread)
     }
@@ -66,7 +66,7 @@ struct Entry: TimelineItem {
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
         self.init(
-            message, run: run, date: civil.date, clock: civil.clock, second: civil.second, startsDay: startsDay,
+            message, run: run, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: startsDay,
             startsGroup: true, startsMinute: startsDay || before?.clock != civil.clock, startsUnread: false)
     }
 
@@ -83,7 +83,8 @@ struct Entry: TimelineItem {
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)
         self.init(
-            message, date: civil.date, clock: civil.clock, second: civil.second, startsDay: false, startsGroup: true,
+            message, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: false,
+            startsGroup: true,
             startsMinute: true, startsUnread: false)
     }
 

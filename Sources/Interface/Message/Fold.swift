@@ -27,13 +27,15 @@ enum Fold {
     }
 
     /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
-    /// - Parameter isEdited: whether the words about an edit are hidden too.
-    static func text(_ hidden: Hidden, isEdited: Bool) -> CleanText {
+    /// - Parameters:
+    ///   - isEdited: whether the words about an edit are hidden too.
+    ///   - key: unfolds it.
+    static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
         let amount =
             switch hidden {
             case .rows(let rows): "\(rows.grouped) more rows"
             case .bytes(let bytes): "\(ByteCount.label(Int64(bytes))) more"
             }
-        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), z unfolds")
+        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), \(key) unfolds")
     }
 }

@@ -42,7 +42,7 @@ struct PresenceRun: Equatable, Sendable {
     /// The run as one message, whose text has a line for each of its lines. The time stands before a line if its minute is
     /// not that of the line before.
     func message(zone: Zone) -> Message {
-        let clocks = lines.map { zone.civil($0.at).clock }
+        let clocks = lines.map { zone.clock(zone.civil($0.at)) }
         let texts = lines.indices.map { index in
             let isNew = index > 0 && clocks[index] != clocks[index - 1]
             return (isNew ? clocks[index] + " " : "") + PresenceRun.text(of: lines[index])

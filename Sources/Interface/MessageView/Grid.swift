@@ -8,18 +8,21 @@ struct Grid: Equatable, Sendable {
     private let names: Int?
     /// Whether rows hold nothing but words: for a screen reader.
     let isPlain: Bool
+    let style: GridStyle
 
     /// - Parameter names: the columns of the longest name; nil if the names are not known.
-    init(columns: Int, names: Int? = nil, isPlain: Bool = false) {
+    init(columns: Int, names: Int? = nil, isPlain: Bool = false, style: GridStyle = GridStyle()) {
         self.columns = max(1, columns)
         self.names = names
         self.isPlain = isPlain
+        self.style = style
     }
 
     /// The same kind of grid for other columns and names.
-    func with(columns: Int, names: Int?) -> Grid { Grid(columns: columns, names: names, isPlain: isPlain) }
+    func with(columns: Int, names: Int?) -> Grid {
+        Grid(columns: columns, names: names, isPlain: isPlain, style: style)
+    }
 
-    static let timeColumns = 5
     /// Longer lines are hard to read.
     private static let measure = 120
 
@@ -41,7 +44,11 @@ struct Grid: Equatable, Sendable {
 
     private static let leastNameColumns = 8
 
-    var nameColumns: Int { min(mostNameColumns, max(Grid.leastNameColumns, names ?? mostNameColumns)) }
+    var nameColumns: Int {
+        // At most a third, so that texts keep room.
+        if let width = style.nameColumns { return min(width, columns / 3) }
+        return min(mostNameColumns, max(Grid.leastNameColumns, names ?? mostNameColumns))
+    }
 
     private var mostNameColumns: Int {
         switch columns {
@@ -53,7 +60,7 @@ struct Grid: Equatable, Sendable {
     }
 
     /// The first column of texts.
-    var textStart: Int { isNarrow ? gutter : gutter + Grid.timeColumns + 2 + nameColumns + 2 }
+    var textStart: Int { isNarrow ? gutter : gutter + style.clockColumns + 2 + nameColumns + 2 }
 
     /// The columns between the beginning of texts and the right margin.
     var bodyColumns: Int { max(1, columns - textStart - rightMargin) }

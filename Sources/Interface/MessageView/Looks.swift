@@ -8,6 +8,8 @@ struct Looks: Hashable, Sendable {
     /// The user, with the name by which others mention him; nil when it is not known.
     var own: Person?
     var clockStyle = ClockStyle.minutes
+    /// The columns of a time without seconds.
+    var clockColumns = 5
     /// As of the last event.
     var now: Timestamp?
     /// The links whose numbers are shown.
@@ -20,11 +22,21 @@ struct Looks: Hashable, Sendable {
         person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
     }
 
-    /// `09:12` or `09:12:33`
+    /// `09:12` or `09:12:33`, `9:12 AM` or `9:12:33 AM`
     func clock(of entry: Entry) -> CleanText {
         guard clockStyle == .seconds else { return CleanText(entry.clock) }
-        return CleanText("\(entry.clock):\(entry.second < 10 ? "0" : "")\(entry.second)")
+        let half = entry.clock.firstIndex(of: " ") ?? entry.clock.endIndex
+        let second = ":\(entry.second < 10 ? "0" : "")\(entry.second)"
+        return CleanText("\(entry.clock[..<half])\(second)\(entry.clock[half...])")
     }
+
+    /// The same as wide as the column of times, so that hours of one digit and of two end at the same column.
+    func alignedClock(of entry: Entry) -> CleanText {
+        let clock = clock(of: entry)
+        return .blanks(shownColumns - clock.columns) + clock
+    }
+
+    private var shownColumns: Int { clockColumns + (clockStyle == .seconds ? 3 : 0) }
 
     /// With seconds, every message shows its time.
     func showsTime(of entry: Entry) -> Bool { clockStyle == .seconds || entry.showsTime }
@@ -32,10 +44,9 @@ struct Looks: Hashable, Sendable {
     /// The columns of time and name beside a message, with the blanks after them. A longer time takes columns from the name,
     /// so that no text moves.
     func columns(of grid: Grid) -> (time: Int, name: Int) {
-        let both = Grid.timeColumns + 2 + grid.nameColumns + 2
-        let time = clockStyle == .seconds ? Looks.exactColumns + 1 : Grid.timeColumns + 2
+        let both = grid.style.clockColumns + 2 + grid.nameColumns + 2
+        let isLonger = shownColumns > grid.style.clockColumns
+        let time = shownColumns + (isLonger ? 1 : 2)
         return (time, both - time)
     }
-
-    private static let exactColumns = 8
 }

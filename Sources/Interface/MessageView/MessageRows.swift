@@ -247,7 +247,7 @@ extension MessageRows.Content {
         switch self {
         case .text(let row, let line):
             row.columns + (entry.body.line(line).kind == .code ? grid.codeMark.columns : 0)
-        case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited).columns
+        case .fold(let hidden): Fold.text(hidden, isEdited: entry.message.isEdited, key: grid.style.foldKey).columns
         case .attachment, .quote, .day, .unread, .head, .presence, .meta: 0
         }
     }

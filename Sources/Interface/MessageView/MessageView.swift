@@ -73,7 +73,7 @@ struct MessageView {
             return line(row, [Span(entry.run?.summary(columns: max(1, grid.textColumns)) ?? "", dim)])
         case .fold(let hidden):
             // The words about an edit stand at the end of the text, which is always hidden.
-            return line(row, [Span(fitted(Fold.text(hidden, isEdited: entry.message.isEdited)), dim)])
+            return line(row, [Span(fitted(foldText(hidden)), dim)])
         }
     }
 
@@ -125,6 +125,10 @@ struct MessageView {
 // MARK: - Beside the text
 
 extension MessageView {
+    private func foldText(_ hidden: Fold.Hidden) -> CleanText {
+        Fold.text(hidden, isEdited: entry.message.isEdited, key: grid.style.foldKey)
+    }
+
     private var dayLine: Line {
         rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, dim)
     }
@@ -157,7 +161,8 @@ extension MessageView {
         if !grid.isNarrow {
             let isFirst = row == firstRow
             let columns = looks.columns(of: grid)
-            let time = isFirst && (looks.showsTime(of: entry) || isTarget || grid.isPlain) ? looks.clock(of: entry) : ""
+            let clock = grid.isPlain ? looks.clock(of: entry) : looks.alignedClock(of: entry)
+            let time = isFirst && (looks.showsTime(of: entry) || isTarget || grid.isPlain) ? clock : ""
             let names = isFirst && (entry.startsGroup || grid.isPlain) && entry.namesSender
             let name = names ? ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2) : ""
             line.append(Span(time.padded(to: columns.time), timeStyle))

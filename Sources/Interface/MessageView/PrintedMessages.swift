@@ -11,9 +11,9 @@ package enum PrintedMessages {
     package static func lines(
         of messages: [Message], target: MessageID?, columns: Int, zone: Zone, me: PersonID?, now: Timestamp
     ) -> [Line] {
-        let grid = Grid(columns: columns)
+        let grid = Grid(columns: columns, style: GridStyle(zone: zone, preferences: Preferences()))
         let folds = Dictionary(messages.map { ($0.id, false) }) { first, _ in first }
-        let looks = Looks(me: me, now: now)
+        let looks = Looks(me: me, clockColumns: zone.clockColumns, now: now)
         return Entry.entries(messages, after: nil, zone: zone, folds: folds).flatMap { entry -> [Line] in
             let rows = MessageRows(entry, grid: grid)
             let view = MessageView(

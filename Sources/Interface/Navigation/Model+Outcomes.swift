@@ -27,6 +27,7 @@ extension Model {
         case .goToShare(let position, let leaving): return go(toShare: position, leaving: leaving)
         case .openConversation(let conversation): return open(conversation)
         case .listConversations: return [loadSummaries()]
+        case .toggleScope: return toggleScope()
         case .toggleThread: return toggleThread()
         case .open(let openable): return open(openable)
         case .showPictures(let files): return showPictures(files)
@@ -84,6 +85,7 @@ extension Model {
         case .changed: return composerTextChanged()
         case .keep: return keepDraftLater()
         case .leave: return leaveComposer()
+        case .edit: return editOutside()
         case .scroll(let screens): return carryOut(pane.scroll(screens: screens))
         case .send: return sendComposed()
         }

@@ -112,7 +112,7 @@ extension OwnPlacesSheet: Sheet {
         var line: Line = [
             Span(screen.grid.isPlain ? place.isUnread ? "unread " : "" : place.isUnread ? "• " : "  ", style)
         ]
-        if columns >= 50 { line.append(Span(screen.time(place.at).padded(to: When.columns + 2), style)) }
+        if columns >= 50 { line.append(Span(screen.time(place.at).padded(to: screen.timeColumns + 2), style)) }
         line.append(Span(CleanText(row.title).padded(to: columns < 60 ? 8 : 14) + "  ", style))
         if let sender = place.sender {
             let name = CleanText(sender.name)

@@ -17,9 +17,10 @@ struct ListScreen {
     ///   - aside: stands in that line too, before the hints.
     ///   - goal: the word for choosing an item; nil for that of the table of keys.
     ///   - onlyCloses: whether Enter only closes the list.
+    ///   - hasScope: whether it is a search, which can be one in the conversation too.
     func frame(
         _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
-        onlyCloses: Bool = false
+        onlyCloses: Bool = false, hasScope: Bool = false
     ) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
@@ -33,6 +34,7 @@ struct ListScreen {
                 ? .empty
                 : keymap.hints(
                     in: .typing, columns: size.columns - left.columns - 2,
+                    isUseful: { hasScope || $0 != .toggleScope },
                     word: { $0.action == .activate ? (onlyCloses ? nil : goal ?? $0.hint) : $0.hint })
             lines.append(left.justified(with: hints, columns: size.columns))
         }
@@ -43,6 +45,9 @@ struct ListScreen {
     func mark(isSelected: Bool) -> Span {
         Span(isSelected && !grid.isPlain ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))
     }
+
+    /// The columns of the longest time.
+    var timeColumns: Int { When.columns(zone) }
 
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
 

@@ -23,7 +23,10 @@ extension Model {
         case .find: finding.view(in: context)
         case .search:
             .screen(
-                SearchView(search, directory: directory, looks: looks, newElsewhere: newElsewhere, on: listScreen).frame
+                SearchView(
+                    search, directory: directory, looks: looks, newElsewhere: newElsewhere,
+                    hasConversation: opening == .shown, on: listScreen
+                ).frame
             )
         case .switcher:
             .screen(

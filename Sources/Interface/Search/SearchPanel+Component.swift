@@ -13,15 +13,26 @@ extension SearchPanel: Component {
         case .settled: return textChanged(in: context)
         case .action(.cancel): return close()
         case .action(.activate): return openHit(in: context)
+        case .action(.toggleScope): return context.hasConversation ? [.toggleScope] : []
         case .action(let action): return move(action, in: context)
         case .mouse(let mouse): return use(mouse, in: context)
         case .key: return []
         }
     }
 
-    mutating func open(in context: Context) -> [Outcome] {
-        field.select()
+    /// - Parameters:
+    ///   - words: of another search; nil for those that it had.
+    ///   - link: the hit of that search, which is selected when it is found.
+    mutating func open(words: String? = nil, near link: Link? = nil, in context: Context) -> [Outcome] {
+        wanted = link
         var outcomes: [Outcome] = []
+        if let words {
+            field = TextField(words)
+            outcomes += textChanged(in: context)
+            reachWanted()
+        } else {
+            field.select()
+        }
         // An interrupted search goes on. Its hits stay in place meanwhile.
         if state == .interrupted {
             let isSame = Query(field.text, isTyping: true) == query.query
@@ -57,6 +68,7 @@ extension SearchPanel: Component {
     }
 
     private mutating func move(_ action: Action, in context: Context) -> [Outcome] {
+        wanted = nil
         let screen = max(1, list.viewport.height - 1)
         switch action {
         case .up: list.moveSelection(by: -1)
@@ -69,6 +81,7 @@ extension SearchPanel: Component {
     }
 
     private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
+        wanted = nil
         switch mouse.action {
         case .wheelUp: list.scroll(by: -Context.wheelRows)
         case .wheelDown: list.scroll(by: Context.wheelRows)
@@ -153,6 +166,7 @@ extension SearchPanel {
                 isRefreshing = false
             }
             if isFirst { show(incoming, in: context) } else { updateHits(in: context) }
+            reachWanted()
             if isAccepting { return openHit(in: context) }
         }
         return wantPreview()
@@ -208,6 +222,12 @@ extension SearchPanel {
         } catch {
             failures.append(.unavailable(error.description))
         }
+    }
+
+    /// Selects the hit of the search before, once it is in the list, unless the user has moved.
+    private mutating func reachWanted() {
+        guard let link = wanted, list.jump(to: link, aligned: .middle) else { return }
+        wanted = nil
     }
 
     /// The titles of conversations have become known.

@@ -10,15 +10,21 @@ struct SearchView {
     private let looks: Looks
     /// The number of new messages in other conversations.
     private let newElsewhere: Span?
+    /// Whether there is a conversation to search in.
+    private let hasConversation: Bool
     private let screen: ListScreen
     private var layout: PreviewLayout { search.layout }
     private let dim = Style(.standard, .dim)
 
-    init(_ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, on screen: ListScreen) {
+    init(
+        _ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, hasConversation: Bool,
+        on screen: ListScreen
+    ) {
         self.search = search
         self.directory = directory
         self.looks = looks
         self.newElsewhere = newElsewhere
+        self.hasConversation = hasConversation
         self.screen = screen
     }
 
@@ -29,7 +35,7 @@ struct SearchView {
             isWarning: !search.failures.isEmpty)
         return screen.frame(
             prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) },
-            aside: newElsewhere)
+            aside: newElsewhere, hasScope: hasConversation)
     }
 
     private var middle: [Line] {
@@ -92,7 +98,7 @@ extension SearchView {
         let columns = layout.list.columns
         let isSelected = item.id == search.list.selection
         let mark: Line = [screen.mark(isSelected: isSelected)]
-        let time = screen.time(hit.at).padded(to: columns < 50 ? 0 : When.columns + 2)
+        let time = screen.time(hit.at).padded(to: columns < 50 ? 0 : screen.timeColumns + 2)
         let name = hit.sender.map { CleanText($0.name) } ?? ""
         let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
         let style = hit.sender.map { looks.name(of: $0.id) } ?? dim

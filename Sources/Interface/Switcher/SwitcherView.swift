@@ -84,7 +84,7 @@ struct SwitcherView {
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
         let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let end = columns < 50 ? badge : right
-        let reserved = columns < 50 ? end.columns : max(When.columns + 3, end.columns + 1)
+        let reserved = columns < 50 ? end.columns : max(screen.timeColumns + 3, end.columns + 1)
         let rest = columns - mark.text.columns - title.columns - reserved
         let line = [mark] + title + aside(row).truncated(to: max(0, rest))
         let whole = end.columns == 0 ? line : line.justified(with: end, columns: columns)

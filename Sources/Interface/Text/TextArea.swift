@@ -75,6 +75,16 @@ struct TextArea: Hashable, Sendable {
         return true
     }
 
+    /// Replaces the whole text. The line feeds at its end, which editors add, are left out.
+    /// - Returns: false when there is no room, and nothing is changed.
+    mutating func replaceAll(with text: String) -> Bool {
+        var new = TextArea.clean(text)
+        while new.last == "\n" { new.removeLast() }
+        guard new.count <= TextArea.longest else { return false }
+        if new != characters { replace(0..<characters.count, with: new) }
+        return true
+    }
+
     /// Replaces the last characters before the cursor.
     mutating func replace(before count: Int, with text: String) {
         replace(max(0, cursor - count)..<cursor, with: TextArea.clean(text))

@@ -105,7 +105,7 @@ extension VersionSheet: Sheet {
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen) -> Line {
         let dim = Style(.standard, .dim)
         let state: CleanText = row.id == list.all.count - 1 ? "now" : row.version.isFirst ? "first" : "edited"
-        var line: Line = [Span(screen.time(row.version.at).padded(to: When.columns + 2), dim)]
+        var line: Line = [Span(screen.time(row.version.at).padded(to: screen.timeColumns + 2), dim)]
         if columns >= 60, let sender = message.sender {
             line.append(
                 Span(CleanText(sender.name).padded(to: 14) + "  ", Style(.name(NameColor.index(for: sender.id)))))

@@ -1,4 +1,5 @@
 import Interface
+import Messages
 import Settings
 
 extension Config {
@@ -7,6 +8,23 @@ extension Config {
 
     /// The user's keys.
     static var keymapOfUser: Keymap { loaded.keymap }
+
+    /// The local zone, with clocks as the user wants them.
+    var zoneOfScreen: Zone {
+        var zone = Zone.local
+        zone.hasTwelveHours = showsTwelveHours
+        return zone
+    }
+
+    /// The settings that concern the screen.
+    /// - Parameters: settings that the command line or the archive may decide.
+    func preferences(isPlain: Bool, hidesList: Bool) -> Preferences {
+        var preferences = Preferences()
+        preferences.keymap = Config.keymapOfUser
+        (preferences.showsLink, preferences.hidesList, preferences.isPlain) = (showsLink, hidesList, isPlain)
+        (preferences.showsSeconds, preferences.nameWidth) = (showsSeconds, nameWidth)
+        return preferences
+    }
 
     /// The problems of the file in one line for the screen, which has no room for the path; nil for none.
     /// - Parameter other: a problem that the file has with this archive alone.

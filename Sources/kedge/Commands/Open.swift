@@ -185,8 +185,8 @@ struct Open: ParsableCommand {
         let isPlain = isPlain || config.isPlain
         let hidesList = !config.showsList || SingleConversation.isAll(of: store, at: archive)
         let model = Model(
-            size: Screen.terminalSize, zone: .local, read: read, me: store.me, drafts: drafts,
-            showsLink: config.showsLink, hidesList: hidesList, isPlain: isPlain, keymap: Config.keymapOfUser)
+            size: Screen.terminalSize, zone: config.zoneOfScreen, read: read, me: store.me, drafts: drafts,
+            preferences: config.preferences(isPlain: isPlain, hidesList: hidesList))
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
             troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
@@ -195,7 +195,11 @@ struct Open: ParsableCommand {
             troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper, bookmarks: bookmarks,
-            mutes: mutes, notifier: Notifier(config.notify), trace: trace, firstPage: firstPage)
+            mutes: mutes, notifier: Notifier(config.notify),
+            editor: TextEditor(
+                environment: Environment.variables,
+                folders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 }),
+            setsTitle: config.setsTitle, trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
         do {
             return try loop.run(

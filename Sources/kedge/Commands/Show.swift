@@ -2,6 +2,7 @@ import ArgumentParser
 import Display
 import Interface
 import Messages
+import Settings
 
 extension MessageFormat: ExpressibleByArgument {}
 
@@ -144,7 +145,8 @@ struct Show: ParsableCommand {
             Span(CleanText(link), Style(.standard, .dim)),
         ]
         let lines = PrintedMessages.lines(
-            of: found.messages, target: found.target, columns: Output.columns, zone: .local, me: me, now: .now)
+            of: found.messages, target: found.target, columns: Output.columns, zone: Config.ofUser.zoneOfScreen, me: me,
+            now: .now)
         let styled = StyledText(Output.theme)
         return ([title.truncated(to: Output.columns)] + lines).map(styled.text)
     }

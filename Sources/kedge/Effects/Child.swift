@@ -50,6 +50,28 @@ enum Child {
         return process
     }
 
+    /// Starts a program that has the terminal, in the process group of Kedge, so that ^Z stops both. It gets all signals as if
+    /// Kedge had none of them in use.
+    static func startOnTerminal(
+        _ program: String, _ arguments: [String], environment: [String]
+    ) throws(ChildFailure) -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var process = pid_t()
+        let code = withStrings([program] + arguments) { words in
+            withStrings(environment) { posix_spawnp(&process, program, nil, &attributes, words, $0) }
+        }
+        guard code == 0 else { throw ChildFailure(code: code) }
+        return process
+    }
+
     /// Waits until the program ends.
     /// - Returns: the status of `waitpid`: 0 when the program succeeded.
     static func wait(for process: pid_t) -> Int32 {

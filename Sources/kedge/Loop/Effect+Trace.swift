@@ -29,6 +29,7 @@ extension Effect {
         case .copyRange(let range): "copyRange \(range.traceText)"
         case .write(let range, _, let replaces): "write \(range.traceText)\(replaces ? " again" : "")"
         case .copy(let text): "copy \(text.utf8.count) bytes"
+        case .edit(let text): "edit \(text.utf8.count) bytes"
         case .openLink: "openLink"
         case .openFile(_, let id): "openFile \(id.traceText)"
         case .loadPicture(let request): "loadPicture \(request.number) \(request.conversation.traceText)"

@@ -27,6 +27,7 @@ extension Event {
         case .end(let mark, let id, let result):
             "end of \(id.traceText) to mark \(mark): \(result.traceText(\.traceText))"
         case .muted(let all): "muted: \(all.count)"
+        case .edited(let result): "edited: \(result.traceText { "\($0.utf8.count) bytes" })"
         case .bookmarks(let all): "bookmarks: \(all.count)"
         case .made(let result): "made: \(result.traceText { $0.id.traceText })"
         case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"

@@ -43,6 +43,9 @@ final class EventLoop {
     private let mutes: MuteKeeper
     private let sheets: SheetQuestions
     private let notifier: Notifier
+    private let editor: TextEditor
+    /// Whether the terminal's title is set.
+    private let setsTitle: Bool
     /// Nil unless `KEDGE_LOG` asks for it.
     private let trace: Trace?
     /// Whether the terminal rings with the next frame: once, for any number of messages.
@@ -56,7 +59,8 @@ final class EventLoop {
 
     init(
         store: any MessageStore, model: Model, mailbox: Mailbox, marks: ReadMarks, drafts: DraftKeeper,
-        bookmarks: BookmarkKeeper, mutes: MuteKeeper, notifier: Notifier, trace: Trace?, firstPage: FirstPage?
+        bookmarks: BookmarkKeeper, mutes: MuteKeeper, notifier: Notifier, editor: TextEditor, setsTitle: Bool,
+        trace: Trace?, firstPage: FirstPage?
     ) {
         self.store = store
         self.firstPage = firstPage
@@ -70,6 +74,8 @@ final class EventLoop {
         self.mutes = mutes
         sheets = SheetQuestions(store: store, mailbox: mailbox)
         self.notifier = notifier
+        self.editor = editor
+        self.setsTitle = setsTitle
         self.trace = trace
     }
 
@@ -99,6 +105,7 @@ final class EventLoop {
         handle([.resized(screen.size)])
         screen.draw(render(model))
         trace?.noteFrame()
+        if setsTitle { screen.setTitle(model.terminalTitle) }
         performHeld()
         keepReads()
         mutes.load()
@@ -131,10 +138,17 @@ final class EventLoop {
                 handle([.resized(screen.updateSize())])
                 mustRedraw = true
             }
+            if let text = edited {
+                edited = nil
+                if screen.handOver() { handle([.edited(editor.edit(text))]) }
+                handle([.resized(screen.updateSize())])
+                mustRedraw = true
+            }
             if takeRequest(.redraw) { mustRedraw = true }
             let frame = render(model)
             if mustRedraw { screen.drawAnew(frame) } else { screen.draw(frame) }
             trace?.noteFrame()
+            if setsTitle { screen.setTitle(model.terminalTitle) }
             if mustRing { screen.ring() }
             mustRing = false
             keepReads()
@@ -161,6 +175,8 @@ final class EventLoop {
     private var screenRequests: Set<ScreenRequest> = []
     /// Texts for the clipboard.
     private var copies: [String] = []
+    /// The text for the user's editor, which takes the terminal.
+    private var edited: String?
     /// The positions that count as read as soon as the screen has shown them.
     private var reads: [(ConversationID, ReadPosition)] = []
 
@@ -303,6 +319,7 @@ final class EventLoop {
             case .write(let range, let file, let replaces):
                 ask { [store] in .range(await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
             case .copy(let text): copies.append(text)
+            case .edit(let text): edited = text
             case .openLink(let address): browser.open(address)
             case .openFile(let attachment, let id): open(attachment, of: id)
             case .markRead(let id, let position): reads.append((id, position))

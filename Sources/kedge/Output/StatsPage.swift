@@ -34,11 +34,11 @@ struct StatsPage {
         let rest = statistics.people.dropFirst(StatsPage.mostPeople)
         if !rest.isEmpty {
             let count = rest.reduce(0) { $0 + $1.count }
-            let persons = rest.count == 1 ? "1 more person" : "\(rest.count.grouped) more persons"
+            let persons = rest.count == 1 ? "1 more person" : "\(rest.count.grouped) more people"
             lines.append(CleanText("and \(persons): \(count.grouped)").truncated(to: columns).string)
         }
         if statistics.senderless > 0 {
-            lines.append(CleanText("by nobody: \(statistics.senderless.grouped)").truncated(to: columns).string)
+            lines.append(CleanText("without a sender: \(statistics.senderless.grouped)").truncated(to: columns).string)
         }
         return lines + section("By hour of the day", hours, label: "2")
     }

@@ -268,7 +268,7 @@ struct ComposerTests {
         stage.press(.character("e"))
         stage.type(", with a long rewrite")
         stage.press(.escape)
-        #expect(stage.screen.contains("the message is unchanged; e continues your edit"))
+        #expect(stage.screen.contains("the message stays as it was; e continues your edit"))
         stage.press(.character("i"))
         #expect(stage.model.composer?.area.text == "")
         stage.press(.escape, .character("e"))

@@ -45,7 +45,7 @@ struct SearchPanelTests {
 
 
 
-             harbour/m-2                                  Enter go there  Esc back
+             harbour/m-2                        Enter go there  Tab here  Esc back
             """)
         #expect(highlights(stage.frame) == ["tide", "tables"])
     }

@@ -34,7 +34,7 @@ package struct ArchiveIndex: Sendable {
         } catch let error as IndexLocked {
             throw .unavailable("\(error); then try again")
         } catch is CancellationError {
-            throw .unavailable("the making of the index was given up; try again")
+            throw .unavailable("the index was not finished; try again")
         } catch {
             throw .unavailable("\(error)")
         }

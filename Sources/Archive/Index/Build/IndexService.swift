@@ -107,7 +107,7 @@ final class IndexService: Sendable {
     }
 
     private func withoutThread() {
-        note("no thread for making the index; what it would give is read from the files")
+        note("no thread can be started for the index; the files are read instead")
         state.withLock { $0.isRunning = false }
         resumeWaiting()
     }
@@ -188,7 +188,7 @@ final class IndexService: Sendable {
                 state.isLocked = true
                 state.waits += 1
             }
-            note("\(error); what it does not have yet is read from the files")
+            note("\(error); the rest is read from the files")
         } catch {
             // An index for the time of this process is better than none.
             note("\(error); there is one in \(TemporaryIndexes.parent) as long as Kedge runs")

@@ -181,7 +181,7 @@ package struct IndexCheck: Sendable {
                     Int.self, "SELECT count(*) FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound
                 )
                 check.faults.add(
-                    "the index has \(count ?? 0) records of conversation number \(number), which there is not")
+                    "the index has \(count ?? 0) records of conversation number \(number), which does not exist")
             }
             next = rows.upperBound
         }
@@ -194,7 +194,7 @@ package struct IndexCheck: Sendable {
                 SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
                 """)
             for number in strays {
-                check.faults.add("the index has a \(entry) of conversation number \(number), which there is not")
+                check.faults.add("the index has a \(entry) of conversation number \(number), which does not exist")
             }
         }
         return check.faults.isEmpty ? checks : checks + [check]

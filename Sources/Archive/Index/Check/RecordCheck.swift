@@ -99,7 +99,7 @@ final class RecordCheck {
     /// `missingBytes`.
     private func staleness(of known: IndexedSegment, _ number: Int) throws -> String? {
         guard number < segments.count else {
-            return "\(check.id)/\(known.name): the index knows it, there is no such file"
+            return "\(check.id)/\(known.name): the index has it, but the file does not exist"
         }
         let now = segments[number]
         let isLast = number == self.known.segments.count - 1

@@ -55,7 +55,7 @@ struct IndexedConversation: Equatable {
     /// - Throws: `corrupt` if there is no such segment.
     func segment(ofRow row: Int64) throws -> Int {
         guard let index = index(ofSegment: RecordRow(row).segment) else {
-            throw DatabaseError(.corrupt, "a record of a segment that there is not")
+            throw DatabaseError(.corrupt, "a record of a segment that does not exist")
         }
         return index
     }

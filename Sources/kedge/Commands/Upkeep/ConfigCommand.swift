@@ -79,6 +79,8 @@ struct ConfigCommand: ParsableCommand {
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
         return archives + [
             row("theme", config.theme.rawValue), row("status-link", "\(config.showsLink)"),
+            row("time", config.showsTwelveHours ? "12h" : "24h"), row("seconds", "\(config.showsSeconds)"),
+            row("name-width", config.nameWidth.map { "\($0)" } ?? "auto"), row("title", "\(config.setsTitle)"),
             row("list", "\(config.showsList)"), row("plain", "\(config.isPlain)"),
         ] + colors + changedKeys(config) + [
             row("notify.bell", "\(config.notify.bell)"), row("notify.desktop", "\(config.notify.desktop)"),
