@@ -88,6 +88,7 @@ extension Model {
             return ![.activate, .thread, .openLink, .picture, .fold, .reply, .find, .date, .end].contains(action)
         }
         switch action {
+        case .end: return !timeline.viewport.isFollowing
         case .activate: return timeline.list[index].message.quote != nil
         case .thread: return !isInThread && ReplySummary.isNeeded(for: timeline.list[index].message)
         case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
