@@ -182,6 +182,7 @@ struct CommandTests {
         (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is not a date"),
         (["open"], 2, "open needs a terminal"),
         (["open", "--start"], 2, "name the conversation, as in"),
+        (["export", "general", "--format", "html"], 2, "--format takes jsonl, "),
         (["list", "--wrong"], 2, "there is no option --wrong; did you mean --zone? (see `kedge list --help`)"),
         (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
     ])

@@ -92,6 +92,7 @@ struct SearchCommandTests {
         (["the", "since:banana"], 2, "since:banana: not a date; write", ""),
         (["-on:banana"], 2, "-on:banana: not a date", ""), (["from:", "-"], 2, "has no word to search for", ""),
         (["the", "--form", "ana"], 2, "there is no option --form (see `kedge search --help`)", ""),
+        (["the", "-i"], 2, "there is no option -i; to leave out that word, write it after --", ""),
         (["--", "--xylophonequartz"], 1, "nothing found for --xylophonequartz", ""),
         (["..."], 2, "\"...\" has no word to search for", ""), ([""], 2, "has no word to search for", ""),
         (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),

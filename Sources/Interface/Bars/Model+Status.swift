@@ -16,7 +16,13 @@ extension Model {
         case .question(let question): return bar.line(asking: question)
         case .composer:
             if let candidates = completionCandidates { return bar.line(offering: candidates) }
-            return bar.line(writing: composerStatus) { keymap.hints(in: .composing, columns: $0) }
+            // Nothing is kept of an empty text.
+            let isEmpty = composer?.area.isEmpty ?? true
+            return bar.line(writing: composerStatus) { columns in
+                keymap.hints(in: .composing, columns: columns) {
+                    isEmpty && $0.action == .cancel ? "back" : $0.hint
+                }
+            }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
             return bar.line(statusMessage, marks: marks, hints: hints)

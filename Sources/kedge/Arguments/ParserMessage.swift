@@ -9,10 +9,8 @@ enum ParserMessage {
             let option = first.prefix { $0 != " " }
             return "\(option) needs a value: \(option) \(placeholder(first))"
         }
-        if text.hasPrefix("The value"), text.contains("is invalid for"), let name = quoted.last {
-            let option = name.prefix { $0 != " " }
-            return name.hasSuffix("<n>")
-                ? "\(option) takes a number, not \"\(first)\"" : "\(option) does not take \"\(first)\""
+        if text.hasPrefix("The value"), text.contains("is invalid for"), quoted.count > 1 {
+            return wrongValue(first, of: quoted[1], choices: quoted.dropFirst(2))
         }
         if text.hasPrefix("Unexpected argument") { return "\"\(first)\" is one word too many" }
         if text.hasPrefix("Unknown option") {
@@ -21,14 +19,24 @@ enum ParserMessage {
         return text
     }
 
-    /// The texts between apostrophes. An apostrophe ends a text only before a blank, a full stop or the end.
+    /// - Parameters:
+    ///   - name: `--option <value>`
+    ///   - choices: all values that there are; empty where there are too many.
+    private static func wrongValue(_ value: String, of name: String, choices: ArraySlice<String>) -> String {
+        let option = name.prefix { $0 != " " }
+        if name.hasSuffix("<n>") { return "\(option) takes a number, not \"\(value)\"" }
+        guard let last = choices.last else { return "\(option) does not take \"\(value)\"" }
+        return "\(option) takes \(choices.dropLast().joined(separator: ", ")) or \(last), not \"\(value)\""
+    }
+
+    /// The texts between apostrophes. An apostrophe ends a text only before a blank, a comma, a full stop or the end.
     private static func quoted(_ text: String) -> [String] {
         var quoted: [String] = []
         var rest = text[...]
         while let start = rest.firstRange(of: "'") {
             rest = rest[start.upperBound...]
             guard
-                let end = ["' ", "'.", "'?"].compactMap({ rest.firstRange(of: $0)?.lowerBound }).min()
+                let end = ["' ", "',", "'.", "'?"].compactMap({ rest.firstRange(of: $0)?.lowerBound }).min()
                     ?? (rest.last == "'" ? rest.index(before: rest.endIndex) : nil)
             else { break }
             quoted.append(String(rest[..<end]))

@@ -70,8 +70,13 @@ struct Search: ParsableCommand {
         if count && json { throw ValidationError("use --count or --json, not both") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1") }
         // A word with one minus must not be in the text. A word with two is an option, unless it stands after a bare `--`.
-        if let unknown = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
+        // A single letter is meant as an option of grep or of head more often than as a word.
+        let words = words.prefix { $0 != "--" }
+        if let unknown = words.first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("there is no option \(unknown.shortened)")
+        }
+        if let letter = words.first(where: { $0.hasPrefix("-") && $0.count == 2 }) {
+            throw ValidationError("there is no option \(letter); to leave out that word, write it after --")
         }
     }
 
