@@ -74,10 +74,9 @@ struct SendCommandTests {
         let sent = try Program.kedge("send", "general", "hello", environment: config)
         #expect(sent.status == 0)
         #expect(sent.output.hasPrefix("general/"))
-        #expect(
-            sent.errors
-                == "kedge: \(archive.path)/config/kedge/config.toml:2: unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, list, colors, notify)\n"
-        )
+        let file = archive.path + "/config/kedge/config.toml"
+        #expect(sent.errors.hasPrefix("kedge: \(file):2: unknown setting colour; ignored (settings: me, archive, "))
+        #expect(sent.errors.filter { $0 == "\n" }.count == 1)
     }
 
     @Test(arguments: [

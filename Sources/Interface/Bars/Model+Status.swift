@@ -19,9 +19,9 @@ extension Model {
             // Nothing is kept of an empty text.
             let isEmpty = composer?.area.isEmpty ?? true
             return bar.line(writing: composerStatus) { columns in
-                keymap.hints(in: .composing, columns: columns) {
-                    isEmpty && $0.action == .cancel ? "back" : $0.hint
-                }
+                keymap.hints(
+                    in: .composing, columns: columns,
+                    word: { isEmpty && $0.action == .cancel ? "back" : $0.hint })
             }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil

@@ -130,8 +130,8 @@ extension ScratchConversation {
             id: MessageID(id), at: Timestamp(iso8601: text(record, "at")) ?? Timestamp(milliseconds: 0),
             sender: author.isEmpty ? nil : person(author),
             kind: ["action": .action, "system": .system][text(record, "kind")] ?? .text, text: text(record, "text"),
-            thread: record["thread"].map { _ in MessageID(text(record, "thread")) }, attachments: files,
-            cursor: Cursor(token: id))
+            thread: record["thread"].map { _ in MessageID(text(record, "thread")) },
+            isBroadcast: record["broadcast"] as? Bool == true, attachments: files, cursor: Cursor(token: id))
         let lines = later[id] ?? []
         for line in lines where !author.isEmpty && text(line, "from") == author {
             if text(line, "type") == "delete" { message.isDeleted = true }
