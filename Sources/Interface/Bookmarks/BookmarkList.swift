@@ -119,8 +119,4 @@ extension BookmarkList: Sheet {
             messages[BookmarkList.link(to: mark)] = found
         }
     }
-
-    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
-        BookmarkListView(list: self, screen: screen, looks: looks).frame
-    }
 }

@@ -1,0 +1,15 @@
+package import Messages
+
+/// The reply to a question of a sheet.
+package enum SheetAnswer: Sendable {
+    case page(Result<Page, StoreError>)
+    case messages(ConversationID, Result<[Message], StoreError>)
+    case message(Result<Message, StoreError>)
+    case versions(Result<[MessageVersion], StoreError>)
+    case writers(Result<Writers, StoreError>)
+    case own([OwnPlace])
+    /// All conversations were searched, or there was an error.
+    case ownEnd(StoreError?)
+    /// The bookmarks have been read, or changed.
+    case bookmarks([Bookmark])
+}
