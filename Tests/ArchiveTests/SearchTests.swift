@@ -8,8 +8,11 @@ import Testing
 struct SearchTests {
     static let conversations = ["alpha", "beta", "general"]
     private static let vocabulary = ["red", "green", "blue", "Été", "天気", "👍🏽", "https://red.example", "www.b"]
-    /// The first seed has repeats in an uncovered part that is too large for pages to search it.
-    static let seeds: [UInt64] = [9_075_699_380_279_566_040] + (1..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
+    /// The first seed has repeats in an uncovered part that is too large for pages to search it; the second one a hit that is
+    /// a reply before its root, and other replies after that root.
+    static let seeds: [UInt64] =
+        [9_075_699_380_279_566_040, 5_217_199_826_745_410_893]
+        + (2..<12).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     private static let padding = " " + String(repeating: "x", count: 30_000)
 

@@ -29,8 +29,11 @@ struct RootFinder {
     func loose(_ replies: [Reply]) throws(StoreError) -> Set<LinePlace> { try loose(replies, isNearOnly: false) }
 
     private func loose(_ replies: [Reply], isNearOnly: Bool) throws(StoreError) -> Set<LinePlace> {
-        var wanted: [MessageID: LinePlace] = [:]
-        for reply in replies { wanted[reply.root] = min(reply.place, wanted[reply.root] ?? reply.place) }
+        var wanted: [MessageID: ClosedRange<LinePlace>] = [:]
+        for reply in replies {
+            let known = wanted[reply.root] ?? reply.place...reply.place
+            wanted[reply.root] = min(reply.place, known.lowerBound)...max(reply.place, known.upperBound)
+        }
         guard let last = replies.map(\.place).max() else { return [] }
         let roots = try firstPlaces(of: wanted, upTo: last, isNearOnly: isNearOnly)
         return Set(replies.filter { reply in roots[reply.root].map { $0 > reply.place } ?? true }.map(\.place))
@@ -43,28 +46,33 @@ struct RootFinder {
         return replies.filter { loose.contains($0.place) }
     }
 
-    /// The first places of messages. For a message that stands before its place in `wanted`, the result may be any of
-    /// its places before that.
+    /// The first places of messages. For a message that stands before its first reply, the result may be any of its places
+    /// before that.
     /// - Parameters:
+    ///   - wanted: the places of the first and the last reply of each message.
     ///   - last: lines after this place are not searched.
-    ///   - isNearOnly: whether to search only the lines shortly before the places in `wanted`.
+    ///   - isNearOnly: whether to search only the lines shortly before the first replies.
     private func firstPlaces(
-        of wanted: [MessageID: LinePlace], upTo last: LinePlace, isNearOnly: Bool
+        of wanted: [MessageID: ClosedRange<LinePlace>], upTo last: LinePlace, isNearOnly: Bool
     ) throws(StoreError) -> [MessageID: LinePlace] {
         var found: [MessageID: LinePlace] = [:]
         var missing: [MessageID: LinePlace] = [:]
+        var later: [MessageID: LinePlace] = [:]
         blocks.roots.begin(segments, covered: covered)
-        for (id, place) in wanted {
+        for (id, replies) in wanted {
+            let place = replies.lowerBound
             if let known = blocks.roots.places[id], known < place {
                 found[id] = known
             } else if let known = try indexed(id) {
                 found[id] = known
-            } else if blocks.roots.absent[id].map({ $0 < place }) ?? true {
-                missing[id] = place
+            } else if let absent = blocks.roots.absent[id], absent >= place {
+                // It may still stand between two of its replies.
+                if absent < replies.upperBound { later[id] = absent } else { found[id] = blocks.roots.places[id] }
             } else {
-                found[id] = blocks.roots.places[id]
+                missing[id] = place
             }
         }
+        if !isNearOnly, let first = later.values.min() { try look(for: &later, in: first..<last, &found) }
         if let first = missing.values.min() {
             var (end, reach) = (last, RootFinder.near)
             while !missing.isEmpty, end > covered {
