@@ -1,5 +1,6 @@
 import Foundation
 import Matrix
+import TestSupport
 import Testing
 import Threads
 

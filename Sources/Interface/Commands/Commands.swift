@@ -60,10 +60,7 @@ extension Commands: Component {
         let height = Commands.height(context.size)
         defer { first = visible(height: height).lowerBound }
         switch event {
-        case .text(let characters):
-            field.insert(characters)
-            return [.typed]
-        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .text, .edit: return field.take(event)
         case .settled: filter()
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate): return choose()

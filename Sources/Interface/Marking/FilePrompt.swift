@@ -17,10 +17,7 @@ struct FilePrompt: Prompt {
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch event {
-        case .text(let characters):
-            field.insert(characters)
-            return [.typed]
-        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .text, .edit: return field.take(event)
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
             if field.isEmpty { return [.close] }

@@ -34,10 +34,7 @@ extension DatePrompt: Prompt {
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch event {
-        case .text(let characters):
-            field.insert(characters)
-            return [.typed]
-        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .text, .edit: return field.take(event)
         case .settled:
             // A time without a day, or a day without a year, is taken near the selected message.
             understood = context.zone.time(named: field.text, now: context.now, near: context.day)

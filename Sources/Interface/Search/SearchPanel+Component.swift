@@ -6,10 +6,7 @@ import Timeline
 extension SearchPanel: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch event {
-        case .text(let characters):
-            field.insert(characters)
-            return [.typed]
-        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .text, .edit: return field.take(event)
         case .settled: return textChanged(in: context)
         case .action(.cancel): return close()
         case .action(.activate): return openHit(in: context)

@@ -189,10 +189,7 @@ extension Switcher: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         defer { scroll(height: Switcher.height(context.size)) }
         switch event {
-        case .text(let characters):
-            field.insert(characters)
-            return [.typed]
-        case .edit(let action): return field.edit(action) ? [.typed] : []
+        case .text, .edit: return field.take(event)
         case .settled:
             isAccepting = false
             isPicked = !field.isEmpty

@@ -33,27 +33,24 @@ enum Child {
             posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
         // A session of its own has no terminal, and is a group of its own, too.
         let group = seesTerminal ? POSIX_SPAWN_SETPGROUP : Child.ownSession
-        posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGMASK))
-        var process = pid_t()
-        let code = withStrings([program] + arguments) { words in
-            withStrings(environment) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
-        }
-        guard code == 0 else { throw ChildFailure(code: code) }
-        return process
+        return try spawn(program, arguments, environment, actions: &actions, flags: group)
     }
 
     /// Starts a program that has the terminal, in the process group of Kedge, so that ^Z stops both. It gets all signals as if
     /// Kedge had none of them in use.
     static func startOnTerminal(
         _ program: String, _ arguments: [String], environment: [String]
+    ) throws(ChildFailure) -> pid_t {
+        try spawn(program, arguments, environment, actions: nil, flags: POSIX_SPAWN_SETSIGDEF)
+    }
+
+    /// Starts a program that no signal is blocked in. With `POSIX_SPAWN_SETSIGDEF` among the flags it also handles all of them in
+    /// their own ways.
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ environment: [String],
+        actions: UnsafePointer<posix_spawn_file_actions_t>?, flags: Int32
     ) throws(ChildFailure) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -63,10 +60,10 @@ enum Child {
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(&attributes, Int16(flags | POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
         let code = withStrings([program] + arguments) { words in
-            withStrings(environment) { posix_spawnp(&process, program, nil, &attributes, words, $0) }
+            withStrings(environment) { posix_spawnp(&process, program, actions, &attributes, words, $0) }
         }
         guard code == 0 else { throw ChildFailure(code: code) }
         return process

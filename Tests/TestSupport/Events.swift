@@ -1,12 +1,13 @@
-/// Events of a server, as JSON.
-enum Events {
+/// Events and responses of a Matrix homeserver, as JSON.
+package enum Events {
     /// A text by Ana; `more` are further fields of the event.
-    static func text(_ id: String, _ body: String? = nil, sender: String = "@ana:e.org", _ more: String = "") -> String
+    package static func text(_ id: String, _ body: String? = nil, sender: String = "@ana:e.org", _ more: String = "")
+        -> String
     {
         event(id, #""msgtype":"m.text","body":"\#(body ?? id)""#, sender: sender, more)
     }
 
-    static func event(
+    package static func event(
         _ id: String, _ content: String, type: String = "m.room.message", sender: String = "@ana:e.org",
         _ more: String = ""
     ) -> String {
@@ -14,16 +15,16 @@ enum Events {
             + (more.isEmpty ? "}" : ",\(more)}")
     }
 
-    static func state(_ id: String, _ type: String, _ content: String, key: String = "") -> String {
+    package static func state(_ id: String, _ type: String, _ content: String, key: String = "") -> String {
         event(id, content, type: type, #""state_key":"\#(key)""#)
     }
 
-    static func member(_ id: String, _ person: String, name: String, membership: String = "join") -> String {
+    package static func member(_ id: String, _ person: String, name: String, membership: String = "join") -> String {
         state(id, "m.room.member", #""membership":"\#(membership)","displayname":"\#(name)""#, key: person)
     }
 
-    /// A room of an answer to /sync.
-    static func room(
+    /// A room of a response to /sync.
+    package static func room(
         _ id: String, _ timeline: [String], state: [String] = [], limited: Bool = false, from: String? = nil,
         summary: String = ""
     ) -> String {
@@ -32,12 +33,12 @@ enum Events {
             + #""state":{"events":[\#(state.joined(separator: ","))]},"summary":{\#(summary)}}"#
     }
 
-    static func sync(_ next: String, _ rooms: [String] = [], left: [String] = []) -> String {
+    package static func sync(_ next: String, _ rooms: [String] = [], left: [String] = []) -> String {
         #"{"next_batch":"\#(next)","rooms":{"join":{\#(rooms.joined(separator: ","))},"leave":{\#(left.joined(separator: ","))}}}"#
     }
 
-    /// An answer to /messages.
-    static func page(_ newestFirst: [String], end: String? = nil) -> String {
+    /// A response to /messages.
+    package static func page(_ newestFirst: [String], end: String? = nil) -> String {
         #"{"chunk":[\#(newestFirst.joined(separator: ","))]"# + (end.map { #","end":"\#($0)""# } ?? "") + "}"
     }
 }
