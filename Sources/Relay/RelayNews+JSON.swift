@@ -1,0 +1,56 @@
+package import Formats
+internal import Messages
+
+extension RelayNews {
+    /// With its line feed.
+    package var line: [UInt8] {
+        let text =
+            switch self {
+            case .response(let number, .version(let version)): "\"n\":\(number),\"version\":\(version)"
+            case .response(let number, .done(let segment)):
+                "\"n\":\(number),\"ok\":{\(segment.map { "\"segment\":\(JSONString.text($0))" } ?? "")}"
+            case .response(let number, .failed(let reason, let retry)):
+                "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
+            case .state(let isOnline, let reason):
+                "\"state\":\"\(isOnline ? "online" : "offline")\""
+                    + (reason.isEmpty ? "" : ",\"reason\":\(JSONString.text(reason))")
+            case .typing(let conversation, let people):
+                "\"typing\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
+                    + "\"people\":[\(people.map { JSONString.text($0.rawValue) }.joined(separator: ","))]}"
+            }
+        return Array("{\(text)}\n".utf8)
+    }
+
+    /// Nil if the line is none of a helper's, or one that a later version has added.
+    package init?(line: Bytes) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        guard let value = tree.parse(line) else { return nil }
+        if let number = value.count("n") {
+            guard let response = RelayResponse(value) else { return nil }
+            self = .response(number, response)
+        } else if let state = value["state"]?.string {
+            guard state == "online" || state == "offline" else { return nil }
+            self = .state(isOnline: state == "online", reason: value["reason"]?.string ?? "")
+        } else if let typing = value["typing"], let conversation = typing.conversation {
+            let people = typing["people"]?.elements.compactMap(\.string) ?? []
+            self = .typing(conversation, people: people.map { PersonID($0) })
+        } else {
+            return nil
+        }
+    }
+}
+
+extension RelayResponse {
+    fileprivate init?(_ value: JSONValue) {
+        if let version = value.count("version") {
+            self = .version(version)
+        } else if let done = value["ok"], done.isObject {
+            self = .done(segment: done["segment"]?.string)
+        } else if let reason = value["error"]?.string {
+            self = .failed(reason: reason, retry: value.count("retry"))
+        } else {
+            return nil
+        }
+    }
+}

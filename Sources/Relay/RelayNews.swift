@@ -1,0 +1,18 @@
+package import Messages
+
+/// A line of the helper to Kedge: the response to a request, or a notice that nobody asked for. Events of rooms are never
+/// among them: they stand in the files.
+///
+///     {"n":1,"version":1}
+///     {"n":2,"ok":{}}
+///     {"n":3,"ok":{"segment":"messages-500000000000000000.jsonl"}}
+///     {"n":4,"error":"the server cannot be reached","retry":5000}
+///     {"state":"offline","reason":"no route to host"}
+///     {"typing":{"conversation":"harbour","people":["@ana:e.org"]}}
+package enum RelayNews: Hashable, Sendable {
+    case response(Int, RelayResponse)
+    /// Whether the server can be reached. `reason` is one line for people; empty when online.
+    case state(isOnline: Bool, reason: String)
+    /// The other people who are typing now.
+    case typing(ConversationID, people: [PersonID])
+}

@@ -1,0 +1,66 @@
+package import Formats
+internal import Messages
+
+extension RelayRequest {
+    /// With its line feed.
+    package var line: [UInt8] {
+        let content =
+            switch content {
+            case .hello(let version): "\"hello\":\(version)"
+            case .fill(let conversation, let segment, let limit):
+                "\"fill\":{\(RelayRequest.head(conversation)),\"segment\":\(JSONString.text(segment)),\"limit\":\(limit)}"
+            case .around(let conversation, let event):
+                "\"around\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
+            case .send(let conversation, let post):
+                "\"send\":{\(RelayRequest.head(conversation)),\"post\":\(post.relayed)}"
+            case .read(let conversation, let event):
+                "\"read\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
+            case .typing(let conversation, let isOn):
+                "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
+            }
+        return Array("{\"n\":\(number),\(content)}\n".utf8)
+    }
+
+    private static func head(_ conversation: ConversationID) -> String {
+        "\"conversation\":\(JSONString.text(conversation.rawValue))"
+    }
+
+    /// Nil if the line is no request.
+    package init?(line: Bytes) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        guard let value = tree.parse(line), let number = value.count("n"), let content = Content(value) else {
+            return nil
+        }
+        self.init(number, content)
+    }
+}
+
+extension RelayRequest.Content {
+    fileprivate init?(_ value: JSONValue) {
+        if let version = value.count("hello") {
+            self = .hello(version: version)
+        } else if let fill = value["fill"] {
+            guard let conversation = fill.conversation, let segment = fill["segment"]?.string,
+                let limit = fill.count("limit"), limit > 0
+            else { return nil }
+            self = .fill(conversation, segment: segment, limit: limit)
+        } else if let around = value["around"] {
+            guard let conversation = around.conversation, let event = around.message("event") else { return nil }
+            self = .around(conversation, event)
+        } else if let send = value["send"] {
+            guard let conversation = send.conversation, let post = send["post"].flatMap({ Post(relayed: $0) }) else {
+                return nil
+            }
+            self = .send(conversation, post)
+        } else if let read = value["read"] {
+            guard let conversation = read.conversation, let event = read.message("event") else { return nil }
+            self = .read(conversation, event)
+        } else if let typing = value["typing"] {
+            guard let conversation = typing.conversation else { return nil }
+            self = .typing(conversation, isOn: typing["on"]?.isTrue == true)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import Messages
+
+/// A request of Kedge to the helper of a server, as a line of JSON: it has a number, which the response repeats.
+///
+///     {"n":1,"hello":1}
+///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","limit":50}}
+///     {"n":3,"around":{"conversation":"harbour","event":"$a"}}
+///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
+///     {"n":5,"read":{"conversation":"harbour","event":"$a"}}
+///     {"n":6,"typing":{"conversation":"harbour","on":true}}
+package struct RelayRequest: Hashable, Sendable {
+    /// The version of this protocol. A helper of another version is of no use.
+    package static let version = 1
+
+    package let number: Int
+    package let content: Content
+
+    package enum Content: Hashable, Sendable {
+        /// The first request of a connection. The response has the version of the helper.
+        case hello(version: Int)
+        /// Fetches events that stand right before a segment (the name of its file), if a gap is there: at most `limit` of
+        /// them, or as many as the server sends at a time. The response comes when they are in the files, and it is the same
+        /// when no gap is left there.
+        case fill(ConversationID, segment: String, limit: Int)
+        /// Fetches an event and the events around it, unless it is in the files. The response has the segment that holds it.
+        case around(ConversationID, MessageID)
+        /// Sends a post. Its ID is the transaction: a request that is repeated sends nothing twice. The response comes when
+        /// the server has accepted it; the record with this ID as its `transaction` may be in the files before or after.
+        case send(ConversationID, Post)
+        /// Tells the server how far the user has read.
+        case read(ConversationID, MessageID)
+        /// Tells the server whether the user is typing. To be repeated every 20 seconds while that is so.
+        case typing(ConversationID, isOn: Bool)
+    }
+
+    package init(_ number: Int, _ content: Content) { (self.number, self.content) = (number, content) }
+}

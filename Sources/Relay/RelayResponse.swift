@@ -1,0 +1,13 @@
+/// The response to a request.
+package enum RelayResponse: Hashable, Sendable {
+    /// To `hello`: the version of the helper's protocol.
+    case version(Int)
+    /// It is done.
+    /// - Parameter segment: to `around`: the name of the file that holds the event.
+    case done(segment: String?)
+    /// It is not done, and has changed nothing.
+    /// - Parameters:
+    ///   - reason: one line for people, as hostile as all that comes from a server.
+    ///   - retry: when another try may succeed, in milliseconds; nil if none will.
+    case failed(reason: String, retry: Int?)
+}

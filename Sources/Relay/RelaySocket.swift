@@ -1,0 +1,25 @@
+/// The place where the helper of an archive listens.
+///
+/// It is named by the archive, and not by the account: a copy of an archive elsewhere has no helper, which would write into the
+/// other one. Its path is short, because the address of a socket has some 100 bytes at most.
+package enum RelaySocket {
+    /// The most bytes of an address that every system takes.
+    package static let longestPath = 103
+
+    /// - Parameters:
+    ///   - runtime: the folder for files that are of no use once the processes have ended (`Folders.runtime`).
+    ///   - archive: the real path of the archive, without a slash at its end.
+    /// - Returns: the folder, which is for its owner alone, and the path of the socket in it.
+    package static func place(runtime: String, archive: String) -> (folder: String, path: String) {
+        let folder = runtime + "/matrix"
+        return (folder, folder + "/" + name(archive))
+    }
+
+    /// FNV-1a, 64 bits: the same in all versions of both programs.
+    private static func name(_ archive: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in archive.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

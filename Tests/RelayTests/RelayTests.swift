@@ -1,0 +1,120 @@
+import Messages
+import Relay
+import TestSupport
+import Testing
+
+@Suite struct RelayTests {
+    private static let harbour = ConversationID("harbour")
+
+    private static func post(_ content: Post.Content) -> RelayRequest.Content {
+        .send(
+            harbour,
+            Post(
+                id: MessageID("01J"), at: Timestamp(milliseconds: 1_764_000_000_123), sender: PersonID("@me:e.org"),
+                content: content))
+    }
+
+    static let requests: [RelayRequest.Content] = [
+        .hello(version: 1), .fill(harbour, segment: "messages-500000000000000000.jsonl", limit: 50),
+        .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a")), .typing(harbour, isOn: true),
+        .typing(harbour, isOn: false),
+        post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
+        post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
+        post(.edit(MessageID("$a"), text: "new")), post(.deletion(MessageID("$a"))),
+        post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: false)),
+        post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: true)),
+    ]
+
+    static let news: [RelayNews] = [
+        .response(1, .version(1)), .response(2, .done(segment: nil)), .response(2, .done(segment: "messages-1.jsonl")),
+        .response(3, .failed(reason: "no \"route\"\n", retry: 1_500)), .response(3, .failed(reason: "", retry: nil)),
+        .state(isOnline: true, reason: ""), .state(isOnline: false, reason: "no network"),
+        .typing(harbour, people: []), .typing(harbour, people: [PersonID("@ana:e.org"), PersonID("@ben:e.org")]),
+    ]
+
+    @Test(arguments: requests) func `a request is a line, and is read from it`(content: RelayRequest.Content) {
+        let request = RelayRequest(7, content)
+        #expect(request.line.firstIndex(of: 0x0A) == request.line.count - 1)
+        #expect(request.line.withUnsafeBytes { RelayRequest(line: $0) } == request)
+    }
+
+    @Test(arguments: news) func `news is a line, and is read from it`(news: RelayNews) {
+        #expect(news.line.firstIndex(of: 0x0A) == news.line.count - 1)
+        #expect(news.line.withUnsafeBytes { RelayNews(line: $0) } == news)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "7", "{\"n\":1}", "{\"n\":-1,\"hello\":1}", "{\"n\":\"1\",\"hello\":1}", "{\"n\":1,\"hello\":1",
+        "{\"hello\":1}", "{\"n\":1,\"fill\":{\"conversation\":\"a\",\"segment\":\"s\",\"limit\":0}}",
+        "{\"n\":1,\"fill\":{\"conversation\":\"../a\",\"segment\":\"s\",\"limit\":1}}",
+        "{\"n\":1,\"fill\":{\"conversation\":\"..\",\"segment\":\"s\",\"limit\":1}}", "{\"n\":1,\"fill\":7}",
+        "{\"n\":1,\"read\":{\"conversation\":\"a\\u0000\",\"event\":\"$a\"}}",
+        "{\"n\":1,\"read\":{\"conversation\":\"a\",\"event\":\"\"}}", "{\"n\":1,\"send\":{\"conversation\":\"a\"}}",
+        "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"message\",\"id\":\"\",\"at\":1,\"from\":\"b\",\"text\":\"\"}}}",
+        "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"segment\",\"id\":\"1\",\"at\":1,\"from\":\"b\"}}}",
+        "{\"n\":99999999999999999999,\"hello\":1}",
+    ])
+    func `other lines are no requests`(line: String) {
+        #expect(Array(line.utf8).withUnsafeBytes { RelayRequest(line: $0) } == nil)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "{\"n\":1}", "{\"n\":1,\"ok\":7}", "{\"n\":1,\"error\":7}", "{\"state\":\"gone\"}",
+        "{\"typing\":{}}", "{\"weather\":\"fine\"}",
+    ])
+    func `other lines are no news`(line: String) {
+        #expect(Array(line.utf8).withUnsafeBytes { RelayNews(line: $0) } == nil)
+    }
+
+    @Test func `damaged lines are read without a crash`() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        for line in RelayTests.requests.map({ RelayRequest(7, $0).line }) + RelayTests.news.map(\.line) {
+            for _ in 0..<500 {
+                var bytes = line
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                bytes.withUnsafeBytes { bytes in
+                    _ = RelayRequest(line: bytes)
+                    _ = RelayNews(line: bytes)
+                }
+            }
+        }
+        print("seed \(seed)")
+    }
+
+    // MARK: - Lines
+
+    private func lines(_ text: String, cutBy size: Int) throws -> [String] {
+        var (lines, found) = (RelayLines(), [String]())
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try rest.prefix(size).withUnsafeBytes { bytes in
+                try lines.take(bytes) { found.append(String(decoding: $0, as: UTF8.self)) }
+            }
+            rest = rest.dropFirst(size)
+        }
+        return found
+    }
+
+    @Test(arguments: 1...12) func `lines are found wherever the bytes are cut`(size: Int) throws {
+        #expect(try lines("one\n\ntwo\nthree\nfo", cutBy: size) == ["one", "two", "three"])
+    }
+
+    @Test func `a line that is too long is refused before its end`() throws {
+        let longest = String(repeating: "x", count: RelayLines.longest)
+        #expect(try lines(longest + "\n", cutBy: 4_096) == [longest])
+        #expect(throws: RelayLines.TooLong.self) { _ = try lines(longest + "x", cutBy: 4_096) }
+    }
+
+    // MARK: - Places
+
+    @Test func `each archive has a socket of its own, with a short path`() {
+        let one = RelaySocket.place(runtime: "/run/user/1000/kedge", archive: "/home/ana/a")
+        #expect(one.folder == "/run/user/1000/kedge/matrix" && one.path == one.folder + "/" + "8fbd1afed3a12fc0")
+        let other = RelaySocket.place(
+            runtime: "/run/user/1000/kedge", archive: "/home/ana/" + String(repeating: "x", count: 900))
+        #expect(one.path != other.path && other.path.utf8.count == one.path.utf8.count)
+    }
+}
