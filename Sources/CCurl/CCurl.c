@@ -154,7 +154,7 @@ void ccurl_remove(ccurl *all, void *context) {
     }
 }
 
-static void tell(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void *, void *, const ccurl_end *)) {
+static void report(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void *, void *, const ccurl_end *)) {
     transfer *one = NULL;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&one);
     // The message does not outlive its handle.
@@ -180,9 +180,9 @@ void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context
     while ((message = curl_multi_info_read(all->multi, &left))) {
         if (message->msg != CURLMSG_DONE) continue;
         has_ended = true;
-        tell(all, message, owner, ended);
+        report(all, message, owner, ended);
     }
-    // Whoever was told may have begun another transfer.
+    // `ended` may have begun another transfer, which must be performed before this thread sleeps.
     if (!has_ended) curl_multi_poll(all->multi, NULL, 0, longest_sleep, NULL);
 }
 

@@ -32,6 +32,7 @@ package enum FileLock {
                 }
             }
             try patience.check()
+            // Blocks the thread: callers run on threads of their own, never in the cooperative pool.
             usleep(pause(after: waited))
         }
     }

@@ -75,10 +75,10 @@ final class ConversationCopy {
         guard !lines.isEmpty else { return }
         if segment.size >= ConversationCopy.longest { try begin() }
         if segment.size == 0, access(segment.path, F_OK) != 0 {
-            var file = try NewFile(segment.path + ".new")
+            var file = try UnnamedFile(segment.path + ".new")
             try file.finish(as: segment.path)
         }
-        segment.size = try NewFile.append(lines, to: segment.path, of: segment.size)
+        segment.size = try UnnamedFile.append(lines, to: segment.path, of: segment.size)
         lines.removeAll(keepingCapacity: true)
     }
 
@@ -97,7 +97,7 @@ final class ConversationCopy {
         guard segment.size > 0 else { return }
         var reader = RunReader(segment.path)
         guard try reader.read(at: segment.size - 1, count: 1) != [0x0A] else { return }
-        segment.size = try NewFile.append([0x0A], to: segment.path, of: segment.size)
+        segment.size = try UnnamedFile.append([0x0A], to: segment.path, of: segment.size)
     }
 
     /// Calls `body` with each line of a file, its record, and what stands for its ID. Lines that are no records are passed over.

@@ -16,10 +16,10 @@ import Threads
         client = try HTTPClient()
     }
 
-    /// Answers to /sync by the token that they follow, and to other requests by what they ask.
+    /// Responses to /sync by the token that they follow, and to other requests by what they ask.
     private func server(
         _ syncs: [String: String],
-        _ others: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer? = { _ in nil }
+        _ others: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response? = { _ in nil }
     ) throws -> ScriptedServer {
         try ScriptedServer { request in
             guard request.path.hasSuffix("/sync") else { return others(request) }
@@ -120,9 +120,9 @@ import Threads
 
     // MARK: - Gaps
 
-    /// A room whose first answer ends with event 2, and whose second leaves out what the pages bring.
+    /// A room whose first response ends with event 2, and whose second leaves out what the pages bring.
     private func limited(
-        _ pages: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer?
+        _ pages: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response?
     ) throws -> ScriptedServer {
         try server(
             [
@@ -131,7 +131,7 @@ import Threads
             ], pages)
     }
 
-    @Test func `a gap is closed by the tokens of its answer, page by page`() throws {
+    @Test func `a gap is closed by the tokens of its response, page by page`() throws {
         let server = try limited { request in
             switch request.parameter("from") {
             case "t9": .init(Events.page([Events.text("8"), Events.text("7")], end: "t7"))
@@ -296,7 +296,7 @@ import Threads
 
     // MARK: - Kills
 
-    /// The answer that a killed process has written into the journal.
+    /// The response that a killed process has written into the journal.
     private let journaled = Events.sync(
         "s2",
         [
@@ -323,12 +323,12 @@ import Threads
         #expect(server.requests.allSatisfy { $0.parameter("since") ?? "s2" == "s2" })
     }
 
-    @Test func `an answer of which nothing was written is written`() throws {
+    @Test func `a response of which nothing was written is written`() throws {
         try afterFirstRun()
         try checkNextRun()
     }
 
-    @Test func `an answer that no log could take is kept, and not asked for again`() throws {
+    @Test func `a response that no log could take is kept, and not asked for again`() throws {
         try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
         // A folder where the file with the new name of the room is to be written.
         let obstacle = "\(scratch.path)/conversations/r/.conversation.json.new"
@@ -348,7 +348,7 @@ import Threads
     }
 
     @Test(arguments: 0...2)
-    func `an answer of which a part was written is written once`(lines: Int) throws {
+    func `a response of which a part was written is written once`(lines: Int) throws {
         try afterFirstRun()
         let path = "conversations/r/\(SegmentName.first.file)"
         let known = scratch.text(path)
@@ -361,7 +361,7 @@ import Threads
         try checkNextRun()
     }
 
-    @Test func `an answer that was written, but whose token was not, is not written again`() throws {
+    @Test func `a response that was written, but whose token was not, is not written again`() throws {
         try afterFirstRun()
         let (state, journal) = (scratch.text("matrix/sync.json"), scratch.text("matrix/journal"))
         try mirror(try server([:]) { _ in .init(Events.page([])) })
@@ -370,7 +370,7 @@ import Threads
         try checkNextRun()
     }
 
-    @Test func `an answer whose token was written is done`() throws {
+    @Test func `a response whose token was written is done`() throws {
         try afterFirstRun()
         try mirror(try server([:]) { _ in .init(Events.page([])) })
         try scratch.write("{\"since\":\"s1\"}\n" + journaled, to: "matrix/journal")

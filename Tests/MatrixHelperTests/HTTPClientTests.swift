@@ -11,16 +11,16 @@ import Threads
 
     private func ask(
         _ server: ScriptedServer, _ request: MatrixRequest = .whoAmI, token: String? = "secret"
-    ) -> Result<HTTPAnswer, HTTPFailure> {
+    ) -> Result<HTTPResponse, HTTPFailure> {
         client.send(HTTPRequest(request, at: server.address, token: token))
     }
 
-    private func answer(_ result: Result<HTTPAnswer, HTTPFailure>) throws -> HTTPAnswer { try result.get() }
+    private func response(_ result: Result<HTTPResponse, HTTPFailure>) throws -> HTTPResponse { try result.get() }
 
-    @Test func `a request brings its token, and an answer its status and its body`() throws {
+    @Test func `a request brings its token, and a response its status and its body`() throws {
         let server = try ScriptedServer { _ in .init("body", status: 418, headers: ["Retry-After:  7 "]) }
-        let answer = try answer(ask(server))
-        #expect(answer.status == 418 && answer.body == Array("body".utf8) && answer.retryAfter == "7")
+        let response = try response(ask(server))
+        #expect(response.status == 418 && response.body == Array("body".utf8) && response.retryAfter == "7")
         #expect(server.requests.first?.headers["authorization"] == "Bearer secret")
     }
 
@@ -35,14 +35,14 @@ import Threads
     @Test func `a request with a token follows no redirect`() throws {
         let other = try ScriptedServer { _ in .init("stolen") }
         let server = try ScriptedServer { _ in .init("", status: 302, headers: ["Location: \(other.address)/"]) }
-        #expect(try answer(ask(server)).status == 302)
+        #expect(try response(ask(server)).status == 302)
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `the question for a homeserver follows redirects, without a token`() throws {
+    @Test func `the request for the homeserver of a domain follows redirects, without a token`() throws {
         let other = try ScriptedServer { _ in .init("found") }
         let server = try ScriptedServer { _ in .init("", status: 302, headers: ["Location: \(other.address)/x"]) }
-        #expect(try answer(ask(server, .wellKnown)).body == Array("found".utf8))
+        #expect(try response(ask(server, .wellKnown)).body == Array("found".utf8))
         #expect(other.requests.map { $0.headers["authorization"] } == [nil])
     }
 
@@ -55,28 +55,28 @@ import Threads
         #expect(server.requests.count <= 6)
     }
 
-    @Test func `an answer that is too long is given up`() throws {
+    @Test func `a response that is too long is given up`() throws {
         let server = try ScriptedServer { _ in .init(String(repeating: "x", count: 100_000)) }
-        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the answer is too long")))
+        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the response is too long")))
     }
 
-    @Test func `a body that is cut off is no answer`() throws {
+    @Test func `a body that is cut off is no response`() throws {
         let server = try ScriptedServer { _ in .init("{\"a\":1}", cut: 3) }
         guard case .failure = ask(server) else {
-            Issue.record("a cut answer was taken for a whole one")
+            Issue.record("a cut response was taken for a whole one")
             return
         }
     }
 
-    @Test func `a connection that ends without an answer, or never begins, is a failure`() throws {
+    @Test func `a connection that ends without a response, or never begins, is a failure`() throws {
         let silent = try ScriptedServer { _ in nil }
         guard case .failure = ask(silent) else {
-            Issue.record("nothing was taken for an answer")
+            Issue.record("an empty connection was taken for a response")
             return
         }
         let closed = client.send(HTTPRequest(.loginFlows, at: "http://127.0.0.1:1", token: nil))
         guard case .failure(let failure) = closed else {
-            Issue.record("nobody answered")
+            Issue.record("a server responded that is not there")
             return
         }
         #expect(!failure.description.isEmpty && !failure.isCancelled)
@@ -97,12 +97,12 @@ import Threads
             return .init("late")
         }
         let fast = try ScriptedServer { _ in .init("fast") }
-        let end = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
+        let end = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
         let number = client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in
             end.change { $0 = result }
         }
         #expect(slow.wait(for: 1))
-        #expect(try answer(ask(fast)).body == Array("fast".utf8))
+        #expect(try response(ask(fast)).body == Array("fast".utf8))
         client.cancel(number)
         #expect(end.wait { $0 } == .failure(.cancelled))
         isOpen.change { $0 = true }
@@ -114,7 +114,7 @@ import Threads
             isOpen.wait { $0 ? () : nil }
             return nil
         }
-        let end = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
+        let end = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
         client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in end.change { $0 = result } }
         #expect(slow.wait(for: 1))
         client.stop()

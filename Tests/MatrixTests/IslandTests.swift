@@ -85,7 +85,7 @@ import Testing
         #expect(segment.rest == Gap(edge: try name(4), older: try name(0), from: "t8", to: "s1"))
     }
 
-    @Test func `an answer without an end closes the gap`() throws {
+    @Test func `a response without an end closes the gap`() throws {
         let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
         let closed = try #require(gap.segment(for: try page(Events.page([]))))
         #expect(closed.head == SegmentHead(before: .segment(try name(0))) && closed.rest == nil)

@@ -7,7 +7,7 @@ import Testing
         body.asBody { ServerError(status: status, body: $0) }
     }
 
-    @Test func `pauses grow to a minute, and begin anew after an answer`() {
+    @Test func `pauses grow to a minute, and begin anew after a response`() {
         var retry = Retry()
         let pauses = (0..<9).map { _ in retry.failed(jitter: 0) }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .pause($0 * 1_000) })

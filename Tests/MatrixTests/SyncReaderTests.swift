@@ -8,7 +8,7 @@ import Testing
 @Suite struct SyncReaderTests {
     private let reader = SyncReader(events: MatrixEvents { _, _ in nil })
 
-    private func read(_ body: String, facts: RoomFacts? = nil) -> SyncAnswer? {
+    private func read(_ body: String, facts: RoomFacts? = nil) -> SyncResponse? {
         body.asBody { reader.read($0) { facts?.room == $0 ? facts : nil } }
     }
 
@@ -20,11 +20,11 @@ import Testing
 
     @Test func `a room has its new events in their order, and its tokens`() throws {
         let room = Events.room("!r", [Events.text("1"), Events.text("2"), Events.text("1")], limited: true, from: "t1")
-        let answer = try #require(read(Events.sync("s2", [room])))
-        #expect(answer.next == "s2" && answer.rooms.map(\.room) == ["!r"])
-        #expect(texts(answer.rooms.first) == ["1", "2"])
-        #expect(answer.rooms.first?.isLimited == true && answer.rooms.first?.from == "t1")
-        #expect(answer.rooms.first?.isStart == false)
+        let response = try #require(read(Events.sync("s2", [room])))
+        #expect(response.next == "s2" && response.rooms.map(\.room) == ["!r"])
+        #expect(texts(response.rooms.first) == ["1", "2"])
+        #expect(response.rooms.first?.isLimited == true && response.rooms.first?.from == "t1")
+        #expect(response.rooms.first?.isStart == false)
     }
 
     @Test func `state before the events is no record, and tells what the room is`() throws {
@@ -33,12 +33,12 @@ import Testing
             Events.state("t", "m.room.topic", #""topic":"Tides""#),
             Events.member("a", "@ana:e.org", name: "Ana P"), Events.state("e", "m.room.encryption", ""),
         ]
-        let answer = try #require(read(Events.sync("s", [Events.room("!r", [], state: state)])))
-        let news = try #require(answer.rooms.first)
+        let response = try #require(read(Events.sync("s", [Events.room("!r", [], state: state)])))
+        let news = try #require(response.rooms.first)
         #expect(news.lines.isEmpty)
         #expect(news.facts.name == "Harbour" && news.facts.topic == "Tides" && news.facts.isEncrypted)
         #expect(news.facts.members == ["@ana:e.org"])
-        #expect(answer.people == [ForeignPerson(id: "@ana:e.org", name: "Ana P")])
+        #expect(response.people == [ForeignPerson(id: "@ana:e.org", name: "Ana P")])
     }
 
     @Test func `state among the events counts as well, and is a line`() throws {
@@ -61,7 +61,7 @@ import Testing
         #expect(news?.facts.hasLeft == true && texts(news) == ["1"])
     }
 
-    @Test func `a room whose answer changes nothing has no new facts`() {
+    @Test func `a room whose response changes nothing has no new facts`() {
         let news = read(Events.sync("s", [Events.room("!r", [])]), facts: RoomFacts(room: "!r"))?.rooms.first
         #expect(news?.facts == RoomFacts(room: "!r"))
     }
@@ -70,7 +70,7 @@ import Testing
         "", "{}", "[]", "null", #"{"next_batch":7}"#, #"{"next_batch":""}"#, #"{"rooms":{}}"#,
         #"{"next_batch":"s","rooms":"#,
     ])
-    func `other answers are none of sync`(body: String) { #expect(read(body) == nil) }
+    func `other bodies are no responses to sync`(body: String) { #expect(read(body) == nil) }
 
     @Test(arguments: [
         #"{"next_batch":"s","rooms":[]}"#, #"{"next_batch":"s","rooms":{"join":7}}"#,
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `damaged answers are read without a crash`() {
+    @Test func `damaged responses are read without a crash`() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
         let whole = Array(

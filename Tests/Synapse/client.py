@@ -16,16 +16,16 @@ class Client:
             headers["Authorization"] = "Bearer " + self.token
         text = None if body is None else json.dumps(body)
         self.connection.request(method, "/_matrix/client/v3/" + path, text, headers)
-        answer = self.connection.getresponse()
-        data = answer.read()
-        if answer.status != 200:
-            raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]}")
+        response = self.connection.getresponse()
+        data = response.read()
+        if response.status != 200:
+            raise RuntimeError(f"{method} {path}: {response.status} {data[:300]}")
         return json.loads(data)
 
     def register(self, name):
         body = {"username": name, "password": "secret", "auth": {"type": "m.login.dummy"}}
-        answer = self.call("POST", "register", body)
-        return Client(self.port, answer["access_token"], answer["user_id"])
+        response = self.call("POST", "register", body)
+        return Client(self.port, response["access_token"], response["user_id"])
 
     def make_room(self, name):
         return self.call("POST", "createRoom", {"name": name, "preset": "public_chat"})["room_id"]

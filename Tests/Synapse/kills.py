@@ -30,7 +30,7 @@ def environment():
 
 
 class Writer(threading.Thread):
-    """Writes messages, bursts of them that no answer holds, reactions, edits and redactions, until it is told to end."""
+    """Writes messages, bursts of them that no response holds, reactions, edits and redactions, until it is told to end."""
 
     def __init__(self, client, rooms):
         super().__init__()
@@ -67,7 +67,7 @@ class Writer(threading.Thread):
 
 
 def wait(thread, count):
-    """Waits until more is written than one answer holds."""
+    """Waits until more is written than one response holds."""
     end = thread.count + count
     while thread.count < end and not thread.failure:
         time.sleep(0.05)

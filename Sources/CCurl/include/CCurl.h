@@ -1,5 +1,5 @@
 // HTTP by libcurl's multi interface: any number of transfers on one thread, which sleeps until something happens. Swift cannot
-// call curl_easy_setopt, which is variadic, nor give it functions to call. Nothing follows a redirect unless it is told to, and
+// call curl_easy_setopt, which is variadic, nor give it functions to call. A redirect is followed only if the request allows it, and
 // certificates are checked.
 #ifndef CCURL_H
 #define CCURL_H
@@ -29,7 +29,7 @@ typedef struct {
 
 /// How a transfer ended. Valid during the call that receives it.
 typedef struct {
-    /// Of curl; 0 if there was an answer.
+    /// Of curl; 0 if there was a response.
     int code;
     /// The reason, if there was none.
     const char *reason;
@@ -45,15 +45,15 @@ typedef struct {
 
 /// NULL without memory, or if libcurl cannot begin.
 ccurl *ccurl_create(void);
-/// Ends all transfers without telling anybody.
+/// Ends all transfers. Calls nothing.
 void ccurl_destroy(ccurl *all);
 
-/// Begins a transfer that `context` names. False if it cannot begin: it is not told of again.
+/// Begins a transfer that `context` names. False if it cannot begin; ccurl_run never reports it then.
 bool ccurl_add(ccurl *all, const ccurl_request *request, void *context);
-/// Ends a transfer without telling of it. Nothing if it has ended.
+/// Ends a transfer. ccurl_run never reports it. Does nothing if it has ended.
 void ccurl_remove(ccurl *all, void *context);
 
-/// Moves all transfers on, and tells `owner` of each that ended. Without any, sleeps until one can move on, or until ccurl_wake.
+/// Moves all transfers on, and calls `ended` for each that has ended. If none has, sleeps until one can move on, or until ccurl_wake.
 void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context, const ccurl_end *end));
 
 /// Ends the current or the next sleep. Any thread may call it.

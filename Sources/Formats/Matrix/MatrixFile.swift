@@ -40,14 +40,14 @@ struct MatrixFile {
         let times = events.compactMap(\.time)
         begin = times.first ?? 0
         isDescending =
-            !isElement && MatrixFile.isDescending(times, isAnswer: head[first] == UInt8(ascii: "{") && place > first)
+            !isElement && MatrixFile.isDescending(times, isResponse: head[first] == UInt8(ascii: "{") && place > first)
     }
 
     /// Whether the first events of a file stand in an order that times have only if the newest comes first. A single event with a
     /// wrong time tells nothing.
-    private static func isDescending(_ times: [Int64], isAnswer: Bool) -> Bool {
+    private static func isDescending(_ times: [Int64], isResponse: Bool) -> Bool {
         guard let first = times.first, let last = times.last, first > last else { return false }
-        return times.count >= (isAnswer ? 2 : 8) && zip(times, times.dropFirst()).allSatisfy { $0 >= $1 }
+        return times.count >= (isResponse ? 2 : 8) && zip(times, times.dropFirst()).allSatisfy { $0 >= $1 }
     }
 
     // MARK: - Header

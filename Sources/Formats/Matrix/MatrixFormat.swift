@@ -7,7 +7,7 @@ package import Dates
 /// - Element writes `{room_name, room_creator, topic, export_date, exported_by, messages: [event, …]}`, oldest first, and with
 ///   media a folder of `export.json`, `images/`, `videos/`, `audio/`, `files/`, `stickers/`. A file is named by its message: name,
 ///   "-", local time, extension. Reactions and edits are no events of their own there. [src]
-/// - Raw events stand in an array, in `{"chunk": […]}` (an answer to `/messages`, newest first unless it was asked otherwise), or
+/// - Raw events stand in an array, in `{"chunk": […]}` (a response to `/messages`, newest first unless it was asked otherwise), or
 ///   one a line. [spec]
 /// - The order of events is that of the server. `origin_server_ts` is what the sender says, and orders nothing. [spec]
 /// - A relation stands in `content["m.relates_to"]`: `m.replace` with `m.new_content`, `m.annotation`, `m.thread`,

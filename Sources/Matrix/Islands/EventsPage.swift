@@ -15,7 +15,7 @@ package struct EventsPage: Sendable {
     /// The names that people have had last.
     package let people: [ForeignPerson]
 
-    /// Nil if it is no answer to /messages.
+    /// Nil if it is no response to /messages.
     package init?(_ body: UnsafeRawBufferPointer, tree: JSONTree, events: MatrixEvents) {
         guard let value = tree.parse(body), let chunk = value["chunk"], chunk.isArray else { return nil }
         var writer = RecordWriter()

@@ -6,11 +6,11 @@ extension MatrixRequest {
 
     /// Asks the domain of an ID where its homeserver is.
     package static let wellKnown = MatrixRequest(
-        .get, [".well-known", "matrix", "client"], isAuthorized: false, longestAnswer: 64 << 10)
+        .get, [".well-known", "matrix", "client"], isAuthorized: false, longestResponse: 64 << 10)
 
     /// Asks which ways to log in there are.
     package static let loginFlows = MatrixRequest(
-        .get, client + ["v3", "login"], isAuthorized: false, longestAnswer: 1 << 20)
+        .get, client + ["v3", "login"], isAuthorized: false, longestResponse: 1 << 20)
 
     package static func login(user: String, password: String, device name: String) -> MatrixRequest {
         login(
@@ -26,7 +26,7 @@ extension MatrixRequest {
     private static func login(_ start: String, _ name: String) -> MatrixRequest {
         let body = start + #""initial_device_display_name":\#(JSONString.text(name))}"#
         return MatrixRequest(
-            .post, client + ["v3", "login"], body: Array(body.utf8), isAuthorized: false, longestAnswer: 1 << 20)
+            .post, client + ["v3", "login"], body: Array(body.utf8), isAuthorized: false, longestResponse: 1 << 20)
     }
 
     /// Where a browser begins a login; it ends at `redirect`, with the parameter `loginToken`.
@@ -36,8 +36,8 @@ extension MatrixRequest {
     }
 
     /// Asks whose the token is.
-    package static let whoAmI = MatrixRequest(.get, client + ["v3", "account", "whoami"], longestAnswer: 1 << 20)
+    package static let whoAmI = MatrixRequest(.get, client + ["v3", "account", "whoami"], longestResponse: 1 << 20)
 
     package static let logout = MatrixRequest(
-        .post, client + ["v3", "logout"], body: Array("{}".utf8), longestAnswer: 1 << 20)
+        .post, client + ["v3", "logout"], body: Array("{}".utf8), longestResponse: 1 << 20)
 }

@@ -1,12 +1,12 @@
 /// Requests for events.
 extension MatrixRequest {
     private static let client = ["_matrix", "client", "v3"]
-    /// The longest answers with events, in bytes: an account of thousands of rooms answers its first sync with some
+    /// The longest responses with events, in bytes: for an account of thousands of rooms the first one has some
     /// hundred megabytes at most.
     private static let longestSync = 512 << 20
     private static let longestPage = 128 << 20
 
-    /// How many of the newest events of a room an answer of /sync holds at most.
+    /// How many of the newest events of a room a response of /sync holds at most.
     package static let timelineLimit = 50
 
     private static let filter =
@@ -16,14 +16,14 @@ extension MatrixRequest {
 
     /// Asks what is new.
     /// - Parameters:
-    ///   - since: the token of the answer before; nil for the first.
+    ///   - since: the token of the response before; nil for the first.
     ///   - wait: how long the server waits for something new, in milliseconds.
     package static func sync(since: String?, wait: Int) -> MatrixRequest {
         let wait = since == nil ? 0 : wait
         return MatrixRequest(
             .get, client + ["sync"], query: [("filter", filter), ("since", since), ("timeout", "\(wait)")],
-            // The first answer may take the server minutes.
-            limit: since == nil ? 1_200_000 : wait + 180_000, longestAnswer: longestSync)
+            // The first response may take the server minutes.
+            limit: since == nil ? 1_200_000 : wait + 180_000, longestResponse: longestSync)
     }
 
     /// Asks for the events before a token, the newest first.
@@ -34,7 +34,7 @@ extension MatrixRequest {
             query: [
                 ("dir", "b"), ("from", from), ("to", end), ("limit", "\(limit)"),
                 ("filter", #"{"lazy_load_members":true}"#),
-            ], limit: 300_000, longestAnswer: longestPage)
+            ], limit: 300_000, longestResponse: longestPage)
     }
 
     /// Asks for the tokens on both sides of an event.

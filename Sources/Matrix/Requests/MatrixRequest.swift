@@ -16,8 +16,8 @@ package struct MatrixRequest: Hashable, Sendable {
     package let isAuthorized: Bool
     /// How long all of it may take, in milliseconds.
     package let limit: Int
-    /// In bytes: a longer answer is given up.
-    package let longestAnswer: Int
+    /// In bytes: a longer response is given up.
+    package let longestResponse: Int
 
     package struct Parameter: Hashable, Sendable {
         package let name: String
@@ -26,7 +26,7 @@ package struct MatrixRequest: Hashable, Sendable {
 
     init(
         _ method: Method, _ path: [String], query: [(String, String?)] = [], body: [UInt8]? = nil,
-        isAuthorized: Bool = true, limit: Int = 60_000, longestAnswer: Int = 4 << 20
+        isAuthorized: Bool = true, limit: Int = 60_000, longestResponse: Int = 4 << 20
     ) {
         self.method = method
         self.path = path
@@ -34,7 +34,7 @@ package struct MatrixRequest: Hashable, Sendable {
         self.body = body
         self.isAuthorized = isAuthorized
         self.limit = limit
-        self.longestAnswer = longestAnswer
+        self.longestResponse = longestResponse
     }
 
     /// The address at a server.

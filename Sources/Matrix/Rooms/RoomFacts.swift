@@ -54,7 +54,7 @@ package struct RoomFacts: Hashable, Sendable {
         }
     }
 
-    /// Takes the summary of an answer to /sync.
+    /// Takes the summary of a response to /sync.
     package mutating func take(summary: JSONValue) {
         guard let list = summary["m.heroes"], list.isArray else { return }
         heroes = Array(list.elements.compactMap(\.string).filter(UserID.isValid).prefix(5))

@@ -40,7 +40,7 @@ package struct Retry: Hashable, Sendable {
         }
     }
 
-    /// After a request without an answer.
+    /// After a request without a response.
     package mutating func failed(jitter: Double) -> Step { .pause(pause(jitter)) }
 
     /// 1 s, 2 s, 4 s … 60 s, and up to half of it more.

@@ -1,4 +1,4 @@
-/// The part of an answer to /sync that is about a room.
+/// The part of a response to /sync that is about a room.
 package struct RoomNews: Sendable {
     package let room: String
     /// Records of the new events, in their order.

@@ -1,6 +1,6 @@
 package import Formats
 
-/// Reads answers to /sync. Use it on one thread only.
+/// Reads responses to /sync. Use it on one thread only.
 package final class SyncReader {
     private let tree = JSONTree()
     private let events: MatrixEvents
@@ -8,9 +8,9 @@ package final class SyncReader {
     /// - Parameter events: remembers the names of people.
     package init(events: MatrixEvents) { self.events = events }
 
-    /// Nil if it is no answer to /sync. A fault in a part of it hides that part only.
+    /// Nil if it is no response to /sync. A fault in a part of it hides that part only.
     /// - Parameter facts: what is known of a room; nil for a new one.
-    package func read(_ body: UnsafeRawBufferPointer, facts: (String) -> RoomFacts?) -> SyncAnswer? {
+    package func read(_ body: UnsafeRawBufferPointer, facts: (String) -> RoomFacts?) -> SyncResponse? {
         guard let value = tree.parse(body), let next = value["next_batch"]?.string, !next.isEmpty else { return nil }
         var people: [ForeignPerson] = []
         var rooms: [RoomNews] = []
@@ -26,7 +26,7 @@ package final class SyncReader {
                 return true
             }
         }
-        return SyncAnswer(next: next, rooms: rooms, people: people)
+        return SyncResponse(next: next, rooms: rooms, people: people)
     }
 
     private func news(

@@ -90,7 +90,7 @@ package struct LoginDoor: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             bytes += buffer[..<count]
-            // All of the request is read: a browser whose request is left would not show the answer.
+            // All of the request is read: a browser whose request is left would not show the response.
             if bytes.suffix(4).elementsEqual([13, 10, 13, 10]), let end = bytes.firstIndex(of: 13) {
                 return String(decoding: bytes[..<end], as: UTF8.self)
             }
@@ -100,9 +100,9 @@ package struct LoginDoor: ~Copyable {
 
     private static func say(_ isDone: Bool, to socket: CInt) {
         let text = isDone ? "Kedge is logged in. You can close this page." : "This is not the page of a login."
-        let answer =
+        let response =
             "HTTP/1.1 \(isDone ? "200 OK" : "404 Not Found")\r\nContent-Type: text/plain; charset=utf-8\r\n"
             + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\nReferrer-Policy: no-referrer\r\n\r\n\(text)"
-        _ = send(socket, answer, answer.utf8.count, CInt(MSG_NOSIGNAL))
+        _ = send(socket, response, response.utf8.count, CInt(MSG_NOSIGNAL))
     }
 }

@@ -1,6 +1,6 @@
 package import Matrix
 
-/// A homeserver: sends requests to it and reads their answers.
+/// A homeserver: sends requests to it and reads their responses.
 package struct Server: Sendable {
     private let client: HTTPClient
     package let base: String
@@ -10,16 +10,16 @@ package struct Server: Sendable {
         (self.client, self.base, self.token) = (client, base, token)
     }
 
-    /// Sends a request and waits for its answer.
-    /// - Returns: the body of an answer that says yes, and what `read` makes of it.
+    /// Sends a request and waits for its response.
+    /// - Returns: what `read` makes of the body of a response with status 200.
     package func ask<Value>(
         _ request: MatrixRequest, _ read: (UnsafeRawBufferPointer) -> Value?
     ) throws(ServerFailure) -> Value {
         switch client.send(HTTPRequest(request, at: base, token: token)) {
         case .failure(let failure): throw .unreachable(base, failure.description)
-        case .success(let answer):
-            guard answer.status == 200 else { throw .refused(base, answer.error) }
-            guard let value = answer.body.withUnsafeBytes(read) else { throw .unclear(base) }
+        case .success(let response):
+            guard response.status == 200 else { throw .refused(base, response.error) }
+            guard let value = response.body.withUnsafeBytes(read) else { throw .unclear(base) }
             return value
         }
     }
@@ -34,11 +34,11 @@ package struct Server: Sendable {
     /// Asks a domain where its homeserver is.
     package static func discover(_ domain: String, by client: HTTPClient) throws(ServerFailure) -> String {
         guard let base = Homeserver.typed(domain) else { throw .noAddress(domain) }
-        // A server that cannot be asked is perhaps itself the homeserver: the next request tells.
-        guard case .success(let answer) = client.send(HTTPRequest(.wellKnown, at: base, token: nil)) else {
+        // A server that cannot be asked is perhaps itself the homeserver: the next request shows that.
+        guard case .success(let response) = client.send(HTTPRequest(.wellKnown, at: base, token: nil)) else {
             return base
         }
-        switch answer.body.withUnsafeBytes({ Homeserver.discovery(status: answer.status, body: $0) }) {
+        switch response.body.withUnsafeBytes({ Homeserver.discovery(status: response.status, body: $0) }) {
         case .none: return base
         case .base(let other): return other
         case .invalid: throw .noAddress("the homeserver that \(base) names")
@@ -46,7 +46,7 @@ package struct Server: Sendable {
     }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
     /// The reason why the server says no.
     var error: ServerError {
         body.withUnsafeBytes { ServerError(status: status, body: $0, header: retryAfter) }

@@ -85,16 +85,16 @@ package final class AccountArchive {
 
     private func reaction(_ id: String, in room: String) -> MatrixReaction? { (try? log(of: room))?.reaction(id) }
 
-    // MARK: - Answers to /sync
+    // MARK: - Responses to /sync
 
-    /// Writes what an answer says into the logs.
+    /// Writes what a response says into the logs.
     /// - Parameters:
-    ///   - since: the token that the answer follows.
+    ///   - since: the token that the response follows.
     ///   - isReplay: whether an earlier process may have written a part of it.
-    package func apply(_ answer: SyncAnswer, since: String?, isReplay: Bool) throws(DiskFailure) {
-        try people.take(answer.people)
+    package func apply(_ response: SyncResponse, since: String?, isReplay: Bool) throws(DiskFailure) {
+        try people.take(response.people)
         // Spaces hold rooms, and hardly any messages.
-        let news = answer.rooms.filter { $0.facts.type != "m.space" }
+        let news = response.rooms.filter { $0.facts.type != "m.space" }
         let new = Set(news.map(\.room)).filter { rooms[$0] == nil }
         try make(news.filter { new.contains($0.room) })
         for news in news where !new.contains(news.room) {

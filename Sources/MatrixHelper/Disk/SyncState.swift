@@ -1,14 +1,14 @@
 internal import Formats
 internal import Glibc
 
-/// How far an archive follows its server: the last token, and the answer that is being written into the logs.
+/// How far an archive follows its server: the last token, and the response that is being written into the logs.
 ///
-///     answer → journal → logs → token
+///     response → journal → logs → token
 ///
-/// A process that is killed between two of these leaves a journal whose answer the next one writes into the logs.
+/// A process that is killed between two of these leaves a journal whose response the next one writes into the logs.
 struct SyncState {
     struct Journal {
-        /// The token that the answer follows.
+        /// The token that the response follows.
         let since: String?
         let body: [UInt8]
     }
@@ -20,7 +20,7 @@ struct SyncState {
     /// - Parameter folder: `matrix` in the archive.
     init(folder: String) { self.folder = folder }
 
-    /// Up to which token the logs hold everything; nil before the first answer.
+    /// Up to which token the logs hold everything; nil before the first response.
     func token() throws(DiskFailure) -> String? {
         try DiskFile.read(statePath, longest: 1 << 20).flatMap { bytes in
             let tree = JSONTree()
@@ -29,7 +29,7 @@ struct SyncState {
         }
     }
 
-    /// The answer that was written last; nil if there is none.
+    /// The response that was written last; nil if there is none.
     func journal() throws(DiskFailure) -> Journal? {
         guard let bytes = try DiskFile.read(journalPath), let end = bytes.firstIndex(of: 0x0A) else { return nil }
         let tree = JSONTree()

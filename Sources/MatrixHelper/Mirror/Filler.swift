@@ -83,7 +83,7 @@ final class Filler {
                 guard !waiting.isEmpty else { return }
                 current = waiting.removeFirst()
             }
-            guard let next = question() else { continue }
+            guard let next = nextRequest() else { continue }
             request = server.start(next, completion)
         }
     }
@@ -93,7 +93,7 @@ final class Filler {
     }
 
     /// The next request for the current gap; nil if it is given up.
-    private func question() -> MatrixRequest? {
+    private func nextRequest() -> MatrixRequest? {
         guard let work = current else { return nil }
         let needsEnd = work.gap.older != nil && work.gap.to == nil
         guard work.gap.from == nil || needsEnd else {
@@ -110,22 +110,22 @@ final class Filler {
         return .tokens(room: work.room, event: edge)
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// Takes the answer to the request that was sent last.
+    /// Takes the response to the request that was sent last.
     /// - Returns: a page that is to be written, if it brought one. The next request may be sent before.
-    func take(_ result: Result<HTTPAnswer, HTTPFailure>, _ pace: MirrorPace) -> Page? {
+    func take(_ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) -> Page? {
         request = nil
         switch result {
         case .failure(let failure):
             guard !failure.isCancelled else { return nil }
             follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
-        case .success(let answer) where answer.status == 200:
+        case .success(let response) where response.status == 200:
             if let work = current {
-                return work.gap.from == nil || work.asksForEnd ? takeTokens(answer, pace) : takePage(answer, pace)
+                return work.gap.from == nil || work.asksForEnd ? takeTokens(response, pace) : takePage(response, pace)
             }
-        case .success(let answer):
-            let error = answer.error
+        case .success(let response):
+            let error = response.error
             follow(
                 retry.failed(error, hasToken: true, jitter: pace.jitter()),
                 error.text.isEmpty ? "status \(error.status)" : error.text, pace)
@@ -155,9 +155,9 @@ final class Filler {
         current = nil
     }
 
-    private func takeTokens(_ answer: HTTPAnswer, _ pace: MirrorPace) -> Page? {
-        guard let tokens = answer.body.withUnsafeBytes({ EdgeTokens($0) }) else {
-            follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read", pace)
+    private func takeTokens(_ response: HTTPResponse, _ pace: MirrorPace) -> Page? {
+        guard let tokens = response.body.withUnsafeBytes({ EdgeTokens($0) }) else {
+            follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read", pace)
             return nil
         }
         retry.succeeded()
@@ -170,11 +170,11 @@ final class Filler {
         return nil
     }
 
-    private func takePage(_ answer: HTTPAnswer, _ pace: MirrorPace) -> Page? {
+    private func takePage(_ response: HTTPResponse, _ pace: MirrorPace) -> Page? {
         guard var work = current else { return nil }
         archive.events.room = work.room
-        guard let page = answer.body.withUnsafeBytes({ EventsPage($0, tree: tree, events: archive.events) }) else {
-            follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read", pace)
+        guard let page = response.body.withUnsafeBytes({ EventsPage($0, tree: tree, events: archive.events) }) else {
+            follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read", pace)
             return nil
         }
         retry.succeeded()

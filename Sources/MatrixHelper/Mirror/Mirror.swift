@@ -6,7 +6,7 @@ internal import Matrix
 ///     /sync     → journal → logs → token        one request at a time, always
 ///     /messages → a segment before its gap      one request at a time, while gaps are left
 ///
-/// It has one thread, on which `run` is called: answers come to its mailbox.
+/// It has one thread, on which `run` is called: responses come to its mailqueue.
 package final class Mirror {
     /// How long the server waits for something new, in milliseconds.
     private static let wait = 30_000
@@ -17,18 +17,18 @@ package final class Mirror {
     private let report: (MirrorReport) -> Void
     private let path: String
     private let me: String
-    private let box = Mailbox()
+    private let queue = MirrorQueue()
     private var archive: AccountArchive
     private var reader: SyncReader
     private var filler: Filler
     private var retry = Retry()
-    /// The token that the next answer follows.
+    /// The token that the next response follows.
     private var since: String?
     /// The request that is on its way.
     private var request: Int?
     /// When the next request is to be sent; nil while one is on its way.
     private var due: ContinuousClock.Instant?
-    /// Whether the last answer had nothing new.
+    /// Whether the last response had nothing new.
     private var isCurrent = false
 
     /// - Throws: when the archive cannot be opened.
@@ -44,14 +44,14 @@ package final class Mirror {
     }
 
     /// Ends `run`. Any thread may call what this returns.
-    package var stop: @Sendable () -> Void { { [box] in box.send(.stopped) } }
+    package var stop: @Sendable () -> Void { { [queue] in queue.send(.stopped) } }
 
     /// Mirrors until the goal is reached.
     package func run() -> MirrorEnd {
         do {
             try begin()
             while true {
-                if let event = box.next(within: pause()) {
+                if let event = queue.next(within: pause()) {
                     try take(event)
                 } else {
                     try resume()
@@ -106,8 +106,8 @@ package final class Mirror {
 
     private func ask() {
         due = nil
-        request = server.start(.sync(since: since, wait: isCurrent && goal.follows ? Mirror.wait : 0)) { [box] in
-            box.send(.synced($0))
+        request = server.start(.sync(since: since, wait: isCurrent && goal.follows ? Mirror.wait : 0)) { [queue] in
+            queue.send(.synced($0))
         }
     }
 
@@ -116,30 +116,30 @@ package final class Mirror {
         due = pace.now() + .milliseconds(pause)
     }
 
-    private func take(_ result: Result<HTTPAnswer, HTTPFailure>) throws(MirrorEnd) {
+    private func take(_ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
         switch result {
         case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
-        case .success(let answer) where answer.status == 200:
-            // An answer that is none of /sync was cut off, or comes from somebody else.
-            guard let news = read(answer.body) else {
-                return try follow(retry.failed(jitter: pace.jitter()), "an answer that cannot be read")
+        case .success(let response) where response.status == 200:
+            // A response of another shape was cut off, or was made by a proxy.
+            guard let news = read(response.body) else {
+                return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
             }
             retry.succeeded()
-            try write(SyncState.Journal(since: since, body: answer.body), news)
-        case .success(let answer):
-            let error = answer.error
+            try write(SyncState.Journal(since: since, body: response.body), news)
+        case .success(let response):
+            let error = response.error
             try follow(
                 retry.failed(error, hasToken: since != nil, jitter: pace.jitter()),
                 error.text.isEmpty ? "status \(error.status)" : error.text)
         }
     }
 
-    private func read(_ body: [UInt8]) -> SyncAnswer? {
+    private func read(_ body: [UInt8]) -> SyncResponse? {
         body.withUnsafeBytes { reader.read($0) { archive.facts($0) } }
     }
 
-    private func write(_ journal: SyncState.Journal, _ news: SyncAnswer) throws(MirrorEnd) {
-        // An empty answer changes nothing but the token, which the next one brings as well.
+    private func write(_ journal: SyncState.Journal, _ news: SyncResponse) throws(MirrorEnd) {
+        // An empty response changes nothing but the token, which the next one brings as well.
         guard !news.rooms.isEmpty || !news.people.isEmpty else {
             since = news.next
             return proceed(isCurrent: true)
@@ -201,7 +201,7 @@ package final class Mirror {
         var failure = failure
         while true {
             report(.pause(Mirror.wait, failure.description))
-            if case .stopped = box.next(within: .milliseconds(Mirror.wait)) { throw .done }
+            if case .stopped = queue.next(within: .milliseconds(Mirror.wait)) { throw .done }
             do throws(DiskFailure) {
                 archive = try AccountArchive(path: path, me: me)
                 reader = SyncReader(events: archive.events)
@@ -221,10 +221,10 @@ package final class Mirror {
     // MARK: - Gaps
 
     private func fill() {
-        filler.next(now: pace.now(), server) { [box] in box.send(.filled($0)) }
+        filler.next(now: pace.now(), server) { [queue] in queue.send(.filled($0)) }
     }
 
-    private func takeFilled(_ result: Result<HTTPAnswer, HTTPFailure>) throws(MirrorEnd) {
+    private func takeFilled(_ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
         do throws(DiskFailure) {
             // The next request is on its way while the page is written.
             let page = filler.take(result, pace)

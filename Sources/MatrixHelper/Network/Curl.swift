@@ -43,26 +43,26 @@ final class Curl: @unchecked Sendable {
     func removeAll(_ numbers: [Int]) { for number in numbers { remove(number) } }
 
     /// Moves all transfers on, calls `ended` for each that has ended, and sleeps until one can move on.
-    func run(_ ended: (Int, Result<HTTPAnswer, HTTPFailure>) -> Void) {
-        var ends: [(Int, Result<HTTPAnswer, HTTPFailure>)] = []
+    func run(_ ended: (Int, Result<HTTPResponse, HTTPFailure>) -> Void) {
+        var ends: [(Int, Result<HTTPResponse, HTTPFailure>)] = []
         withUnsafeMutablePointer(to: &ends) { list in
             ccurl_run(all, list) { list, context, end in
                 guard let list, let end else { return }
-                list.assumingMemoryBound(to: [(Int, Result<HTTPAnswer, HTTPFailure>)].self).pointee.append(
+                list.assumingMemoryBound(to: [(Int, Result<HTTPResponse, HTTPFailure>)].self).pointee.append(
                     (Int(bitPattern: context), Curl.result(end.pointee)))
             }
         }
         for (number, result) in ends { ended(number, result) }
     }
 
-    private static func result(_ end: ccurl_end) -> Result<HTTPAnswer, HTTPFailure> {
-        if end.is_too_long { return .failure(HTTPFailure("the answer is too long")) }
+    private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {
+        if end.is_too_long { return .failure(HTTPFailure("the response is too long")) }
         guard end.code == 0 else {
             return .failure(HTTPFailure(end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"))
         }
         let body = UnsafeRawBufferPointer(start: end.body, count: end.body_length)
         return .success(
-            HTTPAnswer(
+            HTTPResponse(
                 status: Int(end.status), body: Array(body), retryAfter: end.retry_after.map { String(cString: $0) }))
     }
 

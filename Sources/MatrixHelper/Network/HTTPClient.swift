@@ -4,9 +4,9 @@ internal import Threads
 
 /// Sends requests, any number at a time, by a thread of its own that sleeps while nothing happens.
 package final class HTTPClient: Sendable {
-    package typealias Completion = @Sendable (Result<HTTPAnswer, HTTPFailure>) -> Void
+    package typealias Completion = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
 
-    /// The next work of the thread, and the requests whose answers are awaited.
+    /// The next work of the thread, and the requests whose responses are awaited.
     private struct State: ~Copyable {
         var completions: [Int: Completion] = [:]
         var new: [(number: Int, request: HTTPRequest)] = []
@@ -56,11 +56,11 @@ package final class HTTPClient: Sendable {
         curl.wake()
     }
 
-    /// Sends a request and waits for its answer.
-    package func send(_ request: HTTPRequest) -> Result<HTTPAnswer, HTTPFailure> {
-        let answer = Monitor<Result<HTTPAnswer, HTTPFailure>?>(nil)
-        start(request) { result in answer.change { $0 = result } }
-        return answer.wait { $0 }
+    /// Sends a request and waits for its response.
+    package func send(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
+        let response = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
+        start(request) { result in response.change { $0 = result } }
+        return response.wait { $0 }
     }
 
     /// Gives all requests up, also those that are begun from now on. The thread ends.
@@ -95,7 +95,7 @@ package final class HTTPClient: Sendable {
         for completion in left.values { completion(.failure(.cancelled)) }
     }
 
-    private func end(_ number: Int, _ result: Result<HTTPAnswer, HTTPFailure>) {
+    private func end(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>) {
         let completion = state.withLock { $0.completions.removeValue(forKey: number) }
         completion?(result)
     }

@@ -19,13 +19,13 @@ package struct HTTPRequest: Sendable {
         address = request.address(at: base)
         var headers = ["Accept: application/json", "User-Agent: kedge"]
         if request.body != nil { headers.append("Content-Type: application/json") }
-        // libcurl would wait for a leave to send long bodies, which some proxies never give.
+        // libcurl would ask whether it may send a long body and wait for the reply, which some proxies never send.
         headers.append("Expect:")
         if request.isAuthorized, let token { headers.append("Authorization: Bearer \(token)") }
         self.headers = headers
         body = request.body
         wholeLimit = request.limit
-        longestBody = request.longestAnswer
+        longestBody = request.longestResponse
         follows = !request.isAuthorized && request.method == .get
     }
 }

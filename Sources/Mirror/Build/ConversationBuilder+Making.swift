@@ -12,7 +12,7 @@ extension ConversationBuilder {
         let piece = state.pieces[index]
         var writer = RecordWriter()
         let name = files.segment(piece.segment, of: id)
-        var file = try NewFile(files.folder(of: id) + "/making-\(piece.segment)")
+        var file = try UnnamedFile(files.folder(of: id) + "/making-\(piece.segment)")
         let isLast = index == state.pieces.count - 1
         let tail = try convert(piece, isLast: isLast, into: &writer) { (lines) throws(StoreError) in
             try file.append(lines)
@@ -62,10 +62,10 @@ extension ConversationBuilder {
             state.pieces.append(
                 MirrorState.Piece(
                     segment: segment, first: last.last, start: last.end ?? 0, last: last.last, end: nil, size: 0))
-            var file = try NewFile(files.folder(of: id) + "/making-\(segment)")
+            var file = try UnnamedFile(files.folder(of: id) + "/making-\(segment)")
             try file.finish(as: files.segment(segment, of: id))
         }
-        size = try NewFile.append(lines, to: files.segment(segment, of: id), of: size)
+        size = try UnnamedFile.append(lines, to: files.segment(segment, of: id), of: size)
         state.pieces[state.pieces.count - 1].size = size
         lines = []
     }

@@ -65,7 +65,7 @@ struct ConversationStep {
         let (old, new) = (files.folder(of: builder.id), aside.folder(of: builder.id))
         let code = cmirror_exchange(new, old)
         guard code == 0 else { throw MirrorFiles.error(code, old) }
-        try NewFile.rename(aside.state(of: builder.id), files.state(of: builder.id))
+        try UnnamedFile.rename(aside.state(of: builder.id), files.state(of: builder.id))
         MirrorFiles.remove(new)
         return state
     }

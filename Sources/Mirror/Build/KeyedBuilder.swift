@@ -17,7 +17,7 @@ struct KeyedBuilder {
     func make(_ state: inout MirrorState, _ findings: inout ConversationBuilder.Findings) throws(StoreError) {
         let path = builder.files.root + "/state/unordered"
         var entries: [Entry] = []
-        var file = try NewFile(path)
+        var file = try UnnamedFile(path)
         for feed in builder.conversation.feeds { try convert(feed, &file, &entries, &findings) }
         entries = KeyedBuilder.ordered(entries)
         let pieces = try write(entries, from: path)
@@ -29,7 +29,7 @@ struct KeyedBuilder {
     }
 
     private func convert(
-        _ feed: Feed, _ output: inout NewFile, _ entries: inout [Entry],
+        _ feed: Feed, _ output: inout UnnamedFile, _ entries: inout [Entry],
         _ findings: inout ConversationBuilder.Findings
     ) throws(StoreError) {
         guard let file = builder.source.file(feed.file) else { return }
@@ -80,7 +80,7 @@ struct KeyedBuilder {
         var index = 0
         repeat {
             let temporary = builder.files.folder(of: builder.id) + "/making-\(made.count + 1)"
-            var file = try NewFile(temporary)
+            var file = try UnnamedFile(temporary)
             while index < entries.count, file.size < PiecePlanner.sizes[2] {
                 // Records that stand together are copied together.
                 let first = entries[index]
@@ -96,7 +96,7 @@ struct KeyedBuilder {
             try file.finish(as: temporary + ".whole")
         } while index < entries.count
         for (number, segment) in made.enumerated().reversed() {
-            try NewFile.rename(segment.temporary + ".whole", builder.files.segment(number + 1, of: builder.id))
+            try UnnamedFile.rename(segment.temporary + ".whole", builder.files.segment(number + 1, of: builder.id))
         }
         let last = max(0, builder.conversation.feeds.count - 1)
         return made.enumerated().map { number, segment in

@@ -76,7 +76,7 @@ struct AttachedFiles {
         defer { close(descriptor) }
         try MirrorFiles.make(
             folder: String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]), isPrivate: false)
-        var file = try NewFile(target + ".new")
+        var file = try UnnamedFile(target + ".new")
         while true {
             let (bytes, code) = PositionedRead.bytes(of: descriptor, at: file.size, count: 1 << 20)
             guard code == 0 else { throw MirrorFiles.error(code, path) }

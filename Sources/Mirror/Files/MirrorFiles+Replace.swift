@@ -5,7 +5,7 @@ extension MirrorFiles {
     static func replace(_ path: String, by text: String) throws(StoreError) {
         let temporary = path + ".new"
         do {
-            var file = try NewFile(temporary)
+            var file = try UnnamedFile(temporary)
             try file.append(Array(text.utf8))
             try file.finish(as: path)
         }

@@ -80,7 +80,7 @@ enum Unpacked {
                     problems.append(ForeignProblem(file: file.path, kind: "cannot be unpacked"))
                     continue
                 }
-                try NewFile.rename(folder + "/part", folder + "/" + name)
+                try UnnamedFile.rename(folder + "/part", folder + "/" + name)
             }
             guard let size = MirrorFiles.size(folder + "/" + name) else { continue }
             // Both are there while a log is being compressed.

@@ -1,7 +1,7 @@
 import Glibc
 import Threads
 
-/// A server on this machine that answers as a test says. It serves one connection after another.
+/// A server on this machine that responds as a test says. It serves one connection after another.
 final class ScriptedServer: Sendable {
     struct Request: Sendable {
         let method: String
@@ -21,7 +21,7 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status = 200
         var headers: [String] = []
         var body: String
@@ -44,8 +44,8 @@ final class ScriptedServer: Sendable {
 
     struct NoSocket: Error {}
 
-    /// - Parameter answer: the answer to a request; nil to end the connection without one.
-    init(_ answer: @escaping @Sendable (Request) -> Answer?) throws {
+    /// - Parameter response: the response to a request; nil to end the connection without one.
+    init(_ response: @escaping @Sendable (Request) -> Response?) throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -69,7 +69,7 @@ final class ScriptedServer: Sendable {
                 }
                 if let request = ScriptedServer.request(on: connection) {
                     seen.change { $0.append(request) }
-                    if let answer = answer(request) { ScriptedServer.send(answer, to: connection) }
+                    if let response = response(request) { ScriptedServer.send(response, to: connection) }
                 }
                 close(connection)
             }
@@ -107,10 +107,12 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    private static func send(_ answer: Answer, to connection: CInt) {
-        let head = ["HTTP/1.1 \(answer.status) X", "Content-Length: \(answer.body.utf8.count)", "Connection: close"]
-        let text = (head + answer.headers).joined(separator: "\r\n") + "\r\n\r\n"
-        let body = Array(answer.body.utf8).prefix(answer.cut ?? .max)
+    private static func send(_ response: Response, to connection: CInt) {
+        let head = [
+            "HTTP/1.1 \(response.status) X", "Content-Length: \(response.body.utf8.count)", "Connection: close",
+        ]
+        let text = (head + response.headers).joined(separator: "\r\n") + "\r\n\r\n"
+        let body = Array(response.body.utf8).prefix(response.cut ?? .max)
         let bytes = Array(text.utf8) + body
         var sent = 0
         while sent < bytes.count {

@@ -1,7 +1,7 @@
 internal import Threads
 
 /// The events of a mirror, in their order, for the only thread that it has.
-final class Mailbox: Sendable {
+final class MirrorQueue: Sendable {
     private let events = Monitor<[MirrorEvent]>([])
 
     func send(_ event: MirrorEvent) { events.change { $0.append(event) } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct AnswerTests {
+@Suite struct ResponseTests {
     @Test(arguments: [
         ("e.org", "https://e.org"), ("https://e.org/", "https://e.org"),
         ("http://127.0.0.1:8008", "http://127.0.0.1:8008"),
@@ -45,7 +45,7 @@ import Testing
         #"{"user_id":"@ana:e.org","access_token":"a\r\nX: y"}"#, #"{"user_id":"@a\u0007:e.org","access_token":"abc"}"#,
         #"{"user_id":7,"access_token":"abc"}"#,
     ])
-    func `an answer that is none of a login gives no session`(body: String) {
+    func `a body that is no response to a login gives no session`(body: String) {
         #expect(body.asBody { Session(login: $0) } == nil)
     }
 

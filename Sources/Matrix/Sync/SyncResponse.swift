@@ -1,8 +1,8 @@
 package import Formats
 
-/// An answer to /sync, as records and facts.
-package struct SyncAnswer: Sendable {
-    /// The token for the next question.
+/// A response to /sync, as records and facts.
+package struct SyncResponse: Sendable {
+    /// The token for the next request.
     package let next: String
     package let rooms: [RoomNews]
     /// The names that people have had last.

@@ -1,12 +1,12 @@
-/// The answer to a request, of any status.
-package struct HTTPAnswer: Hashable, Sendable {
+/// The response to a request, of any status.
+package struct HTTPResponse: Hashable, Sendable {
     package let status: Int
     package let body: [UInt8]
     /// The header Retry-After.
     package let retryAfter: String?
 }
 
-/// Why there is no answer: one line for people.
+/// Why there is no response: one line for people.
 package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
     /// Whether the caller itself has ended the request.

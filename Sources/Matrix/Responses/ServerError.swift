@@ -4,7 +4,7 @@ internal import Formats
 package struct ServerError: Error, Hashable, Sendable {
     /// Of HTTP.
     package let status: Int
-    /// `M_FORBIDDEN`; empty if the answer is none of Matrix, such as that of a proxy.
+    /// `M_FORBIDDEN`; empty if the response is not one of Matrix, such as that of a proxy.
     package let code: String
     /// For people, and as hostile as all that comes from a server.
     package let text: String

@@ -6,10 +6,10 @@ package struct Session: Hashable, Sendable {
     package let user: String
     package let device: String?
     package let token: String
-    /// The homeserver, if the answer names another one than was asked.
+    /// The homeserver, if the response names another one than was asked.
     package let homeserver: String?
 
-    /// Reads the answer to a login; nil if it is none.
+    /// Reads the response to a login; nil if it is none.
     package init?(login body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -21,7 +21,7 @@ package struct Session: Hashable, Sendable {
         homeserver = value["well_known"]?["m.homeserver"]?["base_url"]?.string.flatMap(Homeserver.base)
     }
 
-    /// Reads the answer to `whoAmI`; nil if it is none.
+    /// Reads the response to `whoAmI`; nil if it is none.
     package init?(token: String, whoAmI body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }

@@ -35,7 +35,7 @@ package enum Homeserver {
         return !["localhost", "127.0.0.1", "[::1]"].contains(name.lowercased())
     }
 
-    /// Reads the answer of a domain.
+    /// Reads the response of a domain.
     /// - Parameter status: of HTTP.
     package static func discovery(status: Int, body: UnsafeRawBufferPointer) -> Discovery {
         guard status == 200 else { return .none }

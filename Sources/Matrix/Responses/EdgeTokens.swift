@@ -7,7 +7,7 @@ package struct EdgeTokens: Hashable, Sendable {
     /// After it.
     package let end: String?
 
-    /// Nil if it is no answer to /context.
+    /// Nil if it is no response to /context.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }

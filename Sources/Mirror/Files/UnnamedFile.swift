@@ -2,7 +2,7 @@ import Glibc
 internal import Messages
 
 /// A file that gets its name when it is whole. Deleted if it never is.
-struct NewFile: ~Copyable {
+struct UnnamedFile: ~Copyable {
     private let descriptor: CInt
     private let path: String
     /// In bytes.
@@ -21,7 +21,7 @@ struct NewFile: ~Copyable {
     }
 
     mutating func append(_ bytes: [UInt8]) throws(StoreError) {
-        try NewFile.write(bytes, to: descriptor, path)
+        try UnnamedFile.write(bytes, to: descriptor, path)
         size += Int64(bytes.count)
     }
 

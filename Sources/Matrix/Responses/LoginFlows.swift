@@ -6,7 +6,7 @@ package struct LoginFlows: Hashable, Sendable {
     /// Whether a browser can log in, for a token.
     package let hasBrowser: Bool
 
-    /// Nil if it is no such answer.
+    /// Nil if it is no such response.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
