@@ -71,11 +71,13 @@ let package = Package(
         .executableTarget(
             name: "kedge-matrix",
             dependencies: [
-                "MatrixHelper", "Matrix", "Settings", "Display", "Threads",
+                "MatrixHelper", "Matrix", "Relay", "Settings", "Display", "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge-matrix.1"], swiftSettings: strict),
-        room("MatrixHelper", "Matrix", "Formats", "Settings", "Locks", "Threads", "CCurl", "CMirror"),
+        room(
+            "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
+        ),
         room("Matrix", "Formats"),
         room("Relay", "Messages", "Formats"),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
@@ -120,7 +122,7 @@ let package = Package(
         tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
         tests("Formats", "Formats", "Dates"),
         tests("Matrix", "Matrix", "Formats"),
-        tests("MatrixHelper", "MatrixHelper", "Matrix", "Settings", "Threads"),
+        tests("MatrixHelper", "MatrixHelper", "Matrix", "Relay", "Messages", "Settings", "Threads"),
         tests("Relay", "Relay", "Messages"),
         tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates"),
         tests("SQLite", "SQLite"),

@@ -1,16 +1,44 @@
 import ArgumentParser
 import Glibc
 import MatrixHelper
+import Relay
 import Settings
 
 /// Finds the accounts of this user.
 enum KnownAccounts {
-    static func store() throws -> AccountStore {
+    private static var folders: Folders {
         var environment: [String: String] = [:]
-        for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
+        for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
-        guard let store = AccountStore(Folders(environment: environment)) else {
+        return Folders(environment: environment)
+    }
+
+    /// Where the helper of an account listens.
+    static func socket(of account: Account) throws -> (folder: String, path: String) {
+        guard let runtime = folders.runtime else {
+            throw Failure(Failure.disk, "there is no folder for sockets; set XDG_RUNTIME_DIR")
+        }
+        return RelaySocket.place(runtime: runtime, archive: realPath(account.archive))
+    }
+
+    /// The account whose archive is at a path.
+    static func find(archive: String, in store: AccountStore) throws -> Account {
+        let path = realPath(archive)
+        guard let account = try store.all().accounts.first(where: { realPath($0.archive) == path }) else {
+            throw Failure(Failure.none, "\(archive): is not the archive of an account; see kedge-matrix accounts")
+        }
+        return account
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    static func store() throws -> AccountStore {
+        guard let store = AccountStore(folders) else {
             throw Failure(Failure.disk, "there is no home for accounts; set HOME")
         }
         return store

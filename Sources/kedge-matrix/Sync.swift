@@ -49,19 +49,24 @@ struct Sync: ParsableCommand {
         Interruption.call(mirror.stop)
         let end = mirror.run()
         _ = consume lock
-        switch end {
-        case .done:
-            if Interruption.happened { _exit(130) }
-            if hasTrouble {
-                throw Failure(Failure.server, "some messages could not be fetched; the next run tries again")
-            }
+        if let failure = end.failure(of: account) { throw failure }
+        if Interruption.happened { _exit(130) }
+        if hasTrouble { throw Failure(Failure.server, "some messages could not be fetched; the next run tries again") }
+    }
+}
+
+extension MirrorEnd {
+    /// Nil when it is done.
+    func failure(of account: Account) -> Failure? {
+        switch self {
+        case .done: nil
         case .loggedOut:
-            throw Failure(
+            Failure(
                 Failure.server,
                 "\(account.user): the session has ended; log in again, nothing is lost: kedge-matrix login \(account.user)"
             )
-        case .refused(let reason): throw Failure(Failure.server, reason)
-        case .disk(let reason): throw Failure(Failure.disk, reason)
+        case .refused(let reason): Failure(Failure.server, reason)
+        case .disk(let reason): Failure(Failure.disk, reason)
         }
     }
 }

@@ -72,6 +72,11 @@ package final class AccountArchive {
     /// The facts about a room; nil for a new one.
     package func facts(_ room: String) -> RoomFacts? { rooms[room]?.facts }
 
+    /// The ID of the room of a conversation; nil without one.
+    package func room(of conversation: String) -> String? {
+        rooms.first { $0.value.conversation.utf8.elementsEqual(conversation.utf8) }?.key
+    }
+
     /// The ID of the conversation of a room.
     package func conversation(of room: String) -> String? { rooms[room]?.conversation }
 

@@ -5,16 +5,20 @@ internal import Locks
 package struct AccountLock: ~Copyable {
     private let descriptor: CInt
 
-    /// - Parameter archive: the path of the archive.
+    /// - Parameters:
+    ///   - archive: the path of the archive.
+    ///   - patience: how long to wait while another process has it.
     /// - Throws: also when another process has it.
-    package init(archive: String) throws(DiskFailure) { descriptor = try AccountLock.locked(archive) }
+    package init(archive: String, patience: Duration = .zero) throws(DiskFailure) {
+        descriptor = try AccountLock.locked(archive, patience)
+    }
 
-    private static func locked(_ archive: String) throws(DiskFailure) -> CInt {
+    private static func locked(_ archive: String, _ patience: Duration) throws(DiskFailure) -> CInt {
         let path = archive + "/matrix/lock"
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw DiskFailure(path, code: errno) }
         do {
-            try FileLock.take(file, LockPatience(limit: .zero))
+            try FileLock.take(file, LockPatience(limit: patience))
             return file
         } catch FileLock.Failure.held(let holder) {
             close(file)

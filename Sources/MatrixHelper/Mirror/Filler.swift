@@ -13,33 +13,37 @@ final class Filler {
     /// How many IDs of events are remembered.
     private static let mostIDs = 50_000
 
-    private struct Work {
-        let room: String
-        var gap: Gap
-        /// The tokens of the pages so far: a server that repeats one goes in circles.
-        var tokens: Set<String> = []
-        var emptyPages = 0
-        /// The IDs of the events of the pages so far, as far as they are remembered.
-        var ids: Set<String> = []
-        /// Whether a new token was asked for after the server had refused the one of the gap.
-        var hasNewToken = false
-        /// Whether the token is asked for at which the gap ends.
-        var asksForEnd = false
-    }
+    /// How many gaps that nobody asks for any more are remembered.
+    private static let mostAsleep = 64
 
     /// A page that is to be written.
     struct Page {
         let events: EventsPage
         let gap: Gap
         let room: String
+        /// The requests that it fulfils.
+        let demands: [FillWork.Demand]
+    }
+
+    /// A request that cannot be fulfilled.
+    struct Refusal {
+        let asker: Asker
+        let reason: String
+        /// In milliseconds; nil if another try would fail as well.
+        let retry: Int?
     }
 
     private let archive: AccountArchive
     private let goal: MirrorGoal
     private let tree = JSONTree()
-    private var waiting: [Work] = []
-    private var current: Work?
+    private var waiting: [FillWork] = []
+    private var current: FillWork?
+    /// Gaps that are filled only when somebody asks for it, with what their pages so far have shown about the server.
+    private var asleep: [FillWork] = []
     private var request: Int?
+    /// The number of the request that was sent last: responses to others come too late.
+    private var serial = 0
+    private var refusals: [Refusal] = []
     private var retry = Retry()
     private var reports: [MirrorReport] = []
     /// When the next request may be sent; nil at any time.
@@ -54,6 +58,11 @@ final class Filler {
         return reports
     }
 
+    func takeRefusals() -> [Refusal] {
+        defer { refusals = [] }
+        return refusals
+    }
+
     /// Looks for the gaps of all rooms.
     func collect() throws(DiskFailure) {
         for room in archive.roomIDs { try collect(room) }
@@ -65,26 +74,87 @@ final class Filler {
         for gap in try archive.gaps(in: room) where gap.older != nil || goal.hasHistory {
             let isCurrent = current.map { $0.room == room && $0.gap.older == gap.older } ?? false
             guard !isCurrent, !known.contains(gap.edge) else { continue }
-            let work = Work(room: room, gap: gap)
             // What was missed meanwhile comes before what was never here.
             let place = gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil }
-            waiting.insert(work, at: place ?? waiting.endIndex)
+            waiting.insert(FillWork(room: room, gap: gap, isWanted: true), at: place ?? waiting.endIndex)
         }
+    }
+
+    // MARK: - Demands
+
+    /// Takes a request for the events before a segment. It comes before all other work.
+    /// - Returns: false if no gap is there.
+    func take(
+        _ demand: FillWork.Demand, before edge: SegmentName, in room: String, _ server: Server
+    ) throws(DiskFailure) -> Bool {
+        func isMeant(_ work: FillWork) -> Bool { work.room == room && work.gap.edge == edge }
+        due = nil
+        if let work = current, isMeant(work) {
+            current?.demands.append(demand)
+            return true
+        }
+        var work: FillWork
+        if let place = waiting.firstIndex(where: isMeant) {
+            work = waiting.remove(at: place)
+        } else if let place = asleep.firstIndex(where: isMeant) {
+            work = asleep.remove(at: place)
+        } else if let gap = try archive.gaps(in: room).first(where: { $0.edge == edge }) {
+            work = FillWork(room: room, gap: gap, isWanted: gap.older != nil || goal.hasHistory)
+        } else {
+            return false
+        }
+        work.demands.append(demand)
+        interrupt(server)
+        waiting.insert(work, at: 0)
+        return true
+    }
+
+    /// Puts the current work back, unless somebody waits for it.
+    private func interrupt(_ server: Server) {
+        guard let work = current, work.demands.isEmpty else { return }
+        if let request { server.cancel(request) }
+        (current, request) = (nil, nil)
+        waiting.insert(work, at: 0)
+    }
+
+    /// Ends the demands of the current work, which cannot be met now.
+    private func refuse(_ reason: String, retry: Int?) {
+        guard let work = current, !work.demands.isEmpty else { return }
+        refusals += work.demands.map { Refusal(asker: $0.asker, reason: reason, retry: retry) }
+        current?.demands = []
+        if !work.isWanted { sleep() }
+    }
+
+    /// Leaves the current work until somebody asks for more.
+    private func sleep() {
+        guard let work = current else { return }
+        asleep.append(work)
+        if asleep.count > Filler.mostAsleep { asleep.removeFirst() }
+        current = nil
     }
 
     // MARK: - Requests
 
     /// Sends the next request, unless one is on its way or it is too early.
-    func next(now: ContinuousClock.Instant, _ server: Server, _ completion: @escaping HTTPClient.Completion) {
+    /// - Parameter completion: also receives the number of the request, for `take`.
+    func next(
+        now: ContinuousClock.Instant, _ server: Server,
+        _ completion: @escaping @Sendable (Int, Result<HTTPResponse, HTTPFailure>) -> Void
+    ) {
         guard request == nil, due.map({ $0 <= now }) ?? true else { return }
         due = nil
         while request == nil {
+            if let work = current, work.demands.isEmpty, waiting.first?.demands.isEmpty == false {
+                waiting.insert(work, at: 1)
+                current = nil
+            }
             if current == nil {
                 guard !waiting.isEmpty else { return }
                 current = waiting.removeFirst()
             }
             guard let next = nextRequest() else { continue }
-            request = server.start(next, completion)
+            serial += 1
+            request = server.start(next) { [serial] in completion(serial, $0) }
         }
     }
 
@@ -97,8 +167,9 @@ final class Filler {
         guard let work = current else { return nil }
         let needsEnd = work.gap.older != nil && work.gap.to == nil
         guard work.gap.from == nil || needsEnd else {
+            let limit = work.demands.map(\.limit).max().map { min(max($0, 1), goal.pageSize) }
             return .messages(
-                room: work.room, from: work.gap.from ?? "", to: work.gap.to, limit: goal.pageSize)
+                room: work.room, from: work.gap.from ?? "", to: work.gap.to, limit: limit ?? goal.pageSize)
         }
         current?.asksForEnd = work.gap.from != nil
         guard
@@ -114,7 +185,8 @@ final class Filler {
 
     /// Takes the response to the request that was sent last.
     /// - Returns: a page that is to be written, if it brought one. The next request may be sent before.
-    func take(_ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) -> Page? {
+    func take(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) -> Page? {
+        guard number == serial, request != nil else { return nil }
         request = nil
         switch result {
         case .failure(let failure):
@@ -138,12 +210,15 @@ final class Filler {
         case .pause(let pause):
             due = pace.now() + .milliseconds(pause)
             reports.append(.pause(pause, reason))
+            refuse(reason, retry: pause)
         case .restart:
             guard let work = current, !work.hasNewToken, work.gap.from != nil else { return giveUp(reason) }
             current?.hasNewToken = true
             current?.gap.from = nil
         // The next request for news is refused as well, and that counts.
-        case .loggedOut: (waiting, current) = ([], nil)
+        case .loggedOut:
+            refuse("the session has ended", retry: nil)
+            (waiting, current) = ([], nil)
         case .giveUp(let reason): giveUp(reason)
         }
     }
@@ -152,6 +227,7 @@ final class Filler {
         guard let work = current else { return }
         let name = archive.conversation(of: work.room) ?? work.room
         reports.append(.trouble("\(name): older messages cannot be fetched: \(reason)"))
+        refusals += work.demands.map { Refusal(asker: $0.asker, reason: reason, retry: nil) }
         current = nil
     }
 
@@ -199,12 +275,13 @@ final class Filler {
         }
         if work.ids.count > Filler.mostIDs { work.ids.removeAll() }
         work.ids.formUnion(page.ids)
-        let found = Page(events: page, gap: work.gap, room: work.room)
-        work.emptyPages = 0
+        let found = Page(events: page, gap: work.gap, room: work.room, demands: work.demands)
+        (work.emptyPages, work.demands) = (0, [])
         current = segment.rest.map { rest in
             work.gap = rest
             return work
         }
+        if !work.isWanted { sleep() }
         reports.append(
             .page(conversation: archive.conversation(of: found.room) ?? found.room, events: page.count))
         return found

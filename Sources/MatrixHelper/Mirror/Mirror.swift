@@ -1,12 +1,15 @@
 internal import Formats
 internal import Matrix
+internal import Messages
+package import Relay
 
 /// Follows a homeserver and writes what it says into the archive of an account.
 ///
 ///     /sync     → journal → logs → token        one request at a time, always
 ///     /messages → a segment before its gap      one request at a time, while gaps are left
+///     a request of Kedge → its response         when the files hold what it asks for
 ///
-/// It has one thread, on which `run` is called: responses come to its mailqueue.
+/// It has one thread, on which `run` is called: responses come to its queue.
 package final class Mirror {
     /// How long the server waits for something new, in milliseconds.
     private static let wait = 30_000
@@ -21,6 +24,7 @@ package final class Mirror {
     private var archive: AccountArchive
     private var reader: SyncReader
     private var filler: Filler
+    private var desk: RelayDesk
     private var retry = Retry()
     /// The token that the next response follows.
     private var since: String?
@@ -30,17 +34,27 @@ package final class Mirror {
     private var due: ContinuousClock.Instant?
     /// Whether the last response had nothing new.
     private var isCurrent = false
+    /// Whether the last request failed.
+    private var isTroubled = false
 
+    /// - Parameter relay: sends news to a client, or to all of them.
     /// - Throws: when the archive cannot be opened.
     package init(
         archive path: String, me: String, server: Server, goal: MirrorGoal, pace: MirrorPace = MirrorPace(),
-        report: @escaping (MirrorReport) -> Void = { _ in }
+        report: @escaping (MirrorReport) -> Void = { _ in },
+        relay: @escaping @Sendable (_ news: RelayNews, _ client: Int?) -> Void = { _, _ in }
     ) throws(DiskFailure) {
         (self.path, self.me, self.server, self.goal) = (path, me, server, goal)
         (self.pace, self.report) = (pace, report)
         archive = try AccountArchive(path: path, me: me)
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
+        desk = RelayDesk(relay)
+    }
+
+    /// Takes a request of Kedge. Any thread may call what this returns.
+    package var onRequest: @Sendable (Asker, RelayRequest.Content) -> Void {
+        { [queue] asker, request in queue.send(.asked(asker, request)) }
     }
 
     /// Ends `run`. Any thread may call what this returns.
@@ -61,6 +75,7 @@ package final class Mirror {
         } catch {
             if let request { server.cancel(request) }
             filler.cancel(server)
+            if let reason = error.reason { desk.note(isOnline: false, reason: reason) }
             return error
         }
     }
@@ -97,7 +112,8 @@ package final class Mirror {
         case .synced(let result):
             request = nil
             try take(result)
-        case .filled(let result): try takeFilled(result)
+        case .filled(let number, let result): try takeFilled(number, result)
+        case .asked(let asker, let request): try take(request, from: asker)
         case .stopped: throw .done
         }
     }
@@ -106,13 +122,17 @@ package final class Mirror {
 
     private func ask() {
         due = nil
-        request = server.start(.sync(since: since, wait: isCurrent && goal.follows ? Mirror.wait : 0)) { [queue] in
+        // After a failure the response is wanted at once: it shows that the server is there again.
+        let isPatient = isCurrent && goal.follows && !isTroubled
+        request = server.start(.sync(since: since, wait: isPatient ? Mirror.wait : 0)) { [queue] in
             queue.send(.synced($0))
         }
     }
 
     private func ask(after pause: Int, _ reason: String) {
         report(.pause(pause, reason))
+        isTroubled = true
+        desk.note(isOnline: false, reason: reason)
         due = pace.now() + .milliseconds(pause)
     }
 
@@ -125,6 +145,7 @@ package final class Mirror {
                 return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
             }
             retry.succeeded()
+            isTroubled = false
             try write(SyncState.Journal(since: since, body: response.body), news)
         case .success(let response):
             let error = response.error
@@ -158,6 +179,7 @@ package final class Mirror {
     }
 
     private func proceed(isCurrent: Bool) {
+        desk.note(isOnline: true)
         if isCurrent, !self.isCurrent { report(.current(rooms: archive.roomIDs.count)) }
         self.isCurrent = isCurrent || self.isCurrent
         if goal.follows || !isCurrent { ask() }
@@ -201,7 +223,14 @@ package final class Mirror {
         var failure = failure
         while true {
             report(.pause(Mirror.wait, failure.description))
-            if case .stopped = queue.next(within: .milliseconds(Mirror.wait)) { throw .done }
+            desk.note(isOnline: false, reason: failure.description)
+            switch queue.next(within: .milliseconds(Mirror.wait)) {
+            case .stopped: throw .done
+            case .asked(let asker, .hello): desk.welcome(asker)
+            case .asked(let asker, _):
+                desk.respond(.failed(reason: failure.description, retry: Mirror.wait), to: asker)
+            default: break
+            }
             do throws(DiskFailure) {
                 archive = try AccountArchive(path: path, me: me)
                 reader = SyncReader(events: archive.events)
@@ -221,18 +250,46 @@ package final class Mirror {
     // MARK: - Gaps
 
     private func fill() {
-        filler.next(now: pace.now(), server) { [queue] in queue.send(.filled($0)) }
+        filler.next(now: pace.now(), server) { [queue] in queue.send(.filled($0, $1)) }
+        for refusal in filler.takeRefusals() {
+            desk.respond(.failed(reason: refusal.reason, retry: refusal.retry), to: refusal.asker)
+        }
     }
 
-    private func takeFilled(_ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
+    private func takeFilled(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
         do throws(DiskFailure) {
             // The next request is on its way while the page is written.
-            let page = filler.take(result, pace)
+            let page = filler.take(number, result, pace)
             fill()
-            if let page { try archive.add(page.events, to: page.gap, in: page.room) }
+            if let page {
+                try archive.add(page.events, to: page.gap, in: page.room)
+                for demand in page.demands { desk.respond(.done(segment: nil), to: demand.asker) }
+            }
             for line in filler.takeReports() { report(line) }
         } catch {
             try reopen(error)
+        }
+    }
+
+    // MARK: - Requests of Kedge
+
+    private func take(_ request: RelayRequest.Content, from asker: Asker) throws(MirrorEnd) {
+        switch request {
+        case .hello: desk.welcome(asker)
+        case .fill(let conversation, let segment, let limit):
+            guard let room = archive.room(of: conversation.rawValue), let edge = SegmentName(file: segment) else {
+                return desk.respond(.failed(reason: "\(conversation): there is no such place", retry: nil), to: asker)
+            }
+            do throws(DiskFailure) {
+                let demand = FillWork.Demand(asker: asker, limit: limit)
+                guard try filler.take(demand, before: edge, in: room, server) else {
+                    return desk.respond(.done(segment: nil), to: asker)
+                }
+                fill()
+            } catch {
+                desk.respond(.failed(reason: error.description, retry: nil), to: asker)
+            }
+        default: desk.respond(.failed(reason: "kedge-matrix cannot do this yet", retry: nil), to: asker)
         }
     }
 }

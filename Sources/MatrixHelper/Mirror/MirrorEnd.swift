@@ -7,4 +7,13 @@ package enum MirrorEnd: Error, Hashable, Sendable {
     /// One line for people.
     case refused(String)
     case disk(String)
+
+    /// One line for people; nil when it is done.
+    package var reason: String? {
+        switch self {
+        case .done: nil
+        case .loggedOut: "the session has ended; log in again: kedge-matrix login"
+        case .refused(let reason), .disk(let reason): reason
+        }
+    }
 }

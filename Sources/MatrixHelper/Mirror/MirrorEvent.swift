@@ -1,8 +1,12 @@
+internal import Relay
+
 /// Something that happened to a mirror.
 enum MirrorEvent: Sendable {
     /// The response to /sync.
     case synced(Result<HTTPResponse, HTTPFailure>)
-    /// The response to the request that the filling of gaps has begun.
-    case filled(Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request that the filling of gaps has begun, with the number of that request.
+    case filled(Int, Result<HTTPResponse, HTTPFailure>)
+    /// A request of Kedge.
+    case asked(Asker, RelayRequest.Content)
     case stopped
 }

@@ -27,6 +27,14 @@ final class ScriptedServer: Sendable {
         var body: String
         /// How many bytes of the body are sent before the connection ends; nil for all.
         var cut: Int?
+        /// Whether the connection stays open without a response, as for a long poll.
+        var isHeld = false
+
+        static var held: Response {
+            var response = Response("")
+            response.isHeld = true
+            return response
+        }
 
         init(_ body: String, status: Int = 200, headers: [String] = [], cut: Int? = nil) {
             (self.body, self.status, self.headers, self.cut) = (body, status, headers, cut)
@@ -60,6 +68,8 @@ final class ScriptedServer: Sendable {
         guard listener >= 0, isOpen else { throw NoSocket() }
         (self.listener, port) = (listener, UInt16(bigEndian: place.sin_port))
         thread.run { [seen] in
+            var held: [CInt] = []
+            defer { for connection in held { close(connection) } }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else {
@@ -69,7 +79,12 @@ final class ScriptedServer: Sendable {
                 }
                 if let request = ScriptedServer.request(on: connection) {
                     seen.change { $0.append(request) }
-                    if let response = response(request) { ScriptedServer.send(response, to: connection) }
+                    let response = response(request)
+                    if response?.isHeld == true {
+                        held.append(connection)
+                        continue
+                    }
+                    if let response { ScriptedServer.send(response, to: connection) }
                 }
                 close(connection)
             }
@@ -77,6 +92,9 @@ final class ScriptedServer: Sendable {
     }
 
     deinit { shutdown(listener, CInt(SHUT_RDWR)) }
+
+    /// Waits until the requests meet a condition.
+    func wait(until condition: ([Request]) -> Bool) -> Bool { seen.wait(atMost: .seconds(30), until: condition) }
 
     /// Waits until a number of requests have come.
     func wait(for count: Int) -> Bool { seen.wait(atMost: .seconds(30)) { $0.count >= count } }

@@ -1,0 +1,102 @@
+internal import Glibc
+internal import Relay
+
+/// The connections of a `RelayServer`. All of it belongs to the server's thread.
+final class RelayLoop: @unchecked Sendable {
+    // Made on one thread and used on another, never on both at a time.
+    private var listener: RelayListener?
+    private let patience: Duration
+    private var clients: [Int: Client] = [:]
+    private var number = 0
+    /// When it is idle; nil while there is a client.
+    private var end: ContinuousClock.Instant?
+
+    /// A connection, in a dictionary.
+    private final class Client {
+        var connection: RelayConnection
+        init(_ descriptor: CInt) { connection = RelayConnection(descriptor) }
+    }
+
+    init(_ listener: consuming RelayListener, patience: Duration) {
+        self.listener = consume listener
+        self.patience = patience
+    }
+
+    /// Serves until `take` says that it is over. Nobody can connect any more when this returns.
+    /// - Parameters:
+    ///   - ask: called with each request.
+    ///   - idle: called when there was no client for so long.
+    ///   - take: gives the lines that are to be sent next, and whether they are the last.
+    func run(
+        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, idle: () -> Void,
+        _ take: () -> (news: [(client: Int?, line: [UInt8])], isOver: Bool)
+    ) {
+        end = .now + patience
+        while true {
+            let ready = wait(wakeUp)
+            for client in ready { serve(client, ask) }
+            acceptAll()
+            let (news, isOver) = take()
+            for (client, line) in news { send(line, to: client) }
+            if isOver { break }
+            if isIdle() { idle() }
+        }
+        clients.removeAll()
+        listener = nil
+    }
+
+    /// Sleeps until something happens.
+    /// - Returns: the clients that can be served.
+    private func wait(_ wakeUp: CInt) -> [Int] {
+        let numbers = clients.keys.sorted()
+        var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
+        polled.append(pollfd(fd: listener?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
+        polled += numbers.compactMap { number in
+            clients[number].map { pollfd(fd: $0.connection.descriptor, events: $0.connection.events, revents: 0) }
+        }
+        guard poll(&polled, nfds_t(polled.count), pause()) > 0 else { return [] }
+        return zip(numbers, polled.dropFirst(2)).filter { $1.revents != 0 }.map(\.0)
+    }
+
+    /// In milliseconds; -1 until something happens.
+    private func pause() -> CInt {
+        guard let end else { return -1 }
+        let (seconds, attoseconds) = max(.zero, end - .now).components
+        return CInt(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    private func serve(_ number: Int, _ ask: (Asker, RelayRequest.Content) -> Void) {
+        guard let client = clients[number] else { return }
+        let isOpen =
+            client.connection.flush()
+            && client.connection.receive { request in
+                ask(Asker(client: number, number: request.number), request.content)
+            }
+        if !isOpen { clients[number] = nil }
+    }
+
+    private func acceptAll() {
+        while let descriptor = listener?.accept() {
+            number += 1
+            clients[number] = Client(descriptor)
+        }
+    }
+
+    private func send(_ line: [UInt8], to client: Int?) {
+        for number in client.map({ [$0] }) ?? clients.keys.sorted() {
+            if let client = clients[number], !client.connection.send(line) { clients[number] = nil }
+        }
+    }
+
+    /// Whether there was no client for so long. Says so again after the same time.
+    private func isIdle() -> Bool {
+        guard clients.isEmpty else {
+            end = nil
+            return false
+        }
+        let time = end ?? .now + patience
+        let isIdle = time <= .now
+        end = isIdle ? .now + patience : time
+        return isIdle
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+internal import Relay
+
+/// Sockets of this machine.
+package enum UnixSocket {
+    /// Whether a helper listens at a path.
+    package static func isAlive(_ path: String) -> Bool {
+        guard let descriptor = try? make() else { return false }
+        defer { close(descriptor) }
+        return withAddress(path) { connect(descriptor, $0, $1) } == 0
+    }
+
+    /// A socket that never blocks.
+    static func make() throws(DiskFailure) -> CInt {
+        let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, flags, 0)
+        guard descriptor >= 0 else { throw DiskFailure("socket", code: errno) }
+        return descriptor
+    }
+
+    /// Nil if the path is too long for an address.
+    static func withAddress<Value>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value? {
+        let bytes = Array(path.utf8)
+        guard bytes.count <= RelaySocket.longestPath else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}

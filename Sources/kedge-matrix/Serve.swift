@@ -1,0 +1,69 @@
+import ArgumentParser
+import MatrixHelper
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Follow the server, and do what kedge asks for.",
+        discussion: """
+            Kedge starts this by itself when it opens the archive of an account, and asks it over a socket for older messages, \
+            and to send. It prints the path of the socket when it listens there, and ends two minutes after the last kedge has \
+            ended. If another process serves the archive already, it prints the same and ends.
+            """)
+
+    /// How long it goes on without a Kedge.
+    private static let patience = Duration.seconds(120)
+    /// How long it waits for a helper that is just ending.
+    private static let lockPatience = Duration.seconds(5)
+
+    @Argument(help: ArgumentHelp("The account; it may be left out if there is only one.", valueName: "id"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("The account whose archive this is.", valueName: "path"))
+    var archive: String?
+
+    func run() throws {
+        let account = try account()
+        try AccountArchive.makeFolders(account.archive)
+        let place = try KnownAccounts.socket(of: account)
+        guard let lock = try lock(account, place.path) else { return Terminal.print(place.path) }
+        let client = try HTTPClient()
+        defer { client.stop() }
+        let end = try serve(account, place, client)
+        _ = consume lock
+        if let failure = end.failure(of: account) { throw failure }
+    }
+
+    private func account() throws -> Account {
+        let store = try KnownAccounts.store()
+        guard let archive else { return try KnownAccounts.find(user, in: store) }
+        return try KnownAccounts.find(archive: archive, in: store)
+    }
+
+    /// Nil if another helper serves the archive.
+    private func lock(_ account: Account, _ socket: String) throws -> AccountLock? {
+        if UnixSocket.isAlive(socket) { return nil }
+        do {
+            return try AccountLock(archive: account.archive, patience: Serve.lockPatience)
+        } catch {
+            if UnixSocket.isAlive(socket) { return nil }
+            throw error
+        }
+    }
+
+    private func serve(
+        _ account: Account, _ place: (folder: String, path: String), _ client: HTTPClient
+    ) throws -> MirrorEnd {
+        let server = try RelayServer(place, patience: Serve.patience)
+        defer { server.stop() }
+        let mirror = try Mirror(
+            archive: account.archive, me: account.user,
+            server: Server(client, base: account.homeserver, token: account.token),
+            goal: MirrorGoal(hasHistory: false, follows: true),
+            report: { report in if case .trouble(let line) = report { Terminal.say(line) } }, relay: server.send)
+        Interruption.call(mirror.stop)
+        server.begin(ask: mirror.onRequest, idle: mirror.stop)
+        Terminal.print(place.path)
+        return mirror.run()
+    }
+}

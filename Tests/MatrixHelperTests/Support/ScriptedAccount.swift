@@ -1,0 +1,73 @@
+import Foundation
+import Matrix
+import Relay
+import TestSupport
+import Threads
+
+@testable import MatrixHelper
+
+/// An account whose mirror serves a Kedge, with a scripted homeserver. Each look at the clock is an hour later than the one
+/// before, so that no test waits.
+final class ScriptedAccount {
+    let scratch: Scratch
+    private let client: HTTPClient
+
+    init() throws {
+        scratch = try Scratch()
+        client = try HTTPClient()
+    }
+
+    deinit { client.stop() }
+
+    /// Serves until the script is over.
+    @discardableResult
+    func serve(_ server: ScriptedServer, _ script: @escaping @Sendable (ScriptedKedge) -> Void) throws -> MirrorEnd {
+        let news = Monitor<[RelayNews]>([])
+        let hours = Monitor(0)
+        let pace = MirrorPace(
+            now: {
+                hours.withLock { hours in
+                    hours += 1
+                    return .now + .seconds(3_600 * hours)
+                }
+            }, jitter: { 0 })
+        let mirror = try Mirror(
+            archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
+            goal: MirrorGoal(hasHistory: false, follows: true), pace: pace,
+            relay: { line, _ in news.change { $0.append(line) } })
+        let kedge = ScriptedKedge(news, mirror.onRequest)
+        let (thread, stop) = (SerialThread(), mirror.stop)
+        thread.run {
+            script(kedge)
+            stop()
+        }
+        return mirror.run()
+    }
+
+    /// A homeserver whose syncs are given by the tokens that they follow; nothing is new after them.
+    static func server(
+        _ syncs: [String: String],
+        _ others: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response? = { _ in nil }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { request in
+            guard request.path.hasSuffix("/sync") else { return others(request) }
+            let since = request.parameter("since") ?? ""
+            if let sync = syncs[since] { return .init(sync) }
+            return request.parameter("timeout") == "0" ? .init(Events.sync(since)) : .held
+        }
+    }
+
+    /// The texts of the messages of a conversation, in the order of its segments.
+    func texts(_ conversation: String) -> [String] {
+        records(conversation).compactMap { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["text"] as? String
+        }
+    }
+
+    /// The lines of a conversation, in the order of its segments.
+    func records(_ conversation: String) -> [String] {
+        scratch.names("conversations/\(conversation)").filter { $0.hasPrefix("messages-") }.flatMap { name in
+            scratch.text("conversations/\(conversation)/\(name)").split(separator: "\n").map(String.init)
+        }
+    }
+}
