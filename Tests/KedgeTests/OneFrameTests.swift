@@ -16,7 +16,10 @@ struct OneFrameTests {
         kill(process, SIGSTOP)
         try Self.waitUntil("stopped") { Self.state(of: process) == "T" }
         try tmux.record(to: recording.path)
-        try tmux.type(letters: String(repeating: "j", count: 60))
+        // They stay among the messages of the first page: another page would be a frame of its own.
+        try tmux.type(letters: String(repeating: "j", count: 12) + String(repeating: "kj", count: 24))
+        // tmux has written the letters to the terminal before it replies to another client.
+        _ = try tmux.ask("#{pane_tty}")
         kill(process, SIGCONT)
         let screen = try tmux.waitForChange(from: opened, ofLastRow: true)
         // The mark of the selected message is in every frame, once a row of it.

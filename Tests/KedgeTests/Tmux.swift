@@ -104,6 +104,20 @@ final class Tmux {
         return screen
     }
 
+    /// The screen after it is as wanted, and stays so for some looks: one look can show half of a frame, and so can two on a slow machine.
+    func waitUntilStill(
+        _ what: String, looks: Int = 5, location: SourceLocation = #_sourceLocation, _ condition: ([String]) -> Bool
+    ) throws -> [String] {
+        var (last, same): ([String], Int) = ([], 0)
+        return try waitUntil(
+            what,
+            { screen in
+                same = screen == last ? same + 1 : 1
+                last = screen
+                return same >= looks && condition(screen)
+            }, location: location)
+    }
+
     /// The screen after it has become another than `old`, and stayed so for some looks.
     /// - Parameter ofLastRow: whether the last row has to be another. It is drawn last: what is above it is whole then.
     func waitForChange(
@@ -117,19 +131,6 @@ final class Tmux {
     /// The screen as it stays for some looks: one look can show half of a frame, and so can two on a slow machine.
     func stillScreen(location: SourceLocation = #_sourceLocation) throws -> [String] {
         try waitUntilStill("a screen that stays", looks: 5, location: location) { _ in true }
-    }
-
-    private func waitUntilStill(
-        _ what: String, looks: Int, location: SourceLocation, _ condition: ([String]) -> Bool
-    ) throws -> [String] {
-        var (last, same): ([String], Int) = ([], 0)
-        return try waitUntil(
-            what,
-            { screen in
-                same = screen == last ? same + 1 : 1
-                last = screen
-                return same >= looks && condition(screen)
-            }, location: location)
     }
 
     struct Unmet: Error { let what: String }
