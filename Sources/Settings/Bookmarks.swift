@@ -6,8 +6,6 @@ package import Messages
 /// A failure here stops nothing: it is returned as one line for people.
 package struct Bookmarks: Sendable {
     private let records: StateRecords<BookmarkRecord>
-    private let archive: String
-    private let reader: PersonID?
 
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
@@ -15,10 +13,8 @@ package struct Bookmarks: Sendable {
     ///   - reader: the person who reads; nil when it is not known.
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
-            file: StateFile(folder: folder, name: "bookmarks.json"), unread: "your bookmarks are not known",
-            unkept: "this bookmark is not kept")
-        self.archive = archive
-        self.reader = reader
+            folder: folder, name: "bookmarks.json", archive: archive, reader: reader,
+            unread: "your bookmarks are not known", unkept: "this bookmark is not kept")
     }
 
     /// May wait for the disk.
@@ -30,16 +26,16 @@ package struct Bookmarks: Sendable {
     /// Sets a bookmark, in place of one with the same letter. May wait for the disk and for other processes.
     /// - Returns: all bookmarks then, nil when it was not set; and a problem.
     package func set(_ bookmark: Bookmark) -> (bookmarks: [Bookmark]?, problem: String?) {
-        change { records in
-            records.removeAll { isOwn($0) && $0.bookmark.map(bookmark.replaces) ?? false }
-            records.append(BookmarkRecord(archive, reader, bookmark))
+        change { all in
+            all.removeAll { records.isOwn($0) && $0.bookmark.map(bookmark.replaces) ?? false }
+            all.append(BookmarkRecord(records.archive, records.reader, bookmark))
         }
     }
 
     /// Removes a bookmark. One that another process has set under its letter stays.
     /// - Returns: all bookmarks then, nil when it was not removed; and a problem.
     package func remove(_ bookmark: Bookmark) -> (bookmarks: [Bookmark]?, problem: String?) {
-        change { records in records.removeAll { isOwn($0) && $0.bookmark == bookmark } }
+        change { all in all.removeAll { records.isOwn($0) && $0.bookmark == bookmark } }
     }
 
     private func change(_ change: (inout [BookmarkRecord]) -> Void) -> (bookmarks: [Bookmark]?, problem: String?) {
@@ -47,9 +43,7 @@ package struct Bookmarks: Sendable {
         return (all.map(own), problem)
     }
 
-    private func isOwn(_ record: BookmarkRecord) -> Bool { record.isOf(archive, reader) }
-
-    private func own(_ records: [BookmarkRecord]) -> [Bookmark] { records.filter(isOwn).compactMap(\.bookmark) }
+    private func own(_ all: [BookmarkRecord]) -> [Bookmark] { all.filter(records.isOwn).compactMap(\.bookmark) }
 }
 
 private struct BookmarkRecord: StateRecord {

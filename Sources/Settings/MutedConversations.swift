@@ -6,8 +6,6 @@ package import Messages
 /// A failure here stops nothing: it is returned as one line for people.
 package struct MutedConversations: Sendable {
     private let records: StateRecords<MutedRecord>
-    private let archive: String
-    private let reader: PersonID?
 
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
@@ -15,10 +13,8 @@ package struct MutedConversations: Sendable {
     ///   - reader: the person who reads; nil when it is not known.
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
-            file: StateFile(folder: folder, name: "muted.json"), unread: "the muted conversations are not known",
-            unkept: "this is not kept")
-        self.archive = archive
-        self.reader = reader
+            folder: folder, name: "muted.json", archive: archive, reader: reader,
+            unread: "the muted conversations are not known", unkept: "this is not kept")
     }
 
     /// May wait for the disk.
@@ -30,15 +26,15 @@ package struct MutedConversations: Sendable {
     /// May wait for the disk and for other processes.
     /// - Returns: all muted conversations then, nil when the change is not on the disk; and a problem.
     package func set(_ id: ConversationID, _ isMuted: Bool) -> (muted: Set<ConversationID>?, problem: String?) {
-        let (all, problem) = records.change { records in
-            records.removeAll { $0.isOf(archive, reader) && ConversationID($0.conversation) == id }
-            if isMuted { records.append(MutedRecord(archive, reader, id)) }
+        let (all, problem) = records.change { all in
+            all.removeAll { records.isOwn($0) && ConversationID($0.conversation) == id }
+            if isMuted { all.append(MutedRecord(records.archive, records.reader, id)) }
         }
         return (all.map(own), problem)
     }
 
-    private func own(_ records: [MutedRecord]) -> Set<ConversationID> {
-        Set(records.filter { $0.isOf(archive, reader) }.map { ConversationID($0.conversation) })
+    private func own(_ all: [MutedRecord]) -> Set<ConversationID> {
+        Set(all.filter(records.isOwn).map { ConversationID($0.conversation) })
     }
 }
 

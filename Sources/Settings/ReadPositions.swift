@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 package import Messages
 
 /// How far a person has read in the conversations of an archive: `read.json` in the state folder, which holds all
@@ -6,72 +5,48 @@ package import Messages
 ///
 /// A failure here stops nothing: it is returned as one line for people.
 package struct ReadPositions: Sendable {
-    private let file: StateFile
-    private let archive: String
-    private let reader: PersonID?
+    private let records: StateRecords<ReadRecord>
     /// As this process last read or wrote them.
     private var known: [ConversationID: ReadPosition] = [:]
-
-    private static let version = 1
 
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
     ///   - reader: the person who reads; nil when it is not known.
     package init(folder: String?, archive: String, reader: PersonID?) {
-        file = StateFile(folder: folder, name: "read.json")
-        self.archive = archive
-        self.reader = reader
+        records = StateRecords(
+            folder: folder, name: "read.json", list: "read", archive: archive, reader: reader,
+            unread: "how far you have read is not known", unkept: "how far you read is not kept")
     }
 
     /// Reads the positions in this archive. May wait for the disk.
     package mutating func load() -> (positions: [ConversationID: ReadPosition], problem: String?) {
-        do throws(StateError) {
-            let records = try records()
-            // Positions without a reader count for every reader who has none of their own.
-            let mine = [nil, reader].flatMap { reader in records.filter { $0.isOf(archive, reader) } }
-            known = Dictionary(mine.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
-            return (known, nil)
-        } catch {
-            return (known, ReadPositions.text(error))
-        }
+        let (all, problem) = records.load()
+        guard problem == nil else { return (known, problem) }
+        // Positions without a reader count for every reader who has none of their own.
+        let mine = [nil, records.reader].flatMap { reader in all.filter { records.isOf(reader, $0) } }
+        known = Dictionary(mine.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 })
+        return (known, nil)
     }
 
     /// Moves positions forward, and leaves everything else in the file as other processes have written it. May wait for
     /// the disk and for those processes.
     /// - Returns: the failure.
     package mutating func advance(_ new: [ConversationID: ReadPosition]) -> String? {
-        var problem: String?
-        let file = file
-        do throws(StateError) {
-            try file.locked { () throws(StateError) in problem = try write(new) }
-        } catch {
-            problem = ReadPositions.text(error)
-        }
-        return problem
-    }
-
-    private mutating func write(_ new: [ConversationID: ReadPosition]) throws(StateError) -> String? {
-        var records: [Record] = []
-        var problem: String?
-        do throws(StateError) {
-            records = try self.records()
-        } catch .broken {
-            problem = try file.setAside()
-        }
         var result = known
-        for (id, position) in new {
-            let index = records.firstIndex { $0.isOf(archive, reader) && $0.id == id }
-            let current = index.map { records[$0].position }
-            var next = position.isChosen ? position : further(position, than: current, in: id)
-            next.isChosen = false
-            result[id] = next
-            guard next != current else { continue }
-            let record = Record(archive, reader, id, next)
-            if let index { records[index] = record } else { records.append(record) }
+        let (all, problem) = records.change { all in
+            for (id, position) in new {
+                let index = all.firstIndex { records.isOwn($0) && $0.id == id }
+                let current = index.map { all[$0].position }
+                var next = position.isChosen ? position : further(position, than: current, in: id)
+                next.isChosen = false
+                result[id] = next
+                guard next != current else { continue }
+                let record = ReadRecord(records.archive, records.reader, id, next)
+                if let index { all[index] = record } else { all.append(record) }
+            }
         }
-        try file.replace(with: encoded(records))
-        known = result
+        if all != nil { known = result }
         return problem
     }
 
@@ -84,59 +59,8 @@ package struct ReadPositions: Sendable {
     }
 }
 
-// MARK: - The file
-
-extension ReadPositions {
-    private struct Document: Encodable {
-        var version = ReadPositions.version
-        var read: [Record]
-    }
-
-    private static func text(_ error: StateError) -> String {
-        error.text(unread: "how far you have read is not known", unkept: "how far you read is not kept")
-    }
-
-    private func records() throws(StateError) -> [Record] {
-        guard let bytes = try file.readOwn() else { return [] }
-        let (version, records) = bytes.withUnsafeBytes { ReadPositions.records($0) }
-        guard let version else { throw .broken(file.path) }
-        guard version <= ReadPositions.version else { throw .later(file.path) }
-        guard let records else { throw .broken(file.path) }
-        return records
-    }
-
-    /// - Returns: nil for what is not there.
-    private static func records(_ bytes: UnsafeRawBufferPointer) -> (version: Int?, records: [Record]?) {
-        let reader = StateReader(names: "version read")
-        // It owns what the values point to.
-        defer { withExtendedLifetime(reader) {} }
-        guard let values = try? reader.object(bytes), let version = try? values.integer(0) else { return (nil, nil) }
-        do throws(StateReader.Unexpected) {
-            let list = try values.array(1)
-            return (
-                version,
-                try StateReader(names: Record.keys).objects(list) { values throws(StateReader.Unexpected) in
-                    try Record(values)
-                }
-            )
-        } catch {
-            return (version, nil)
-        }
-    }
-
-    private func encoded(_ records: [Record]) throws(StateError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(Document(read: records))) + [UInt8(ascii: "\n")]
-        } catch {
-            throw .broken(file.path)
-        }
-    }
-}
-
 /// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
-private struct Record: Encodable {
+private struct ReadRecord: StateRecord {
     static let keys = "archive reader conversation message index threadsUpTo open"
 
     let archive: String
@@ -186,9 +110,5 @@ private struct Record: Encodable {
             ThreadReply(thread: MessageID(open[$0]), message: MessageID(open[$0 + 1]))
         }
         return ThreadMarks(upTo: MessageID(threadsUpTo), open: replies)
-    }
-
-    func isOf(_ archive: String, _ reader: PersonID?) -> Bool {
-        self.archive.utf8.elementsEqual(archive.utf8) && self.reader.map { PersonID($0) } == reader
     }
 }
