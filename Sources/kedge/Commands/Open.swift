@@ -164,7 +164,8 @@ struct Open: ParsableCommand {
         let archive = ArchiveLocation.realPath(try options.path())
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
-        let marks = ReadMarks(positions, baseline, logger: Log.logger(in: folders), mailbox: mailbox)
+        let troubles = Troubles(logger: Log.logger(in: folders), mailbox: mailbox)
+        let marks = ReadMarks(positions, baseline, troubles: troubles)
         let read = marks.load()
         // First of all the page, which takes the store longest; the rest is made ready meanwhile.
         let firstPage = link.map { link in
@@ -176,8 +177,8 @@ struct Open: ParsableCommand {
         }
         let conversation = Open.conversation(of: store, link)
         let keeper = DraftKeeper(
-            Drafts(folder: folders.state, archive: archive, writer: store.me), logger: Log.logger(in: folders),
-            mailbox: mailbox, rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
+            Drafts(folder: folders.state, archive: archive, writer: store.me), troubles: troubles,
+            rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
         let drafts = keeper.load()
         if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
@@ -189,10 +190,10 @@ struct Open: ParsableCommand {
             preferences: config.preferences(isPlain: isPlain, hidesList: hidesList))
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
-            troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
+            troubles: troubles, mailbox: mailbox)
         let mutes = MuteKeeper(
             MutedConversations(folder: folders.state, archive: archive, reader: store.me),
-            troubles: Troubles(logger: Log.logger(in: folders), mailbox: mailbox), mailbox: mailbox)
+            troubles: troubles, mailbox: mailbox)
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper, bookmarks: bookmarks,
             mutes: mutes, notifier: Notifier(config.notify),

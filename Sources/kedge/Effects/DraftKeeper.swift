@@ -1,5 +1,4 @@
 import Display
-import Logging
 import Messages
 import Settings
 import Synchronization
@@ -13,19 +12,21 @@ final class DraftKeeper: Sendable {
     /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
+    /// The problem that came last.
+    private let problem = Mutex<String?>(nil)
     private let rescueFolders: [String]
 
     /// - Parameter rescueFolders: folders for drafts that cannot be kept at the end, the best first.
-    init(_ drafts: Drafts, logger: Logger, mailbox: Mailbox, rescueFolders: [String]) {
+    init(_ drafts: Drafts, troubles: Troubles, rescueFolders: [String]) {
         self.drafts = Mutex(drafts)
         self.rescueFolders = rescueFolders
-        troubles = Troubles(logger: logger, mailbox: mailbox)
+        self.troubles = troubles
     }
 
     /// Reads the drafts on the calling thread. Before the first frame the program has nothing else to do.
     func load() -> [ConversationID: Draft] {
         let (known, problem) = drafts.withLock { $0.load() }
-        troubles.tell(problem)
+        tell(problem)
         return known
     }
 
@@ -46,10 +47,15 @@ final class DraftKeeper: Sendable {
         disk.finish(within: .seconds(1))
         let lost = unkept.withLock { $0.filter { !$0.value.isEmpty } }
         guard !lost.isEmpty else { return [] }
-        let reason = troubles.last ?? "the disk is too slow"
+        let reason = problem.withLock(\.self) ?? "the disk is too slow"
         let lines = DraftRescue(lost).save(in: rescueFolders, because: reason)
         for line in lines { troubles.log(line) }
         return lines
+    }
+
+    private func tell(_ problem: String?) {
+        if let problem { self.problem.withLock { $0 = problem } }
+        troubles.tell(problem)
     }
 
     private func write() {
@@ -59,7 +65,7 @@ final class DraftKeeper: Sendable {
             let problem = drafts.keep(batch)
             return (problem, drafts.isKept)
         }
-        troubles.tell(problem)
+        tell(problem)
         guard isKept else { return }
         // A draft that was changed during the write is not on the disk yet.
         unkept.withLock { unkept in

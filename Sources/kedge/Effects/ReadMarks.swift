@@ -1,4 +1,3 @@
-import Logging
 import Messages
 import Settings
 import Synchronization
@@ -14,10 +13,10 @@ final class ReadMarks: Sendable {
     private let disk = SerialThread()
     private let troubles: Troubles
 
-    init(_ positions: ReadPositions, _ baseline: Baseline, logger: Logger, mailbox: Mailbox) {
+    init(_ positions: ReadPositions, _ baseline: Baseline, troubles: Troubles) {
         file = Mutex(positions)
         self.baseline = baseline
-        troubles = Troubles(logger: logger, mailbox: mailbox)
+        self.troubles = troubles
     }
 
     /// Reads the files on the calling thread. Before the first frame the program has nothing else to do, and to start a thread

@@ -18,20 +18,12 @@ final class EventLoop {
     private let mailbox: Mailbox
     private var model: Model
     private var timers: [(deadline: ContinuousClock.Instant, event: Event)] = []
-    // At most one task of each kind: a new one takes the place of the one before.
-    private var search: Task<Void, Never>?
-    private var collecting: Task<Void, Never>?
-    private var watching: Task<Void, Never>?
-    private var arriving: Task<Void, Never>?
-    private let watched = Watched()
-    private var listing: Task<Void, Never>?
-    private var preparing: Task<Void, Never>?
+    private let tasks: StoreTasks
     /// The request for the first page; nil if the program does not begin in a conversation, and after its result was used.
     private var firstPage: FirstPage?
     /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
     private var exitReason: ExitReason?
-    private let start = Timestamp.now
     private let clipboard = Clipboard()
     private let browser: Browser
     private let pictures: PictureLoader
@@ -66,6 +58,7 @@ final class EventLoop {
         self.firstPage = firstPage
         self.model = model
         self.mailbox = mailbox
+        tasks = StoreTasks(store: store, mailbox: mailbox)
         browser = Browser(mailbox: mailbox)
         pictures = PictureLoader(store: store, mailbox: mailbox)
         self.marks = marks
@@ -93,7 +86,7 @@ final class EventLoop {
                     ? model.startAtUnread(in: start.conversation)
                     : model.start(in: start.conversation, at: start.position))
         } else {
-            watchPreparation()
+            tasks.watchPreparation()
             perform(model.startInSwitcher())
         }
         // Work that leaves no trace on the terminal is done while the store reads.
@@ -109,7 +102,7 @@ final class EventLoop {
         performHeld()
         keepReads()
         mutes.load()
-        watchArrivals()
+        tasks.watchArrivals(isFirstOpening: model.isFirstOpening, keeping: marks)
         while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)
@@ -251,33 +244,25 @@ final class EventLoop {
 
     // MARK: - Effects
 
-    /// The store begins to build its index with this call. Before the first frame that would take processor time from the
-    /// frame.
-    private func watchPreparation() {
-        preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
-    }
-
     /// Performs, after the first frame, the effects that were held back for it.
     private func performHeld() {
         guard let effects = held else { return }
         held = nil
         // First, so that problems with the index are known before an effect asks for the problems.
-        watchPreparation()
+        tasks.watchPreparation()
         perform(effects)
     }
 
     /// Loads a list of messages. The first frame needs no more messages than the screen has rows; the pages that the pager
     /// asks for after it bring the others.
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
-        guard held != nil else { return ask { [store] in .list(list, await store.answer(request)) } }
+        guard held != nil else { return tasks.load(list, request) }
         let request = request.filling(rows: Screen.terminalSize.rows)
         if let firstPage, firstPage.request == request {
             self.firstPage = nil
             return firstPage.take { [mailbox] reply in mailbox.post(.list(list, reply)) }
         }
-        Task.detached(executorPreference: PromptTasks.shared) { [store, mailbox] in
-            mailbox.post(.list(list, await store.answer(request)))
-        }
+        tasks.load(list, request, promptly: true)
     }
 
     private func perform(_ effects: [Effect]) {
@@ -289,51 +274,44 @@ final class EventLoop {
             trace?.note(effect)
             switch effect {
             case .loadList(let list, let request): askForList(list, request)
-            case .loadPage(let ticket, let request): ask { [store] in .page(ticket, await store.answer(request)) }
+            case .loadPage(let ticket, let request): tasks.load(ticket, request)
             case .wait(let duration, let event): timers.append((.now + duration, event))
             case .collectPlaces(let epoch, let query, let conversation):
-                collecting = forward(
-                    store.places(of: query, in: conversation), in: collecting,
-                    as: { .places(epoch: epoch, $0) }, end: .placesEnd(epoch: epoch))
-            case .stopCollecting: collecting?.cancel()
-            case .search(let epoch, let request):
-                search = forward(
-                    store.search(request), in: search, as: { .found(epoch: epoch, $0) }, end: .foundEnd(epoch: epoch))
-            case .stopSearching: search?.cancel()
-            case .loadPreview(let epoch, let request):
-                ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
-            case .countUnread(let conversation, let read): countUnread(conversation, read)
-            case .loadEnd(let mark, let request):
-                ask { [store] in .end(mark, request.conversation, await store.answer(request)) }
+                tasks.collectPlaces(of: query, in: conversation, epoch: epoch)
+            case .stopCollecting: tasks.stopCollecting()
+            case .search(let epoch, let request): tasks.search(request, epoch: epoch)
+            case .stopSearching: tasks.stopSearching()
+            case .loadPreview(let epoch, let request): tasks.loadPreview(request, epoch: epoch)
+            case .countUnread(let conversation, let read): tasks.countUnread(in: conversation, since: read)
+            case .loadEnd(let mark, let request): tasks.loadEnd(request, for: mark)
             case .setMuted(let id, let isMuted): mutes.set(id, isMuted)
             case .askForSheet(let sheet, let question): sheets.ask(question, for: sheet)
             case .stopAsking: sheets.stop()
             case .loadBookmarks: bookmarks.load()
             case .setBookmark(let bookmark): bookmarks.set(bookmark)
             case .removeBookmark(let bookmark): bookmarks.remove(bookmark)
-            case .loadConversations(let summaries, let read): loadConversations(summaries: summaries, read)
-            case .stopLoadingConversations: listing?.cancel()
-            case .makeConversation(let title): make(title)
-            case .watch(let id, let since): watch(id, since)
-            case .copyRange(let range): ask { [store] in .range(await RangeWriter(store: store).copy(range)) }
-            case .write(let range, let file, let replaces):
-                ask { [store] in .range(await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
+            case .loadConversations(let summaries, let read): tasks.loadConversations(summaries: summaries, read)
+            case .stopLoadingConversations: tasks.stopLoadingConversations()
+            case .makeConversation(let title): tasks.makeConversation(titled: title)
+            case .watch(let id, let since): tasks.watch(id, since: since)
+            case .copyRange(let range): tasks.copy(range)
+            case .write(let range, let file, let replaces): tasks.write(range, to: file, replaces: replaces)
             case .copy(let text): copies.append(text)
             case .edit(let text): edited = text
             case .openLink(let address): browser.open(address)
-            case .openFile(let attachment, let id): open(attachment, of: id)
+            case .openFile(let attachment, let id): tasks.open(attachment, of: id, by: browser)
             case .markRead(let id, let position): reads.append((id, position))
-            case .locate(let id, let first, let cursor, let ids): locate(id, first, cursor, ids)
+            case .locate(let id, let first, let cursor, let ids): tasks.locate(first, cursor, ids, in: id)
             case .loadPicture(let request): wantedPicture = request
-            case .reportProblems: ask { [store] in .problems(await store.problems()) }
-            case .askForObstacle(let id): ask { [store] in .obstacle(id, await store.obstacle(in: id)) }
-            case .findMissing(let id, let ids): findMissing(ids, in: id)
-            case .noteTyping(let person, let id): say { [store] in await store.noteTyping(by: person, in: id) }
+            case .reportProblems: tasks.reportProblems()
+            case .askForObstacle(let id): tasks.askForObstacle(in: id)
+            case .findMissing(let id, let ids): tasks.findMissing(ids, in: id)
+            case .noteTyping(let person, let id): tasks.noteTyping(by: person, in: id)
             case .notify(let name, let text):
                 mustRing = mustRing || notifier.rings
                 notifier.notify(from: name, text)
             case .keepDraft(let id, let draft): drafts.keep(draft, of: id)
-            case .send(let id, let post, let isRetry): send(post, to: id, isRetry: isRetry)
+            case .send(let id, let post, let isRetry): tasks.send(post, to: id, isRetry: isRetry, after: drafts)
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
             case .quit(let exitReason): leave(exitReason)
@@ -343,87 +321,6 @@ final class EventLoop {
 
     /// The first reason counts.
     private func leave(_ reason: ExitReason) { exitReason = exitReason ?? reason }
-
-    private func ask(_ question: @escaping @Sendable () async -> Event) {
-        Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in mailbox.post(await question()) }
-    }
-
-    private func say(_ something: @escaping @Sendable () async -> Void) {
-        Task.detached(executorPreference: WorkThread.tasks, operation: something)
-    }
-
-    /// Turns the elements of a stream into events. An earlier stream of the same kind is stopped.
-    /// - Parameter prepare: runs before the stream begins.
-    private func forward<Element: Sendable>(
-        _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
-        as event: @escaping @Sendable (Element) -> Event, end: Event? = nil,
-        after prepare: @escaping @Sendable () async -> Void = {}
-    ) -> Task<Void, Never> {
-        earlier?.cancel()
-        return Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in
-            await prepare()
-            for await element in stream { mailbox.post(event(element)) }
-            if let end, !Task.isCancelled { mailbox.post(end) }
-        }
-    }
-
-    /// Forwards the messages that come into any conversation. When the archive is opened for the first time, everything that
-    /// it holds counts as read: the ends of all conversations are noted before, and the messages at those ends are looked up
-    /// at the same time.
-    private func watchArrivals() {
-        let (isFirstOpening, start) = (model.isFirstOpening, start)
-        let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
-        arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, marks, mailbox] in
-            guard isFirstOpening else { return }
-            do throws(StoreError) {
-                let ends = try await store.ends(at: start)
-                Task.detached(executorPreference: WorkThread.tasks) {
-                    let last = await store.lastMessages(before: ends)
-                    mailbox.post(.baseline(await marks.keep(baseline: last)))
-                }
-            } catch {
-                mailbox.post(.trouble("cannot note what you have read: \(error)"))
-            }
-        }
-    }
-
-    private func make(_ title: String) {
-        ask { [store] in
-            do throws(StoreError) {
-                return .made(.success(try await store.makeConversation(titled: title)))
-            } catch {
-                return .made(.failure(error))
-            }
-        }
-    }
-
-    private func watch(_ id: ConversationID, _ since: Messages.Cursor?) {
-        watched.id.withLock { $0 = id }
-        watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
-    }
-
-    /// Sends a post after its draft is on the disk: if the program is killed then, it can be sent again.
-    private func send(_ post: Post, to id: ConversationID, isRetry: Bool) {
-        ask { [store, drafts] in
-            await drafts.settled()
-            do throws(StoreError) {
-                try await store.send(post, to: id, isRetry: isRetry)
-                return .sent(id, post.id, .success(()))
-            } catch {
-                return .sent(id, post.id, .failure(error))
-            }
-        }
-    }
-
-    private func open(_ attachment: Attachment, of id: ConversationID) {
-        Task.detached(executorPreference: WorkThread.tasks) { [store, browser, mailbox] in
-            do throws(StoreError) {
-                browser.open(try await store.location(of: attachment, in: id), as: "file")
-            } catch {
-                mailbox.post(.notOpened(error.reason))
-            }
-        }
-    }
 
     /// Loads the picture that is asked for, as soon as the terminal has told how it shows pictures.
     private func loadWantedPicture(on screen: inout Screen, color: Bool) {
@@ -435,57 +332,6 @@ final class EventLoop {
         wantedPicture = nil
         pictures.load(request, for: support)
     }
-
-    /// When the store cannot tell, no message counts as missing.
-    private func findMissing(_ ids: Set<MessageID>, in id: ConversationID) {
-        ask { [store] in
-            guard let messages = try? await store.messages(ids, in: id) else { return .missing(id, []) }
-            return .missing(id, ids.subtracting(messages.lazy.filter { !$0.isDeleted }.map(\.id)))
-        }
-    }
-
-    private func locate(_ id: ConversationID, _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>) {
-        // Errors are left out here, since the pages tell them.
-        ask { [store] in
-            let place = try? await store.place(of: cursor, in: id)
-            let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
-            return .located(id, first, place, messages)
-        }
-    }
-
-    private func countUnread(_ conversation: Conversation, _ read: ReadStates) {
-        ask { [store] in
-            let results = await store.summaries(of: [conversation], since: read, for: store.me, withNewest: true)
-            return .counted(results.first ?? .failure(.noSuchConversation(conversation.id, nearest: [])))
-        }
-    }
-
-    private static let summariesAtOnce = 64
-
-    private func loadConversations(summaries: Bool, _ read: ReadStates) {
-        listing?.cancel()
-        listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
-            do throws(StoreError) {
-                let conversations = try await store.conversations()
-                mailbox.post(.conversations(.success(conversations)))
-                // A few at a time, so that pages do not have to wait for all of them.
-                for start in stride(from: 0, to: summaries ? conversations.count : 0, by: EventLoop.summariesAtOnce) {
-                    if Task.isCancelled { return }
-                    let some = conversations[start..<min(conversations.count, start + EventLoop.summariesAtOnce)]
-                    let results = await store.summaries(of: Array(some), since: read, for: store.me, withNewest: true)
-                    for result in results { mailbox.post(.summary(result)) }
-                }
-                if summaries { mailbox.post(.summariesEnd) }
-            } catch {
-                mailbox.post(.conversations(.failure(error)))
-            }
-        }
-    }
-}
-
-/// The conversation that `changes` watches.
-private final class Watched: Sendable {
-    let id = Mutex<ConversationID?>(nil)
 }
 
 extension Effect {

@@ -1,0 +1,224 @@
+import Interface
+import Messages
+import Search
+import Synchronization
+
+/// Asks the store. Each result is an event in the mailbox; nothing here waits.
+final class StoreTasks {
+    private let store: any MessageStore
+    private let mailbox: Mailbox
+    // At most one task of each kind: a new one takes the place of the one before.
+    private var search: Task<Void, Never>?
+    private var collecting: Task<Void, Never>?
+    private var watching: Task<Void, Never>?
+    private var arriving: Task<Void, Never>?
+    private var listing: Task<Void, Never>?
+    private var preparing: Task<Void, Never>?
+    private let watched = Watched()
+    private let start = Timestamp.now
+
+    init(store: any MessageStore, mailbox: Mailbox) {
+        self.store = store
+        self.mailbox = mailbox
+    }
+
+    /// The store begins to build its index with this call. Before the first frame that would take processor time from the
+    /// frame.
+    func watchPreparation() {
+        preparing = forward(store.preparation(), in: preparing, as: { .preparing($0) })
+    }
+
+    // MARK: - Pages
+
+    /// - Parameter promptly: whether the first frame waits for it.
+    func load(_ list: ListRequest, _ request: PageRequest, promptly: Bool = false) {
+        ask(promptly: promptly) { [store] in .list(list, await store.answer(request)) }
+    }
+
+    func load(_ ticket: PageTicket, _ request: PageRequest) {
+        ask { [store] in .page(ticket, await store.answer(request)) }
+    }
+
+    func loadPreview(_ request: PageRequest, epoch: Int) {
+        ask { [store] in .preview(epoch: epoch, await store.answer(request)) }
+    }
+
+    func loadEnd(_ request: PageRequest, for mark: ReadMark) {
+        ask { [store] in .end(mark, request.conversation, await store.answer(request)) }
+    }
+
+    // MARK: - Searches
+
+    func collectPlaces(of query: ResolvedQuery, in conversation: ConversationID, epoch: Int) {
+        collecting = forward(
+            store.places(of: query, in: conversation), in: collecting, as: { .places(epoch: epoch, $0) },
+            end: .placesEnd(epoch: epoch))
+    }
+
+    func stopCollecting() { collecting?.cancel() }
+
+    func search(_ request: SearchRequest, epoch: Int) {
+        search = forward(
+            store.search(request), in: search, as: { .found(epoch: epoch, $0) }, end: .foundEnd(epoch: epoch))
+    }
+
+    func stopSearching() { search?.cancel() }
+
+    // MARK: - Ranges and single messages
+
+    func copy(_ range: MarkedRange) { ask { [store] in .range(await RangeWriter(store: store).copy(range)) } }
+
+    func write(_ range: MarkedRange, to file: String, replaces: Bool) {
+        ask { [store] in .range(await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
+    }
+
+    /// When the store cannot tell, no message counts as missing.
+    func findMissing(_ ids: Set<MessageID>, in id: ConversationID) {
+        ask { [store] in
+            guard let messages = try? await store.messages(ids, in: id) else { return .missing(id, []) }
+            return .missing(id, ids.subtracting(messages.lazy.filter { !$0.isDeleted }.map(\.id)))
+        }
+    }
+
+    func locate(
+        _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>, in id: ConversationID
+    ) {
+        // Errors are left out here, since the pages tell them.
+        ask { [store] in
+            let place = try? await store.place(of: cursor, in: id)
+            let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
+            return .located(id, first, place, messages)
+        }
+    }
+
+    func reportProblems() { ask { [store] in .problems(await store.problems()) } }
+
+    func askForObstacle(in id: ConversationID) { ask { [store] in .obstacle(id, await store.obstacle(in: id)) } }
+
+    /// Sends a post after its draft is on the disk: if the program is killed then, it can be sent again.
+    func send(_ post: Post, to id: ConversationID, isRetry: Bool, after drafts: DraftKeeper) {
+        ask { [store] in
+            await drafts.settled()
+            do throws(StoreError) {
+                try await store.send(post, to: id, isRetry: isRetry)
+                return .sent(id, post.id, .success(()))
+            } catch {
+                return .sent(id, post.id, .failure(error))
+            }
+        }
+    }
+
+    func open(_ attachment: Attachment, of id: ConversationID, by browser: Browser) {
+        Task.detached(executorPreference: WorkThread.tasks) { [store, mailbox] in
+            do throws(StoreError) {
+                browser.open(try await store.location(of: attachment, in: id), as: "file")
+            } catch {
+                mailbox.post(.notOpened(error.reason))
+            }
+        }
+    }
+
+    func noteTyping(by person: PersonID?, in id: ConversationID) {
+        Task.detached(executorPreference: WorkThread.tasks) { [store] in await store.noteTyping(by: person, in: id) }
+    }
+
+    // MARK: - Changes
+
+    func watch(_ id: ConversationID, since: Messages.Cursor?) {
+        watched.id.withLock { $0 = id }
+        watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
+    }
+
+    /// Forwards the messages that come into any conversation. When the archive is opened for the first time, everything that
+    /// it holds counts as read: the ends of all conversations are noted before, and the messages at those ends are looked up
+    /// at the same time.
+    func watchArrivals(isFirstOpening: Bool, keeping marks: ReadMarks) {
+        let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
+        arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, start, mailbox] in
+            guard isFirstOpening else { return }
+            do throws(StoreError) {
+                let ends = try await store.ends(at: start)
+                Task.detached(executorPreference: WorkThread.tasks) {
+                    let last = await store.lastMessages(before: ends)
+                    mailbox.post(.baseline(await marks.keep(baseline: last)))
+                }
+            } catch {
+                mailbox.post(.trouble("cannot note what you have read: \(error)"))
+            }
+        }
+    }
+
+    // MARK: - Conversations
+
+    func makeConversation(titled title: String) {
+        ask { [store] in
+            do throws(StoreError) {
+                return .made(.success(try await store.makeConversation(titled: title)))
+            } catch {
+                return .made(.failure(error))
+            }
+        }
+    }
+
+    func countUnread(in conversation: Conversation, since read: ReadStates) {
+        ask { [store] in
+            let results = await store.summaries(of: [conversation], since: read, for: store.me, withNewest: true)
+            return .counted(results.first ?? .failure(.noSuchConversation(conversation.id, nearest: [])))
+        }
+    }
+
+    private static let summariesAtOnce = 64
+
+    func loadConversations(summaries: Bool, _ read: ReadStates) {
+        listing?.cancel()
+        listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
+            do throws(StoreError) {
+                let conversations = try await store.conversations()
+                mailbox.post(.conversations(.success(conversations)))
+                // A few at a time, so that pages do not have to wait for all of them.
+                for start in stride(from: 0, to: summaries ? conversations.count : 0, by: StoreTasks.summariesAtOnce) {
+                    if Task.isCancelled { return }
+                    let some = conversations[start..<min(conversations.count, start + StoreTasks.summariesAtOnce)]
+                    let results = await store.summaries(of: Array(some), since: read, for: store.me, withNewest: true)
+                    for result in results { mailbox.post(.summary(result)) }
+                }
+                if summaries { mailbox.post(.summariesEnd) }
+            } catch {
+                mailbox.post(.conversations(.failure(error)))
+            }
+        }
+    }
+
+    func stopLoadingConversations() { listing?.cancel() }
+
+    // MARK: - Tasks
+
+    private func ask(promptly: Bool = false, _ question: @escaping @Sendable () async -> Event) {
+        let mailbox = mailbox
+        if promptly {
+            Task.detached(executorPreference: PromptTasks.shared) { mailbox.post(await question()) }
+        } else {
+            Task.detached(executorPreference: WorkThread.tasks) { mailbox.post(await question()) }
+        }
+    }
+
+    /// Turns the elements of a stream into events. An earlier stream of the same kind is stopped.
+    /// - Parameter prepare: runs before the stream begins.
+    private func forward<Element: Sendable>(
+        _ stream: AsyncStream<Element>, in earlier: Task<Void, Never>?,
+        as event: @escaping @Sendable (Element) -> Event, end: Event? = nil,
+        after prepare: @escaping @Sendable () async -> Void = {}
+    ) -> Task<Void, Never> {
+        earlier?.cancel()
+        return Task.detached(executorPreference: WorkThread.tasks) { [mailbox] in
+            await prepare()
+            for await element in stream { mailbox.post(event(element)) }
+            if let end, !Task.isCancelled { mailbox.post(end) }
+        }
+    }
+}
+
+/// The conversation that `changes` watches.
+private final class Watched: Sendable {
+    let id = Mutex<ConversationID?>(nil)
+}
