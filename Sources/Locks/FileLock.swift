@@ -32,7 +32,8 @@ package enum FileLock {
                 }
             }
             try patience.check()
-            // Blocks the thread: callers run on threads of their own, never in the cooperative pool.
+            // `flock` that waits can neither be cancelled nor end after some time, so the lock is tried again. This blocks the
+            // thread: callers run on threads of their own, never in the cooperative pool.
             usleep(pause(after: waited))
         }
     }
