@@ -15,10 +15,11 @@ struct KedgeMatrix: ParsableCommand {
               kedge-matrix login @ana:example.org     logs in with a password
               kedge-matrix sync                       fetches what is new, and follows the server until ^C
               kedge-matrix sync --once --history      fetches all of it, from the beginning of each room
+              kedge-matrix serve                      follows the server while a kedge is open, and sends
               kedge --archive "$(kedge-matrix accounts | cut -f2)"
 
-            Messages of encrypted rooms cannot be read: they are shown as "(encrypted message)". To read them, run pantalaimon and name its \
-            address with --server.
+            Messages of encrypted rooms cannot be read: they are shown as "(encrypted message)". To read \
+            and send them, run pantalaimon and log in with --pantalaimon and its address as --server.
 
             Exit status: 0 done, 1 there is no such account, 2 wrong usage, 3 the archive cannot be read or written, \
             4 the server refuses or cannot be reached, 130 interrupted.

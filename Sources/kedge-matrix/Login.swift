@@ -14,7 +14,7 @@ struct Login: ParsableCommand {
               kedge-matrix login @ana:example.org
               pass matrix/ana | kedge-matrix login @ana:example.org
               kedge-matrix login example.org --browser
-              kedge-matrix login @ana:example.org --server http://127.0.0.1:8009     through pantalaimon
+              kedge-matrix login @ana:example.org --pantalaimon --server http://127.0.0.1:8009
             """)
 
     @Argument(help: ArgumentHelp("Your ID (@ana:example.org), or the name of your server.", valueName: "id"))
@@ -25,6 +25,9 @@ struct Login: ParsableCommand {
             "The address of the homeserver; without it, the server of the ID is asked.", valueName: "url"))
     var server: String?
 
+    @Flag(help: "The server is pantalaimon: it encrypts, so Kedge may send to encrypted rooms.")
+    var pantalaimon = false
+
     @Flag(help: "Log in by a browser (single sign-on).")
     var browser = false
 
@@ -32,6 +35,7 @@ struct Login: ParsableCommand {
     var token = false
 
     func validate() throws {
+        if pantalaimon, server == nil { throw ValidationError("--pantalaimon needs its address: --server") }
         if browser && token { throw ValidationError("--browser and --token exclude each other") }
         if id.hasPrefix("@"), !UserID.isValid(id) { throw ValidationError("\(id): is no ID, such as @ana:example.org") }
         if !id.hasPrefix("@"), !browser, !token { throw ValidationError("the ID is missing, such as @ana:\(id)") }
@@ -51,7 +55,8 @@ struct Login: ParsableCommand {
             throw Failure(Failure.server, "\(base): logged in as \(session.user), not as \(id)")
         }
         let store = try KnownAccounts.store()
-        let account = Account(session, homeserver: base, archive: store.archive(of: session.user))
+        let account = Account(
+            session, homeserver: base, archive: store.archive(of: session.user), encrypts: pantalaimon)
         guard !Homeserver.isOpen(account.homeserver) else {
             throw Failure(Failure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
         }
@@ -59,7 +64,9 @@ struct Login: ParsableCommand {
         try store.keep(account)
         Terminal.print("Logged in as \(account.user). Next: kedge-matrix sync")
         Terminal.print("Its archive is \(account.archive)")
-        Terminal.print("Messages of encrypted rooms cannot be read, unless pantalaimon stands between (see --help).")
+        if !pantalaimon {
+            Terminal.print("Messages of encrypted rooms can be neither read nor sent without pantalaimon (see --help).")
+        }
     }
 
     private func address(_ client: HTTPClient) throws -> String {

@@ -58,7 +58,7 @@ struct Serve: ParsableCommand {
         defer { server.stop() }
         let mirror = try Mirror(
             archive: account.archive, me: account.user,
-            server: Server(client, base: account.homeserver, token: account.token),
+            server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
             goal: MirrorGoal(hasHistory: false, follows: true),
             report: { report in if case .trouble(let line) = report { Terminal.say(line) } }, relay: server.send)
         Interruption.call(mirror.stop)

@@ -34,7 +34,7 @@ struct Sync: ParsableCommand {
         var hasTrouble = false
         let mirror = try Mirror(
             archive: account.archive, me: account.user,
-            server: Server(client, base: account.homeserver, token: account.token),
+            server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
             goal: MirrorGoal(hasHistory: history, follows: !once)
         ) { report in
             switch report {

@@ -80,6 +80,7 @@ package final class MatrixEvents {
             writer.edit(id: id, of: target, at: time, key: key)
             writer.text("from", sender)
             writer.text("text", MatrixText(content["m.new_content"] ?? content, isEdit: true, isReply: false).bytes)
+            if let transaction = event.transaction { writer.text("transaction", transaction) }
             return writer.end()
         }
         writer.message(id: id, at: time, key: key)
@@ -168,6 +169,7 @@ package final class MatrixEvents {
         writer.reaction(id: id, to: target, at: time, key: key)
         writer.text("from", sender)
         writer.text("emoji", emoji)
+        if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.end()
         if recall != nil, reactions.count >= MatrixEvents.mostReactions { reactions.removeAll() }
         reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji.string)
@@ -189,6 +191,7 @@ package final class MatrixEvents {
             writer.text("from", sender)
             writer.text("by", "mod")
         }
+        if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.end()
     }
 }

@@ -11,18 +11,23 @@ package struct Account: Hashable, Sendable {
     package let token: String
     /// The path of the archive.
     package let archive: String
+    /// Whether the server is pantalaimon, which encrypts what is sent to encrypted rooms.
+    package let encrypts: Bool
 
-    package init(_ session: Session, homeserver: String, archive: String) {
+    package init(_ session: Session, homeserver: String, archive: String, encrypts: Bool = false) {
         (user, device, token) = (session.user, session.device, session.token)
-        self.homeserver = session.homeserver ?? homeserver
-        self.archive = archive
+        // pantalaimon repeats the address of the server that it stands before.
+        self.homeserver = encrypts ? homeserver : session.homeserver ?? homeserver
+        (self.archive, self.encrypts) = (archive, encrypts)
     }
 
     init?(file bytes: [UInt8]) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
+        var encrypts = false
         let read = bytes.withUnsafeBytes { bytes -> [String?]? in
             guard let value = tree.parse(bytes) else { return nil }
+            encrypts = value["encrypts"]?.isTrue == true
             return [
                 value["user"]?.string, value["device"]?.string, value["homeserver"]?.string, value["token"]?.string,
                 value["archive"]?.string,
@@ -32,13 +37,15 @@ package struct Account: Hashable, Sendable {
             let token = read[3], Session.isToken(token), let archive = read[4]
         else { return nil }
         (self.user, device, self.homeserver, self.token, self.archive) = (user, read[1], homeserver, token, archive)
+        self.encrypts = encrypts
     }
 
     var file: [UInt8] {
         let device = device.map { ",\"device\":\(JSONString.text($0))" } ?? ""
         let text =
             "{\"user\":\(JSONString.text(user))\(device),\"homeserver\":\(JSONString.text(homeserver)),"
-            + "\"token\":\(JSONString.text(token)),\"archive\":\(JSONString.text(archive))}\n"
+            + "\"token\":\(JSONString.text(token)),\"archive\":\(JSONString.text(archive))"
+            + (encrypts ? ",\"encrypts\":true}\n" : "}\n")
         return Array(text.utf8)
     }
 }

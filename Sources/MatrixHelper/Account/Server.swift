@@ -5,9 +5,11 @@ package struct Server: Sendable {
     private let client: HTTPClient
     package let base: String
     private let token: String?
+    /// Whether it encrypts what is sent to encrypted rooms, as pantalaimon does.
+    let encrypts: Bool
 
-    package init(_ client: HTTPClient, base: String, token: String? = nil) {
-        (self.client, self.base, self.token) = (client, base, token)
+    package init(_ client: HTTPClient, base: String, token: String? = nil, encrypts: Bool = false) {
+        (self.client, self.base, self.token, self.encrypts) = (client, base, token, encrypts)
     }
 
     /// Sends a request and waits for its response.

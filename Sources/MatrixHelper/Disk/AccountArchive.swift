@@ -88,6 +88,9 @@ package final class AccountArchive {
         return log
     }
 
+    /// Nil without a room, and without its files.
+    func log(ofKnown room: String) -> RoomLog? { (try? log(of: room)) ?? nil }
+
     private func reaction(_ id: String, in room: String) -> MatrixReaction? { (try? log(of: room))?.reaction(id) }
 
     // MARK: - Responses to /sync

@@ -17,6 +17,25 @@ enum Lines {
         }
     }
 
+    /// The lines that hold a text, read by `read`, in their order.
+    static func find<Value>(
+        _ needle: String, in bytes: [UInt8], _ tree: JSONTree, _ read: (JSONValue) -> Value?
+    ) -> [Value] {
+        bytes.withUnsafeBytes { bytes in
+            var found: [Value] = []
+            var start = 0
+            while let place = bytes.offset(of: needle, from: start) {
+                let begin = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+                let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.endIndex
+                if let value = tree.parse(UnsafeRawBufferPointer(rebasing: bytes[begin..<end])).flatMap(read) {
+                    found.append(value)
+                }
+                start = end
+            }
+            return found
+        }
+    }
+
     static func ids(in bytes: [UInt8]) -> Set<String> {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }

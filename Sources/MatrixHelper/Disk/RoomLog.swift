@@ -67,23 +67,24 @@ final class RoomLog {
 
     /// Finds a reaction by the ID of its event, in the newest segments.
     func reaction(_ id: String) -> MatrixReaction? {
-        let needle = "\"id\":\(JSONString.text(id))"
+        last(with: "\"id\":\(JSONString.text(id))") { value in
+            guard value["type"]?.string == "reaction", value["id"]?.string == id,
+                let target = value["target"]?.string, let person = value["from"]?.string,
+                let emoji = value["emoji"]?.string
+            else { return nil }
+            return MatrixReaction(target: target, person: person, emoji: emoji)
+        }
+    }
+
+    /// The last line with a text, as `read` reads it, in the newest segments.
+    func last<Value>(with needle: String, _ read: (JSONValue) -> Value?) -> Value? {
         var left: Int = 64 << 20
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
         for name in segments.reversed() where left > 0 {
             guard let bytes = try? DiskFile.read(path(of: name)) else { continue }
             left -= bytes.count
-            guard let place = bytes.withUnsafeBytes({ $0.offset(of: needle) }) else { continue }
-            let start = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
-            return bytes[start..<end].withUnsafeBytes { line -> MatrixReaction? in
-                guard let value = tree.parse(line), value["type"]?.string == "reaction", value["id"]?.string == id,
-                    let target = value["target"]?.string, let person = value["from"]?.string,
-                    let emoji = value["emoji"]?.string
-                else { return nil }
-                return MatrixReaction(target: target, person: person, emoji: emoji)
-            }
+            if let value = Lines.find(needle, in: bytes, tree, read).last { return value }
         }
         return nil
     }

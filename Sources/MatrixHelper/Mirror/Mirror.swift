@@ -1,6 +1,5 @@
 internal import Formats
 internal import Matrix
-internal import Messages
 package import Relay
 
 /// Follows a homeserver and writes what it says into the archive of an account.
@@ -14,17 +13,18 @@ package final class Mirror {
     /// How long the server waits for something new, in milliseconds.
     private static let wait = 30_000
 
-    private let server: Server
+    let server: Server
     private let goal: MirrorGoal
-    private let pace: MirrorPace
+    let pace: MirrorPace
     private let report: (MirrorReport) -> Void
     private let path: String
-    private let me: String
-    private let queue = MirrorQueue()
-    private var archive: AccountArchive
+    let me: String
+    let queue = MirrorQueue()
+    var archive: AccountArchive
     private var reader: SyncReader
-    private var filler: Filler
-    private var desk: RelayDesk
+    var filler: Filler
+    let outbox: Outbox
+    var desk: RelayDesk
     private var retry = Retry()
     /// The token that the next response follows.
     private var since: String?
@@ -49,6 +49,7 @@ package final class Mirror {
         archive = try AccountArchive(path: path, me: me)
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
+        outbox = try Outbox(folder: path + "/matrix/outbox")
         desk = RelayDesk(relay)
     }
 
@@ -75,6 +76,7 @@ package final class Mirror {
         } catch {
             if let request { server.cancel(request) }
             filler.cancel(server)
+            outbox.cancel(server)
             if let reason = error.reason { desk.note(isOnline: false, reason: reason) }
             return error
         }
@@ -97,7 +99,7 @@ package final class Mirror {
 
     /// How long nothing is to be done; nil until something happens.
     private func pause() -> Duration? {
-        [due, filler.due].compactMap { $0 }.min().map { max(.zero, $0 - pace.now()) }
+        [due, filler.due, outbox.due].compactMap { $0 }.min().map { max(.zero, $0 - pace.now()) }
     }
 
     /// Does what is due.
@@ -105,6 +107,7 @@ package final class Mirror {
         let now = pace.now()
         if let time = due, time <= now { ask() }
         if let time = filler.due, time <= now { fill() }
+        if let time = outbox.due, time <= now { post() }
     }
 
     private func take(_ event: MirrorEvent) throws(MirrorEnd) {
@@ -113,7 +116,11 @@ package final class Mirror {
             request = nil
             try take(result)
         case .filled(let number, let result): try takeFilled(number, result)
-        case .asked(let asker, let request): try take(request, from: asker)
+        case .sent(let result):
+            outbox.take(result, pace)
+            post()
+        case .replied(let asker, let result): reply(to: asker, result)
+        case .asked(let asker, let request): take(request, from: asker)
         case .stopped: throw .done
         }
     }
@@ -171,6 +178,7 @@ package final class Mirror {
             try archive.state.commit(news.next)
             since = news.next
             for news in news.rooms where news.isLimited { try filler.collect(news.room) }
+            for news in news.rooms { outbox.noteEchoes(in: news.lines) }
         } catch {
             return try reopen(error)
         }
@@ -180,6 +188,7 @@ package final class Mirror {
 
     private func proceed(isCurrent: Bool) {
         desk.note(isOnline: true)
+        post()
         if isCurrent, !self.isCurrent { report(.current(rooms: archive.roomIDs.count)) }
         self.isCurrent = isCurrent || self.isCurrent
         if goal.follows || !isCurrent { ask() }
@@ -249,7 +258,7 @@ package final class Mirror {
 
     // MARK: - Gaps
 
-    private func fill() {
+    func fill() {
         filler.next(now: pace.now(), server) { [queue] in queue.send(.filled($0, $1)) }
         for refusal in filler.takeRefusals() {
             desk.respond(.failed(reason: refusal.reason, retry: refusal.retry), to: refusal.asker)
@@ -268,28 +277,6 @@ package final class Mirror {
             for line in filler.takeReports() { report(line) }
         } catch {
             try reopen(error)
-        }
-    }
-
-    // MARK: - Requests of Kedge
-
-    private func take(_ request: RelayRequest.Content, from asker: Asker) throws(MirrorEnd) {
-        switch request {
-        case .hello: desk.welcome(asker)
-        case .fill(let conversation, let segment, let limit):
-            guard let room = archive.room(of: conversation.rawValue), let edge = SegmentName(file: segment) else {
-                return desk.respond(.failed(reason: "\(conversation): there is no such place", retry: nil), to: asker)
-            }
-            do throws(DiskFailure) {
-                let demand = FillWork.Demand(asker: asker, limit: limit)
-                guard try filler.take(demand, before: edge, in: room, server) else {
-                    return desk.respond(.done(segment: nil), to: asker)
-                }
-                fill()
-            } catch {
-                desk.respond(.failed(reason: error.description, retry: nil), to: asker)
-            }
-        default: desk.respond(.failed(reason: "kedge-matrix cannot do this yet", retry: nil), to: asker)
         }
     }
 }

@@ -6,6 +6,10 @@ enum MirrorEvent: Sendable {
     case synced(Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that the filling of gaps has begun, with the number of that request.
     case filled(Int, Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request that sends a post.
+    case sent(Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request that only its asker waits for.
+    case replied(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.
     case asked(Asker, RelayRequest.Content)
     case stopped

@@ -8,6 +8,9 @@ struct RelayDesk {
     /// Nil before the server was asked for the first time.
     private var state: RelayNews?
 
+    /// Whether the server responded to the last request for news.
+    var isOnline: Bool { state == .state(isOnline: true, reason: "") }
+
     init(_ send: @escaping Send) { self.send = send }
 
     func respond(_ response: RelayResponse, to asker: Asker) {

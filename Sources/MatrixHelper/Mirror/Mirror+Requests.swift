@@ -1,0 +1,80 @@
+internal import Matrix
+internal import Messages
+internal import Relay
+
+/// Requests of Kedge.
+extension Mirror {
+    func take(_ request: RelayRequest.Content, from asker: Asker) {
+        do throws(RelayRefusal) {
+            switch request {
+            case .hello: desk.welcome(asker)
+            case .fill(let conversation, let segment, let limit):
+                try fill(try room(of: conversation), segment, FillWork.Demand(asker: asker, limit: limit))
+            case .around: throw RelayRefusal("kedge-matrix cannot do this yet")
+            case .send(let conversation, let message):
+                outbox.add(message, to: conversation, asker)
+                post()
+            case .read(let conversation, let event):
+                let room = try room(of: conversation)
+                ask(.read(try self.event(event, in: room), room: room), for: asker)
+            case .typing(let conversation, let isOn):
+                ask(.typing(isOn, room: try room(of: conversation), user: me), for: asker)
+            }
+        } catch {
+            desk.respond(.failed(reason: error.reason, retry: nil), to: asker)
+        }
+    }
+
+    private func room(of conversation: ConversationID) throws(RelayRefusal) -> String {
+        guard let room = archive.room(of: conversation.rawValue) else {
+            throw RelayRefusal("\(conversation): there is no such room")
+        }
+        return room
+    }
+
+    /// The event of a message, which Kedge may still know by the ID of its post.
+    private func event(_ id: MessageID, in room: String) throws(RelayRefusal) -> String {
+        if id.rawValue.hasPrefix("$") { return id.rawValue }
+        guard let event = outbox.event(of: id) ?? archive.event(ofTransaction: id.rawValue, in: room) else {
+            throw RelayRefusal("\(id): is not on the server")
+        }
+        return event
+    }
+
+    private func fill(_ room: String, _ segment: String, _ demand: FillWork.Demand) throws(RelayRefusal) {
+        guard let edge = SegmentName(file: segment) else { throw RelayRefusal("\(segment): is no segment") }
+        do throws(DiskFailure) {
+            guard try filler.take(demand, before: edge, in: room, server) else {
+                return desk.respond(.done(segment: nil), to: demand.asker)
+            }
+        } catch {
+            throw RelayRefusal(error.description)
+        }
+        fill()
+    }
+
+    /// Sends posts, if the newest facts about their rooms are here: a room may be encrypted since yesterday.
+    func post() {
+        if desk.isOnline {
+            outbox.next(now: pace.now(), archive, server) { [queue] in queue.send(.sent($0)) }
+        }
+        for (asker, response) in outbox.takeResponses() { desk.respond(response, to: asker) }
+    }
+
+    /// Sends a request for which only its asker waits.
+    private func ask(_ request: MatrixRequest, for asker: Asker) {
+        _ = server.start(request) { [queue] in queue.send(.replied(asker, $0)) }
+    }
+
+    func reply(to asker: Asker, _ result: Result<HTTPResponse, HTTPFailure>) {
+        switch result {
+        case .success(let response) where response.status == 200: desk.respond(.done(segment: nil), to: asker)
+        case .success(let response):
+            let error = response.error
+            let reason = error.text.isEmpty ? "status \(error.status)" : error.text
+            desk.respond(.failed(reason: reason, retry: error.retryAfter), to: asker)
+        case .failure(let failure):
+            desk.respond(.failed(reason: failure.description, retry: 1_000), to: asker)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import Formats
+internal import Matrix
+internal import Messages
+internal import Relay
+
+/// Sends posts, one after another, each until the server has accepted or refused it.
+///
+///     post → journal → PUT with its ID as the transaction → response → journal without it
+///
+/// A process that is killed between two of these leaves a post that the next one sends: with the same transaction, so that
+/// the server takes it for the same.
+final class Outbox {
+    /// How many of the events that were sent are remembered.
+    private static let mostSent = 5_000
+
+    private struct Entry {
+        let conversation: ConversationID
+        let post: Post
+        var askers: [Asker]
+        /// Whether an earlier process may have sent it.
+        let isLeftOver: Bool
+    }
+
+    private let files: OutboxFiles
+    private var entries: [Entry] = []
+    /// The events that posts became.
+    private var sent: [MessageID: String] = [:]
+    /// The post that is on its way.
+    private var current: MessageID?
+    private var request: Int?
+    private var retry = Retry()
+    private var responses: [(Asker, RelayResponse)] = []
+    /// When the next request may be sent; nil at any time.
+    private(set) var due: ContinuousClock.Instant?
+
+    /// - Parameter folder: `matrix/outbox` in the archive.
+    init(folder: String) throws(DiskFailure) {
+        files = OutboxFiles(folder: folder)
+        entries = try files.all().map { Entry(conversation: $0, post: $1, askers: [], isLeftOver: true) }
+    }
+
+    func takeResponses() -> [(Asker, RelayResponse)] {
+        defer { responses = [] }
+        return responses
+    }
+
+    /// Takes a post. It has been written into the journal when this returns.
+    func add(_ post: Post, to conversation: ConversationID, _ asker: Asker) {
+        if sent[post.id] != nil { return responses.append((asker, .done(segment: nil))) }
+        if let place = entries.firstIndex(where: { $0.post.id == post.id }) {
+            return entries[place].askers.append(asker)
+        }
+        guard OutboxFiles.isName(post.id) else {
+            return responses.append((asker, .failed(reason: "\(post.id): is no ID for a message", retry: nil)))
+        }
+        do throws(DiskFailure) {
+            try files.write(post, to: conversation)
+        } catch {
+            return responses.append((asker, .failed(reason: error.description, retry: nil)))
+        }
+        entries.append(Entry(conversation: conversation, post: post, askers: [asker], isLeftOver: false))
+    }
+
+    /// The event that a post became; nil if that is not known.
+    func event(of id: MessageID) -> String? { sent[id] }
+
+    // MARK: - Requests
+
+    /// Sends the next post, unless one is on its way or it is too early.
+    func next(
+        now: ContinuousClock.Instant, _ archive: AccountArchive, _ server: Server,
+        _ completion: @escaping HTTPClient.Completion
+    ) {
+        guard request == nil, due.map({ $0 <= now }) ?? true else { return }
+        due = nil
+        while request == nil, let entry = entries.first {
+            if entry.isLeftOver, let room = archive.room(of: entry.conversation.rawValue),
+                let event = archive.event(ofTransaction: entry.post.id.rawValue, in: room)
+            {
+                end(entry.post.id, as: event)
+                continue
+            }
+            switch OutgoingPost(archive, self, server).request(for: entry.post, to: entry.conversation) {
+            case .success(let next):
+                current = entry.post.id
+                request = server.start(next, completion)
+            case .failure(let refusal): refuse(entry.post.id, refusal.reason)
+            }
+        }
+    }
+
+    func cancel(_ server: Server) {
+        if let request { server.cancel(request) }
+    }
+
+    // MARK: - Responses
+
+    /// Takes the response to the request that was sent last.
+    func take(_ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) {
+        request = nil
+        guard let id = current else { return }
+        current = nil
+        switch result {
+        case .failure(let failure):
+            if !failure.isCancelled { follow(retry.failed(jitter: pace.jitter()), id, pace) }
+        case .success(let response) where response.status == 200:
+            guard let event = response.body.withUnsafeBytes({ SentEvent($0) }) else {
+                return follow(retry.failed(jitter: pace.jitter()), id, pace)
+            }
+            retry.succeeded()
+            end(id, as: event.id)
+        case .success(let response):
+            follow(retry.failed(response.error, hasToken: false, jitter: pace.jitter()), id, pace)
+        }
+    }
+
+    private func follow(_ step: Retry.Step, _ id: MessageID, _ pace: MirrorPace) {
+        switch step {
+        case .pause(let pause):
+            due = pace.now() + .milliseconds(pause)
+            postpone(id)
+        case .giveUp(let reason): refuse(id, reason)
+        // The next request for news is refused as well, and that ends the mirror. The posts wait for the next login.
+        case .loggedOut, .restart: due = pace.now() + .seconds(3_600)
+        }
+    }
+
+    /// A room whose server fails does not keep the others waiting. Posts to one room stay in their order.
+    private func postpone(_ id: MessageID) {
+        guard let room = entries.first(where: { $0.post.id == id })?.conversation else { return }
+        entries = entries.filter { $0.conversation != room } + entries.filter { $0.conversation == room }
+    }
+
+    private func end(_ id: MessageID, as event: String) {
+        if sent.count >= Outbox.mostSent { sent.removeAll() }
+        sent[id] = event
+        respond(to: id, .done(segment: nil))
+    }
+
+    private func refuse(_ id: MessageID, _ reason: String) { respond(to: id, .failed(reason: reason, retry: nil)) }
+
+    private func respond(to id: MessageID, _ response: RelayResponse) {
+        guard let place = entries.firstIndex(where: { $0.post.id == id }) else { return }
+        files.remove(id)
+        responses += entries.remove(at: place).askers.map { ($0, response) }
+    }
+
+    // MARK: - Echoes
+
+    /// Looks for the posts among the records that the server has sent: what is there was accepted, even if the response was
+    /// lost.
+    func noteEchoes(in lines: [UInt8]) {
+        guard !entries.isEmpty, !lines.isEmpty else { return }
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        for id in entries.map(\.post.id) {
+            let needle = "\"transaction\":\(JSONString.text(id.rawValue))"
+            guard let event = Lines.find(needle, in: lines, tree, { $0["id"]?.string }).last else { continue }
+            end(id, as: event)
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import Matrix
+import Messages
+import Relay
+import TestSupport
+import Testing
+
+@testable import MatrixHelper
+
+/// Posts of Kedge on their way to a homeserver.
+@Suite(.timeLimit(.minutes(2))) struct SendTests {
+    private let account: ScriptedAccount
+
+    init() throws { account = try ScriptedAccount() }
+
+    private static let first = Events.sync("s1", [Events.room("!r", [Events.text("1")])])
+    private static let online = RelayNews.state(isOnline: true, reason: "")
+
+    private static func post(_ id: String, _ content: Post.Content) -> Post {
+        Post(id: MessageID(id), at: Timestamp(milliseconds: 0), sender: PersonID("@me:e.org"), content: content)
+    }
+
+    private static func send(
+        _ id: String, _ text: String = "hello", replyTo: String? = nil, thread: String? = nil
+    ) -> RelayRequest.Content {
+        send(
+            id, .message(text: text, replyTo: replyTo.map { MessageID($0) }, thread: thread.map { MessageID($0) }))
+    }
+
+    private static func send(_ id: String, _ content: Post.Content) -> RelayRequest.Content {
+        .send(ConversationID("r"), post(id, content))
+    }
+
+    private static func sent(_ event: String) -> ScriptedServer.Response { .init(#"{"event_id":"$\#(event)"}"#) }
+
+    /// The last parts of the addresses to which something was sent.
+    private func puts(_ server: ScriptedServer) -> [String] {
+        server.requests.filter { $0.method == "PUT" }.map {
+            $0.path.split(separator: "/").suffix(2).joined(separator: "/")
+        }
+    }
+
+    /// Keeps a post as a killed process has left it.
+    private func leave(_ post: Post) throws {
+        try AccountArchive.makeFolders(account.scratch.path)
+        try OutboxFiles(folder: account.scratch.path + "/matrix/outbox").write(post, to: ConversationID("r"))
+    }
+
+    private var journal: [String] { account.scratch.names("matrix/outbox") }
+
+    @Test func `a message is sent with its ID as the transaction`() throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            // Kedge repeats what it had no response to.
+            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+        }
+        #expect(puts(server) == ["m.room.message/01A"] && journal.isEmpty)
+        #expect(server.requests.last { $0.method == "PUT" }?.body.contains(#""body":"hello""#) == true)
+    }
+
+    @Test func `a post is in the journal before its first try`() throws {
+        let path = account.scratch.path
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in
+            OutboxProbe.names(path) == ["01A"] ? SendTests.sent("2") : .init(#"{"errcode":"M_NO"}"#, status: 403)
+        }
+        try account.serve(server) { kedge in
+            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+        }
+    }
+
+    @Test func `failures of the moment are tried again with the same transaction, in order`() throws {
+        let tries = Tries()
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in
+            switch tries.next() {
+            case 1: .init(#"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2000}"#, status: 429)
+            case 2: .init("<html>", status: 502)
+            case 3: nil
+            case 4: .init(#"{"event_id":"$2"}"#, cut: 5)
+            case 5: .init("<html>")
+            default: SendTests.sent("2")
+            }
+        }
+        try account.serve(server) { kedge in
+            let numbers = [kedge.ask(SendTests.send("01A")), kedge.ask(SendTests.send("01B"))]
+            for number in numbers { #expect(kedge.response(to: number) == .done(segment: nil)) }
+        }
+        #expect(puts(server) == [String](repeating: "m.room.message/01A", count: 6) + ["m.room.message/01B"])
+    }
+
+    @Test func `a refusal is final, and the next post is sent`() throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { request in
+            request.path.hasSuffix("01A")
+                ? .init(#"{"errcode":"M_FORBIDDEN","error":"no"}"#, status: 403) : SendTests.sent("2")
+        }
+        try account.serve(server) { kedge in
+            let numbers = [kedge.ask(SendTests.send("01A")), kedge.ask(SendTests.send("01B"))]
+            #expect(
+                kedge.response(to: numbers[0]) == .failed(reason: "the server refuses: 403 M_FORBIDDEN no", retry: nil))
+            #expect(kedge.response(to: numbers[1]) == .done(segment: nil))
+        }
+        #expect(journal.isEmpty)
+    }
+
+    @Test(arguments: ["", "../x", ".x", "a/b", String(repeating: "x", count: 65)])
+    func `an ID that could be a path is refused`(id: String) throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            guard case .failed(_, nil) = kedge.answer(SendTests.send(id)) else {
+                Issue.record("\(id) was taken")
+                return
+            }
+        }
+        #expect(puts(server).isEmpty)
+    }
+
+    // MARK: - Rooms
+
+    @Test func `nothing is sent in clear to an encrypted room`() throws {
+        let room = Events.room("!r", [Events.text("1")], state: [Events.state("e", "m.room.encryption", "")])
+        let server = try ScriptedAccount.server(["": Events.sync("s1", [room])]) { _ in SendTests.sent("2") }
+        let target = MessageID("$1")
+        let contents: [Post.Content] = [
+            .message(text: "a", replyTo: nil, thread: nil), .edit(target, text: "a"),
+            .reaction(target, emoji: "x", isRemoved: false),
+        ]
+        try account.serve(server) { kedge in
+            for (number, content) in contents.enumerated() {
+                guard case .failed(let reason, nil) = kedge.answer(SendTests.send("01\(number)", content)) else {
+                    Issue.record("\(content) was sent")
+                    continue
+                }
+                #expect(reason.contains("encrypted"))
+            }
+            // It names only what others know.
+            #expect(kedge.answer(SendTests.send("01Z", .deletion(target))) == .done(segment: nil))
+        }
+        #expect(puts(server) == ["%241/01Z"])
+    }
+
+    @Test func `a room that was encrypted meanwhile is known before anything is sent`() throws {
+        try account.serve(try ScriptedAccount.server(["": SendTests.first])) { _ = $0.wait(for: SendTests.online) }
+        try leave(SendTests.post("01A", .message(text: "a", replyTo: nil, thread: nil)))
+        let room = Events.room("!r", [Events.state("e", "m.room.encryption", "")])
+        let server = try ScriptedAccount.server(["s1": Events.sync("s2", [room])]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            let number = kedge.ask(SendTests.send("01B"))
+            guard case .failed = kedge.response(to: number) else {
+                Issue.record("it was sent")
+                return
+            }
+        }
+        #expect(puts(server).isEmpty)
+    }
+
+    @Test func `nothing is sent while the server does not respond`() throws {
+        let tries = Tries()
+        let server = try ScriptedServer { request in
+            guard request.path.hasSuffix("/sync") else { return SendTests.sent("2") }
+            if tries.next() <= 3 { return .init("<html>", status: 502) }
+            if request.parameter("since") == nil { return .init(SendTests.first) }
+            return request.parameter("timeout") == "0" ? .init(Events.sync("s1")) : .held
+        }
+        try account.serve(server) { kedge in
+            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+        }
+        #expect(server.requests.prefix(4).allSatisfy { $0.path.hasSuffix("/sync") })
+    }
+
+    // MARK: - Kills
+
+    @Test func `a post that a killed process has left is sent`() throws {
+        try account.serve(try ScriptedAccount.server(["": SendTests.first])) { _ = $0.wait(for: SendTests.online) }
+        try leave(SendTests.post("01A", .message(text: "a", replyTo: nil, thread: nil)))
+        let server = try ScriptedAccount.server([:]) { _ in SendTests.sent("2") }
+        try account.serve(server) { _ in
+            #expect(server.wait(until: { $0.contains { $0.method == "PUT" } }))
+        }
+        #expect(puts(server) == ["m.room.message/01A"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a post whose echo is here is not sent again`(isInLog: Bool) throws {
+        let own = Events.text("2", "hello", sender: "@me:e.org", #""unsigned":{"transaction_id":"01A"}"#)
+        let echo = Events.room("!r", [own])
+        let first = isInLog ? Events.sync("s1", [Events.room("!r", [Events.text("1"), own])]) : SendTests.first
+        try account.serve(try ScriptedAccount.server(["": first])) { _ = $0.wait(for: SendTests.online) }
+        try leave(SendTests.post("01A", .message(text: "hello", replyTo: nil, thread: nil)))
+        let server = try ScriptedAccount.server(isInLog ? [:] : ["s1": Events.sync("s2", [echo])]) { _ in
+            SendTests.sent("3")
+        }
+        try account.serve(server) { kedge in
+            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.answer(SendTests.send("01B")) == .done(segment: nil))
+        }
+        #expect(puts(server) == ["m.room.message/01B"] && journal.isEmpty)
+    }
+
+    @Test func `a file that holds no post is left, and nothing else is`() throws {
+        try leave(SendTests.post("01B", .deletion(MessageID("$1"))))
+        try account.scratch.write("{", to: "matrix/outbox/01A")
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { _ in #expect(server.wait(until: { $0.contains { $0.method == "PUT" } })) }
+        #expect(journal.first == "01A")
+    }
+
+    // MARK: - Targets
+
+    @Test func `a reply calls the author of its message`() throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            #expect(kedge.answer(SendTests.send("01A", replyTo: "$1")) == .done(segment: nil))
+        }
+        let body = server.requests.last { $0.method == "PUT" }?.body ?? ""
+        #expect(body.contains(#""user_ids":["@ana:e.org"]"#) && body.contains(#""m.in_reply_to":{"event_id":"$1"}"#))
+    }
+
+    @Test func `what was just sent can be edited, deleted and replied to by the ID of its post`() throws {
+        let tries = Tries()
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("own\(tries.next())") }
+        let own = MessageID("01A")
+        try account.serve(server) { kedge in
+            let numbers = [
+                kedge.ask(SendTests.send("01A")), kedge.ask(SendTests.send("01B", .edit(own, text: "new"))),
+                kedge.ask(SendTests.send("01C", thread: "01A")), kedge.ask(SendTests.send("01D", .deletion(own))),
+            ]
+            for number in numbers { #expect(kedge.response(to: number) == .done(segment: nil)) }
+        }
+        let sent = server.requests.filter { $0.method == "PUT" }
+        #expect(sent.count == 4 && sent.dropFirst().allSatisfy { ($0.path + $0.body).contains("own1") })
+        #expect(sent.last?.path.hasSuffix("/redact/%24own1/01D") == true)
+    }
+
+    @Test func `a message that is not on the server has no replies`() throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            guard case .failed(_, nil) = kedge.answer(SendTests.send("01A", replyTo: "01X")) else {
+                Issue.record("it was sent")
+                return
+            }
+        }
+        #expect(puts(server).isEmpty)
+    }
+
+    @Test func `a reaction is taken back by its event, once`() throws {
+        let content = #""m.relates_to":{"rel_type":"m.annotation","event_id":"$1","key":"x"}"#
+        let reactions = ["@me:e.org", "@ana:e.org"].enumerated().map {
+            Events.event("own\($0)", content, type: "m.reaction", sender: $1)
+        }
+        let room = Events.room("!r", [Events.text("1")] + reactions)
+        let server = try ScriptedAccount.server(["": Events.sync("s1", [room])]) { _ in SendTests.sent("2") }
+        let target = MessageID("$1")
+        try account.serve(server) { kedge in
+            let removal = Post.Content.reaction(target, emoji: "x", isRemoved: true)
+            #expect(kedge.answer(SendTests.send("01A", removal)) == .done(segment: nil))
+            let other = Post.Content.reaction(target, emoji: "y", isRemoved: true)
+            guard case .failed = kedge.answer(SendTests.send("01B", other)) else {
+                Issue.record("it was taken back")
+                return
+            }
+        }
+        #expect(puts(server) == ["%24own0/01A"])
+    }
+
+    // MARK: - Marks
+
+    @Test func `reading and typing are told to the server`() throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in .init("{}") }
+        let room = ConversationID("r")
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: SendTests.online))
+            #expect(kedge.answer(.read(room, MessageID("$1"))) == .done(segment: nil))
+            #expect(kedge.answer(.typing(room, isOn: true)) == .done(segment: nil))
+        }
+        let told = server.requests.filter { !$0.path.hasSuffix("/sync") }
+        #expect(told.map { String($0.path.split(separator: "/").last ?? "") } == ["read_markers", "%40me%3Ae.org"])
+        #expect(told.first?.body == #"{"m.fully_read":"$1","m.read.private":"$1"}"#)
+    }
+}
+
+/// The journal as another process sees it.
+private enum OutboxProbe {
+    static func names(_ archive: String) -> [String] {
+        ((try? DiskFile.names(in: archive + "/matrix/outbox")) ?? []).filter { !$0.hasPrefix(".") }
+    }
+}
