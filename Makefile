@@ -63,7 +63,7 @@ test: setup setup-tests
 	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
 	  exit $$status
 
-## test-matrix: kill kedge-matrix KILLS times while a real homeserver feeds it, and compare its archive with the server's database
+## test-matrix: kill kedge-matrix KILLS times while it mirrors a real homeserver and KILLS times while it sends, and compare the two
 # Synapse is installed in .build/synapse at the first run (250 MB from PyPI).
 KILLS ?= 100
 test-matrix: setup

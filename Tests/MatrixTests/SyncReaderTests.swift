@@ -54,6 +54,20 @@ import Testing
         #expect(texts(read(Events.sync("s", [room]))?.rooms.first) == ["Ana P changed the topic to «x»"])
     }
 
+    @Test(arguments: [
+        ("m.room.message", #""m.new_content":{"body":"b"},"m.relates_to":{"rel_type":"m.replace","event_id":"$1"}"#),
+        ("m.reaction", #""m.relates_to":{"rel_type":"m.annotation","event_id":"$1","key":"x"}"#),
+        ("m.room.redaction", #""redacts":"$1""#),
+    ])
+    func `the echo of what this account has sent names its transaction`(type: String, content: String) {
+        let own = Events.event("2", content, type: type, #""unsigned":{"transaction_id":"01A"}"#)
+        let other = Events.event("3", content, type: type)
+        let room = Events.room("!r", [Events.text("1"), own, other])
+        let lines = String(decoding: read(Events.sync("s", [room]))?.rooms.first?.lines ?? [], as: UTF8.self)
+        let records = lines.split(separator: "\n").map { $0.contains(#""transaction":"01A""#) }
+        #expect(records == [false, true, false])
+    }
+
     @Test func `a room that was left before is passed over, and a known one is left`() throws {
         let room = Events.room("!r", [Events.text("1")])
         #expect(read(Events.sync("s", left: [room]))?.rooms.isEmpty == true)

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import os
+import pathlib
 import urllib.parse
 
 
@@ -39,6 +41,17 @@ class Client:
 
     def redact(self, room, event, number):
         return self.call("PUT", f"rooms/{quoted(room)}/redact/{quoted(event)}/{number}", {})["event_id"]
+
+
+def environment(folder):
+    """The variables of a user whose files are in a folder."""
+    variables = dict(os.environ)
+    for name in ("STATE", "DATA", "CACHE", "CONFIG"):
+        path = pathlib.Path(folder, name.lower())
+        path.mkdir(parents=True, exist_ok=True)
+        variables[f"XDG_{name}_HOME"] = str(path)
+    variables["XDG_RUNTIME_DIR"] = str(folder)
+    return variables
 
 
 def quoted(text):

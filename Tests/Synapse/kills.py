@@ -11,22 +11,12 @@ import sys
 import threading
 import time
 
-from client import Client
+from client import Client, environment
 
 program, server, port, folder, kills, seed = sys.argv[1:]
 port, kills = int(port), int(kills)
 chance = random.Random(int(seed))
 print(f"seed {seed}")
-
-
-def environment():
-    """The variables of a user of its own."""
-    variables = dict(os.environ)
-    for name in ("STATE", "DATA", "CACHE", "CONFIG"):
-        path = pathlib.Path(folder, name.lower())
-        path.mkdir(parents=True, exist_ok=True)
-        variables[f"XDG_{name}_HOME"] = str(path)
-    return variables
 
 
 class Writer(threading.Thread):
@@ -108,7 +98,7 @@ def faults(archive):
 
 
 def main():
-    variables = environment()
+    variables = environment(folder)
     stamp = str(int(time.time() * 1000))
     client = Client(port)
     writer, reader = client.register("ana" + stamp), client.register("ben" + stamp)
