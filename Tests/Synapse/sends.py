@@ -41,10 +41,12 @@ class Kedge(threading.Thread):
         self.process = subprocess.Popen(
             [program, "serve", "--archive", self.archive], env=self.variables, stdout=subprocess.PIPE, text=True)
         path = self.process.stdout.readline().strip()
-        try:
-            self.talk(path)
-        except (ConnectionError, FileNotFoundError):
-            pass  # It was killed.
+        # Without a path, it was killed before it could listen.
+        if path:
+            try:
+                self.talk(path)
+            except (ConnectionError, FileNotFoundError):
+                pass  # It was killed.
         self.process.wait()
 
     def talk(self, path):
