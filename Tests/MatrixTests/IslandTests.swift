@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
     @Test func `a head is read as it was written`() {
         let heads = [
             SegmentHead(before: .start), SegmentHead(before: .gap, from: "t\"1", to: "s2"),
-            SegmentHead(before: .segment(.first)),
+            SegmentHead(before: .segment(.first)), SegmentHead(before: .gap, from: "f", to: nil, end: "e\"1"),
         ]
         for head in heads {
             let line = String(decoding: head.line.dropLast(), as: UTF8.self)
@@ -105,5 +106,74 @@ import Testing
         let lines = String(decoding: page.lines, as: UTF8.self).split(separator: "\n")
         #expect(lines.map { $0.contains(#""id":"$1""#) } == [false, true])
         #expect(page.ids == ["$1", "$2"] && page.count == 3)
+    }
+
+    // MARK: - Islands in the midst of gaps
+
+    private func context(_ before: [String], _ event: String, _ after: [String]) throws -> ContextPage {
+        let body =
+            #"{"start":"t5","end":"t7","event":\#(event),"events_before":[\#(before.joined(separator: ","))],"#
+            + #""events_after":[\#(after.joined(separator: ","))]}"#
+        return try #require(body.asBody { ContextPage($0, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
+    }
+
+    @Test func `the events around one stand in their order`() throws {
+        let page = try context([Events.text("2"), Events.text("1")], Events.text("3"), [Events.text("4")])
+        let ids = String(decoding: page.lines, as: UTF8.self).split(separator: "\n").compactMap { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["id"] as? String
+        }
+        #expect(ids == ["$1", "$2", "$3", "$4"])
+        #expect(page.before == ["$1", "$2"] && page.after == ["$4"] && page.start == "t5" && page.end == "t7")
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"event":7}"#, #"{"start":"a","end":"b"}"#])
+    func `a body without the event is no context`(body: String) {
+        #expect(body.asBody { ContextPage($0, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) } == nil)
+    }
+
+    @Test func `an island stands far from its neighbours, and both of its gaps have their ends`() throws {
+        let (older, edge) = (try name(0), try name(1_000_000_000))
+        let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
+        let page = try context([], Events.text("6"), [])
+        let found = try #require(gap.segment(for: page, touchesEdge: false, touchesOlder: false))
+        #expect(found.name == (try name(500_000_000)))
+        #expect(found.head == SegmentHead(before: .gap, from: "t5", to: "s1", end: "t7"))
+        let heads = [edge: SegmentHead(before: .gap, from: "t9", to: "s1"), found.name: found.head]
+        let gaps = Gap.all(in: [older, found.name, edge]) { heads[$0] }
+        #expect(gaps.map(\.stop) == ["t7", "s1"] && gaps.map(\.from) == ["t9", "t5"])
+        #expect(gaps.map(\.isMissed) == [true, true])
+    }
+
+    @Test func `an island in the history is no reason to fetch all that is around it`() throws {
+        let gap = Gap(edge: .first, older: nil, from: "t9", to: nil)
+        let found = try #require(
+            gap.segment(for: try context([], Events.text("6"), []), touchesEdge: false, touchesOlder: false))
+        let heads = [SegmentName.first: SegmentHead(before: .gap, from: "t9"), found.name: found.head]
+        let gaps = Gap.all(in: [found.name, .first]) { heads[$0] }
+        #expect(gaps.map(\.isMissed) == [false, false] && gaps.map(\.stop) == ["t7", nil])
+        // Nor are the pages that are fetched from there.
+        let page = try #require(gaps.first?.segment(for: try self.page(Events.page([Events.text("8")], end: "t8"))))
+        #expect(page.head == SegmentHead(before: .gap, from: "t8") && page.rest?.isMissed == false)
+        #expect(page.rest?.stop == "t7")
+    }
+
+    @Test func `an island that reaches to a neighbour is a part of it`() throws {
+        let (older, edge) = (try name(0), try name(1_000_000_000))
+        let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
+        let page = try context([], Events.text("6"), [])
+        let atEdge = try #require(gap.segment(for: page, touchesEdge: true, touchesOlder: false))
+        #expect(atEdge.name.after == edge && atEdge.head == SegmentHead(before: .gap, from: "t5", to: "s1"))
+        let atOlder = try #require(gap.segment(for: page, touchesEdge: false, touchesOlder: true))
+        #expect(atOlder.head == SegmentHead(before: .segment(older), end: "t7"))
+        let both = try #require(gap.segment(for: page, touchesEdge: true, touchesOlder: true))
+        #expect(both.name.after == edge && both.head == SegmentHead(before: .segment(older)))
+    }
+
+    @Test(arguments: 1...4) func `an island without a free number is given up`(distance: Int64) throws {
+        let gap = Gap(edge: try name(distance), older: try name(0), from: "t9", to: "s1")
+        let page = try context([], Events.text("6"), [])
+        let found = gap.segment(for: page, touchesEdge: false, touchesOlder: false)
+        #expect(found.map { $0.name > (gap.older ?? .first) && $0.name.before != gap.older } ?? true)
+        #expect((found == nil) == (distance < 4))
     }
 }

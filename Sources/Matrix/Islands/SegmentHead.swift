@@ -17,9 +17,12 @@ package struct SegmentHead: Hashable, Sendable {
     package var from: String?
     /// The token at which the gap ends; nil if it must be asked for, or the gap reaches to the beginning of the room.
     package var to: String?
+    /// The token after the last event of an island that was found in the midst of a gap: the gap after it ends there. Nothing
+    /// is ever appended to such an island.
+    package var end: String?
 
-    package init(before: Before, from: String? = nil, to: String? = nil) {
-        (self.before, self.from, self.to) = (before, from, to)
+    package init(before: Before, from: String? = nil, to: String? = nil, end: String? = nil) {
+        (self.before, self.from, self.to, self.end) = (before, from, to, end)
     }
 
     /// With its line feed.
@@ -33,6 +36,7 @@ package struct SegmentHead: Hashable, Sendable {
         var line = "{\"type\":\"segment\",\"before\":\(JSONString.text(before))"
         if let from { line += ",\"from\":\(JSONString.text(from))" }
         if let to { line += ",\"to\":\(JSONString.text(to))" }
+        if let end { line += ",\"end\":\(JSONString.text(end))" }
         return Array((line + "}\n").utf8)
     }
 
@@ -49,6 +53,6 @@ package struct SegmentHead: Hashable, Sendable {
             before = .segment(name)
         case nil: return nil
         }
-        (from, to) = (value["from"]?.string, value["to"]?.string)
+        (from, to, end) = (value["from"]?.string, value["to"]?.string, value["end"]?.string)
     }
 }

@@ -39,5 +39,14 @@ package struct SegmentName: Hashable, Comparable, Sendable {
         return SegmentName.all.contains(next) ? SegmentName(next) : nil
     }
 
+    /// The name of an island between a segment and this one, far from both: pages are to go before it and after it. Nil if
+    /// there is no room.
+    /// - Parameter older: nil if nothing older is here.
+    package func middle(after older: SegmentName?) -> SegmentName? {
+        let lower = older?.number ?? max(-1, number - 2 * SegmentName.distance)
+        let middle = lower + (number - lower) / 2
+        return middle - lower > 1 && number - middle > 1 ? SegmentName(middle) : nil
+    }
+
     package static func < (a: SegmentName, b: SegmentName) -> Bool { a.number < b.number }
 }

@@ -37,6 +37,14 @@ extension MatrixRequest {
             ], limit: 300_000, longestResponse: longestPage)
     }
 
+    /// Asks for an event and those around it.
+    /// - Parameter limit: the number of events around it.
+    package static func context(room: String, event: String, limit: Int) -> MatrixRequest {
+        MatrixRequest(
+            .get, client + ["rooms", room, "context", event],
+            query: [("limit", "\(limit)"), ("filter", #"{"lazy_load_members":true}"#)], longestResponse: longestPage)
+    }
+
     /// Asks for the tokens on both sides of an event.
     package static func tokens(room: String, event: String) -> MatrixRequest {
         MatrixRequest(.get, client + ["rooms", room, "context", event], query: [("limit", "0")])

@@ -192,6 +192,9 @@ package final class AccountArchive {
         return try log.edge(of: older, isEnd: true)
     }
 
+    /// Takes the names of people.
+    func take(_ names: [ForeignPerson]) throws(DiskFailure) { try people.take(names) }
+
     /// Writes a page of older events.
     package func add(_ page: EventsPage, to gap: Gap, in room: String) throws(DiskFailure) {
         guard let log = try log(of: room) else { return }

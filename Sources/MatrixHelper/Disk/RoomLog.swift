@@ -89,6 +89,15 @@ final class RoomLog {
         return nil
     }
 
+    /// The segment that holds an event; nil if it is not here.
+    func segment(holding event: String) -> SegmentName? {
+        let needle = "\"id\":\(JSONString.text(event))"
+        return segments.reversed().first { name in
+            guard let bytes = try? DiskFile.read(path(of: name)) else { return false }
+            return bytes.withUnsafeBytes { $0.offset(of: needle) } != nil
+        }
+    }
+
     // MARK: - Writing
 
     /// Adds a segment. It is there with all its lines, or not at all.

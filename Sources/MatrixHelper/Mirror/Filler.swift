@@ -71,11 +71,12 @@ final class Filler {
     /// Looks for the gaps of a room.
     func collect(_ room: String) throws(DiskFailure) {
         let known = Set(waiting.filter { $0.room == room }.map(\.gap.edge))
-        for gap in try archive.gaps(in: room) where gap.older != nil || goal.hasHistory {
+        for gap in try archive.gaps(in: room) where gap.isMissed || goal.hasHistory {
             let isCurrent = current.map { $0.room == room && $0.gap.older == gap.older } ?? false
             guard !isCurrent, !known.contains(gap.edge) else { continue }
             // What was missed meanwhile comes before what was never here.
-            let place = gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil }
+            let place =
+                gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil && $0.demands.isEmpty }
             waiting.insert(FillWork(room: room, gap: gap, isWanted: true), at: place ?? waiting.endIndex)
         }
     }
@@ -99,7 +100,7 @@ final class Filler {
         } else if let place = asleep.firstIndex(where: isMeant) {
             work = asleep.remove(at: place)
         } else if let gap = try archive.gaps(in: room).first(where: { $0.edge == edge }) {
-            work = FillWork(room: room, gap: gap, isWanted: gap.older != nil || goal.hasHistory)
+            work = FillWork(room: room, gap: gap, isWanted: gap.isMissed || goal.hasHistory)
         } else {
             return false
         }
@@ -107,6 +108,20 @@ final class Filler {
         interrupt(server)
         waiting.insert(work, at: 0)
         return true
+    }
+
+    /// Drops all work in a room whose gaps have changed.
+    /// - Returns: the requests that waited for it.
+    func forget(_ room: String, _ server: Server) -> [FillWork.Demand] {
+        var dropped = waiting.filter { $0.room == room }
+        if let work = current, work.room == room {
+            dropped.append(work)
+            if let request { server.cancel(request) }
+            (current, request) = (nil, nil)
+        }
+        waiting.removeAll { $0.room == room }
+        asleep.removeAll { $0.room == room }
+        return dropped.flatMap(\.demands)
     }
 
     /// Puts the current work back, unless somebody waits for it.
@@ -165,11 +180,11 @@ final class Filler {
     /// The next request for the current gap; nil if it is given up.
     private func nextRequest() -> MatrixRequest? {
         guard let work = current else { return nil }
-        let needsEnd = work.gap.older != nil && work.gap.to == nil
+        let needsEnd = work.gap.older != nil && work.gap.stop == nil
         guard work.gap.from == nil || needsEnd else {
             let limit = work.demands.map(\.limit).max().map { min(max($0, 1), goal.pageSize) }
             return .messages(
-                room: work.room, from: work.gap.from ?? "", to: work.gap.to, limit: limit ?? goal.pageSize)
+                room: work.room, from: work.gap.from ?? "", to: work.gap.stop, limit: limit ?? goal.pageSize)
         }
         current?.asksForEnd = work.gap.from != nil
         guard

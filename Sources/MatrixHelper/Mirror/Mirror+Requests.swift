@@ -1,3 +1,4 @@
+internal import Formats
 internal import Matrix
 internal import Messages
 internal import Relay
@@ -10,7 +11,8 @@ extension Mirror {
             case .hello: desk.welcome(asker)
             case .fill(let conversation, let segment, let limit):
                 try fill(try room(of: conversation), segment, FillWork.Demand(asker: asker, limit: limit))
-            case .around: throw RelayRefusal("kedge-matrix cannot do this yet")
+            case .around(let conversation, let event):
+                try find(event.rawValue, try room(of: conversation), for: asker)
             case .send(let conversation, let message):
                 outbox.add(message, to: conversation, asker)
                 post()
@@ -52,6 +54,49 @@ extension Mirror {
         }
         fill()
     }
+
+    // MARK: - Islands
+
+    /// How many events around the one that was asked for are fetched.
+    private static var contextSize: Int { 60 }
+
+    private func find(_ event: String, _ room: String, for asker: Asker) throws(RelayRefusal) {
+        if let name = archive.segment(holding: event, in: room) {
+            return desk.respond(.done(segment: name.file), to: asker)
+        }
+        guard event.hasPrefix("$") else { throw RelayRefusal("\(event): is no ID of a message") }
+        let request = MatrixRequest.context(room: room, event: event, limit: Mirror.contextSize)
+        _ = server.start(request) { [queue] in queue.send(.found(asker, event: event, room: room, $0)) }
+    }
+
+    func found(
+        _ event: String, _ room: String, _ result: Result<HTTPResponse, HTTPFailure>, for asker: Asker
+    ) throws(MirrorEnd) {
+        guard case .success(let response) = result, response.status == 200 else { return reply(to: asker, result) }
+        // The same event may have come meanwhile.
+        if let name = archive.segment(holding: event, in: room) {
+            return desk.respond(.done(segment: name.file), to: asker)
+        }
+        let tree = JSONTree()
+        archive.events.room = room
+        guard let page = response.body.withUnsafeBytes({ ContextPage($0, tree: tree, events: archive.events) }) else {
+            return desk.respond(.failed(reason: "a response that cannot be read", retry: 1_000), to: asker)
+        }
+        do throws(DiskFailure) {
+            guard let name = try archive.add(page, around: event, in: room) else {
+                return desk.respond(.failed(reason: "there is no message with this ID", retry: nil), to: asker)
+            }
+            desk.respond(.done(segment: name.file), to: asker)
+            for demand in filler.forget(room, server) { desk.respond(.done(segment: nil), to: demand.asker) }
+            try filler.collect(room)
+        } catch {
+            desk.respond(.failed(reason: error.description, retry: nil), to: asker)
+            return try reopen(error)
+        }
+        fill()
+    }
+
+    // MARK: - Posts and marks
 
     /// Sends posts, if the newest facts about their rooms are here: a room may be encrypted since yesterday.
     func post() {

@@ -119,6 +119,7 @@ package final class Mirror {
         case .sent(let result):
             outbox.take(result, pace)
             post()
+        case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .replied(let asker, let result): reply(to: asker, result)
         case .asked(let asker, let request): take(request, from: asker)
         case .stopped: throw .done
@@ -226,7 +227,7 @@ package final class Mirror {
 
     /// After a failure of the disk: what is on it counts, and nothing that this process remembers. A process that follows the
     /// server tries again after a pause; nothing is asked meanwhile.
-    private func reopen(_ failure: DiskFailure) throws(MirrorEnd) {
+    func reopen(_ failure: DiskFailure) throws(MirrorEnd) {
         guard goal.follows else { throw .disk(failure.description) }
         filler.cancel(server)
         var failure = failure

@@ -8,6 +8,8 @@ enum MirrorEvent: Sendable {
     case filled(Int, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that sends a post.
     case sent(Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request for the events around one, in a room.
+    case found(Asker, event: String, room: String, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that only its asker waits for.
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.

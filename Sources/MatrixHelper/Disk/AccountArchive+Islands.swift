@@ -1,0 +1,55 @@
+internal import Formats
+internal import Matrix
+
+/// Islands that are found in the midst of a gap.
+extension AccountArchive {
+    /// A gap, and what stands at its edges.
+    private struct Shore {
+        let gap: Gap
+        let edgeIDs: Set<String>
+        let olderIDs: Set<String>
+        /// The time of the first record after the gap, as the record says it.
+        let time: String
+    }
+
+    /// The segment that holds an event; nil if it is not here.
+    func segment(holding event: String, in room: String) -> SegmentName? { log(ofKnown: room)?.segment(holding: event) }
+
+    /// Writes events around one that is not here.
+    /// - Returns: the segment; nil if the event is none that people see, or if there is no gap where it could stand.
+    func add(_ page: ContextPage, around event: String, in room: String) throws(DiskFailure) -> SegmentName? {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        let needle = "\"id\":\(JSONString.text(event))"
+        let times = Lines.find(needle, in: page.lines, tree) { $0["id"]?.string == event ? $0["at"]?.string : nil }
+        guard let log = log(ofKnown: room), let time = times.first else { return nil }
+        var shores: [Shore] = []
+        for gap in try gaps(in: room) { shores.append(try shore(of: gap, log)) }
+        let touching = shores.first {
+            !page.after.isDisjoint(with: $0.edgeIDs) || !page.before.isDisjoint(with: $0.olderIDs)
+        }
+        // Times are what their senders say, so they only choose among gaps. The newest gap is the first.
+        guard let shore = touching ?? shores.last(where: { time.prefix(19) < $0.time.prefix(19) }) ?? shores.first
+        else {
+            return nil
+        }
+        let touchesEdge = !page.after.isDisjoint(with: shore.edgeIDs)
+        let touchesOlder = !page.before.isDisjoint(with: shore.olderIDs)
+        guard
+            let segment = shore.gap.segment(for: page, touchesEdge: touchesEdge, touchesOlder: touchesOlder)
+        else { throw DiskFailure("\(room): no number is left for a segment") }
+        try take(page.people)
+        try log.add(segment.name, segment.head, Lines.without(shore.edgeIDs.union(shore.olderIDs), page.lines))
+        return segment.name
+    }
+
+    private func shore(of gap: Gap, _ log: RoomLog) throws(DiskFailure) -> Shore {
+        let edge = try DiskFile.read(log.path(of: gap.edge)) ?? []
+        let older = try gap.older.map { name throws(DiskFailure) in try DiskFile.read(log.path(of: name)) ?? [] } ?? []
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return Shore(
+            gap: gap, edgeIDs: Lines.ids(in: edge), olderIDs: Lines.ids(in: older),
+            time: Lines.find("\"at\":", in: edge, tree) { $0["at"]?.string }.first ?? "")
+    }
+}
