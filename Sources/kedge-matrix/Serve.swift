@@ -59,7 +59,7 @@ struct Serve: ParsableCommand {
         let mirror = try Mirror(
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
-            goal: MirrorGoal(hasHistory: false, follows: true),
+            goal: MirrorGoal(hasHistory: false, follows: true, serves: true),
             report: { report in if case .trouble(let line) = report { Terminal.say(line) } }, relay: server.send)
         Interruption.call(mirror.stop)
         server.begin(ask: mirror.onRequest, idle: mirror.stop)

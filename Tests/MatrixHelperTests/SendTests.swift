@@ -263,6 +263,29 @@ import Testing
 
     // MARK: - Marks
 
+    @Test func `others who are typing are told to Kedge, and this account itself is not`() throws {
+        let typing = Events.room("!r", [], typing: ["@ana:e.org", "@me:e.org"])
+        let server = try ScriptedAccount.server([
+            "": SendTests.first, "s1": Events.sync("s2", [typing]),
+            "s2": Events.sync("s3", [Events.room("!r", [], typing: [])]),
+        ])
+        let room = ConversationID("r")
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: .typing(room, people: [PersonID("@ana:e.org")])))
+            #expect(kedge.wait(for: .typing(room, people: [])))
+        }
+        #expect(server.requests.allSatisfy { $0.target.contains("m.typing") || !$0.path.hasSuffix("/sync") })
+    }
+
+    @Test func `the place up to which another client has read is kept with the room`() throws {
+        let read = Events.room("!r", [], fullyRead: "$1")
+        let server = try ScriptedAccount.server(["": SendTests.first, "s1": Events.sync("s2", [read])])
+        try account.serve(server) { _ in
+            #expect(server.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
+        }
+        #expect(account.scratch.text("conversations/r/conversation.json").contains(#""fullyRead":"$1""#))
+    }
+
     @Test func `reading and typing are told to the server`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in .init("{}") }
         let room = ConversationID("r")

@@ -75,9 +75,25 @@ import Testing
         #expect(news?.facts.hasLeft == true && texts(news) == ["1"])
     }
 
-    @Test func `a room whose response changes nothing has no new facts`() {
-        let news = read(Events.sync("s", [Events.room("!r", [])]), facts: RoomFacts(room: "!r"))?.rooms.first
-        #expect(news?.facts == RoomFacts(room: "!r"))
+    @Test func `a known room whose response changes nothing is no news`() {
+        let body = Events.sync("s", [Events.room("!r", [])])
+        #expect(read(body, facts: RoomFacts(room: "!r"))?.rooms.isEmpty == true)
+        #expect(read(body)?.rooms.map(\.facts) == [RoomFacts(room: "!r")])
+    }
+
+    @Test(arguments: [[], ["@ana:e.org", "@ben:e.org"]])
+    func `it is told who is typing, which is no news of the room`(people: [String]) {
+        let body = Events.sync("s", [Events.room("!r", [], typing: people + ["none"]), Events.room("!q", [])])
+        let response = read(body, facts: RoomFacts(room: "!r"))
+        #expect(response?.typing == ["!r": people] && response?.rooms.map(\.room) == ["!q"])
+    }
+
+    @Test func `the event up to which this account has read is a fact about the room`() throws {
+        let room = Events.room("!r", [], fullyRead: "$7")
+        let facts = try #require(read(Events.sync("s", [room]))?.rooms.first?.facts)
+        #expect(facts.fullyRead == "$7")
+        let file = facts.file(conversation: "r") { $0 }
+        #expect(file.withUnsafeBytes { RoomFacts(file: $0) } == facts)
     }
 
     @Test(arguments: [

@@ -26,11 +26,18 @@ package enum Events {
     /// A room of a response to /sync.
     package static func room(
         _ id: String, _ timeline: [String], state: [String] = [], limited: Bool = false, from: String? = nil,
-        summary: String = ""
+        summary: String = "", typing: [String]? = nil, fullyRead: String? = nil
     ) -> String {
         let from = from.map { #","prev_batch":"\#($0)""# } ?? ""
         return #""\#(id)":{"timeline":{"events":[\#(timeline.joined(separator: ","))],"limited":\#(limited)\#(from)},"#
-            + #""state":{"events":[\#(state.joined(separator: ","))]},"summary":{\#(summary)}}"#
+            + #""state":{"events":[\#(state.joined(separator: ","))]},"summary":{\#(summary)}"#
+            + (typing.map { people in
+                let list = people.map { "\"\($0)\"" }.joined(separator: ",")
+                return #","ephemeral":{"events":[{"type":"m.typing","content":{"user_ids":[\#(list)]}}]}"#
+            } ?? "")
+            + (fullyRead.map {
+                #","account_data":{"events":[{"type":"m.fully_read","content":{"event_id":"\#($0)"}}]}"#
+            } ?? "") + "}"
     }
 
     package static func sync(_ next: String, _ rooms: [String] = [], left: [String] = []) -> String {

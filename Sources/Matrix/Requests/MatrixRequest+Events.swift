@@ -9,19 +9,25 @@ extension MatrixRequest {
     /// How many of the newest events of a room a response of /sync holds at most.
     package static let timelineLimit = 50
 
-    private static let filter =
-        #"{"room":{"timeline":{"limit":\#(timelineLimit),"lazy_load_members":true},"state":{"lazy_load_members":true},"#
-        + #""ephemeral":{"not_types":["*"]},"account_data":{"not_types":["*"]}},"#
-        + #""presence":{"not_types":["*"]},"account_data":{"not_types":["*"]}}"#
+    /// - Parameter hasTyping: whether it is wanted who is typing.
+    private static func filter(hasTyping: Bool) -> String {
+        let typing = hasTyping ? #""types":["m.typing"]"# : #""not_types":["*"]"#
+        return
+            #"{"room":{"timeline":{"limit":\#(timelineLimit),"lazy_load_members":true},"#
+            + #""state":{"lazy_load_members":true},"ephemeral":{\#(typing)},"account_data":{"types":["m.fully_read"]}},"#
+            + #""presence":{"not_types":["*"]},"account_data":{"not_types":["*"]}}"#
+    }
 
     /// Asks what is new.
     /// - Parameters:
     ///   - since: the token of the response before; nil for the first.
     ///   - wait: how long the server waits for something new, in milliseconds.
-    package static func sync(since: String?, wait: Int) -> MatrixRequest {
+    ///   - hasTyping: whether it is wanted who is typing: the server responds each time that somebody begins or ends.
+    package static func sync(since: String?, wait: Int, hasTyping: Bool = false) -> MatrixRequest {
         let wait = since == nil ? 0 : wait
         return MatrixRequest(
-            .get, client + ["sync"], query: [("filter", filter), ("since", since), ("timeout", "\(wait)")],
+            .get, client + ["sync"],
+            query: [("filter", filter(hasTyping: hasTyping)), ("since", since), ("timeout", "\(wait)")],
             // The first response may take the server minutes.
             limit: since == nil ? 1_200_000 : wait + 180_000, longestResponse: longestSync)
     }

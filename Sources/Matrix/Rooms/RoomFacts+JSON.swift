@@ -12,6 +12,7 @@ extension RoomFacts {
         add("alias", alias)
         add("type", type)
         add("replacement", replacement)
+        add("fullyRead", fullyRead)
         if !heroes.isEmpty { room += ",\"heroes\":\(RoomFacts.list(heroes))" }
         if isEncrypted { room += ",\"encrypted\":true" }
         if hasLeft { room += ",\"left\":true" }
@@ -36,6 +37,7 @@ extension RoomFacts {
             heroes: RoomFacts.strings(facts["heroes"]), members: RoomFacts.strings(value["members"]),
             isEncrypted: facts["encrypted"]?.isTrue == true)
         hasLeft = facts["left"]?.isTrue == true
+        fullyRead = facts["fullyRead"]?.string
     }
 
     private static func list(_ texts: [String]) -> String {

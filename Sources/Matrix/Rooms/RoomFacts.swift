@@ -15,6 +15,8 @@ package struct RoomFacts: Hashable, Sendable {
     package private(set) var isEncrypted = false
     /// The room that people have moved to.
     package private(set) var replacement: String?
+    /// The event up to which this account has read in any of its clients.
+    package var fullyRead: String?
     /// Whether this account is no member any more.
     package var hasLeft = false
     /// The people who are in it or invited, as far as the server has told.

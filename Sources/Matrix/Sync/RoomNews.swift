@@ -11,4 +11,8 @@ package struct RoomNews: Sendable {
     package let isStart: Bool
     /// The facts about the room after them.
     package let facts: RoomFacts
+
+    /// Whether there is anything new in it.
+    /// - Parameter known: what was known of the room before; nil for a new one.
+    func changes(_ known: RoomFacts?) -> Bool { facts != known || !lines.isEmpty || isLimited }
 }

@@ -15,6 +15,7 @@ package final class SyncReader {
         var people: [ForeignPerson] = []
         var rooms: [RoomNews] = []
         var seen: Set<String> = []
+        var typing: [String: [String]] = [:]
         for (kind, hasLeft) in [("join" as StaticString, false), ("leave", true)] {
             value["rooms"]?[kind]?.forEachField { name, value in
                 let room = name.string
@@ -22,11 +23,23 @@ package final class SyncReader {
                 let known = facts(room)
                 // A room that was left before this account was logged in here is of no interest.
                 guard known != nil || !hasLeft else { return true }
-                rooms.append(news(value, known, room, hasLeft: hasLeft, &people))
+                if let list = SyncReader.typing(value) { typing[room] = list }
+                let news = news(value, known, room, hasLeft: hasLeft, &people)
+                if news.changes(known) { rooms.append(news) }
                 return true
             }
         }
-        return SyncResponse(next: next, rooms: rooms, people: people)
+        return SyncResponse(next: next, rooms: rooms, typing: typing, people: people)
+    }
+
+    /// Nil if the response does not say who is typing in a room.
+    private static func typing(_ value: JSONValue) -> [String]? {
+        guard let list = value["ephemeral"]?["events"] else { return nil }
+        var people: [String]?
+        for event in list.elements where event["type"]?.string == "m.typing" {
+            people = event["content"]?["user_ids"]?.elements.compactMap(\.string).filter(UserID.isValid)
+        }
+        return people
     }
 
     private func news(
@@ -38,6 +51,11 @@ package final class SyncReader {
         if let summary = value["summary"] { facts.take(summary: summary) }
         if let state = value["state"]?["events"] {
             for value in state.elements { take(MatrixEvent(value), &facts, &people) }
+        }
+        if let list = value["account_data"]?["events"] {
+            for event in list.elements where event["type"]?.string == "m.fully_read" {
+                if let id = event["content"]?["event_id"]?.string, !id.isEmpty { facts.fullyRead = id }
+            }
         }
         let timeline = value["timeline"]
         var writer = RecordWriter()

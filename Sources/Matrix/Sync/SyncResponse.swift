@@ -5,6 +5,8 @@ package struct SyncResponse: Sendable {
     /// The token for the next request.
     package let next: String
     package let rooms: [RoomNews]
+    /// The people who are typing, in rooms where that has changed.
+    package let typing: [String: [String]]
     /// The names that people have had last.
     package let people: [ForeignPerson]
 }

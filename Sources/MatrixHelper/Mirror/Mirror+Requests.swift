@@ -106,6 +106,12 @@ extension Mirror {
         for (asker, response) in outbox.takeResponses() { desk.respond(response, to: asker) }
     }
 
+    /// Tells all Kedges who is typing in a room.
+    func note(_ people: [String], typingIn room: String) {
+        guard let conversation = archive.conversation(of: room) else { return }
+        desk.note(.typing(ConversationID(conversation), people: people.filter { $0 != me }.map { PersonID($0) }))
+    }
+
     /// Sends a request for which only its asker waits.
     private func ask(_ request: MatrixRequest, for asker: Asker) {
         _ = server.start(request) { [queue] in queue.send(.replied(asker, $0)) }

@@ -132,7 +132,8 @@ package final class Mirror {
         due = nil
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
-        request = server.start(.sync(since: since, wait: isPatient ? Mirror.wait : 0)) { [queue] in
+        request = server.start(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasTyping: goal.serves)) {
+            [queue] in
             queue.send(.synced($0))
         }
     }
@@ -168,6 +169,7 @@ package final class Mirror {
     }
 
     private func write(_ journal: SyncState.Journal, _ news: SyncResponse) throws(MirrorEnd) {
+        for (room, people) in news.typing { note(people, typingIn: room) }
         // An empty response changes nothing but the token, which the next one brings as well.
         guard !news.rooms.isEmpty || !news.people.isEmpty else {
             since = news.next

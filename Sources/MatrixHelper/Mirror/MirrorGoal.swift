@@ -4,8 +4,12 @@ package struct MirrorGoal: Hashable, Sendable {
     package var hasHistory: Bool
     /// Whether the mirror follows the server until it is stopped.
     package var follows: Bool
+    /// Whether it serves Kedges, who want to know who is typing.
+    package var serves = false
     /// How many events are asked for at a time. Servers send fewer when they like.
     package var pageSize = 1_000
 
-    package init(hasHistory: Bool, follows: Bool) { (self.hasHistory, self.follows) = (hasHistory, follows) }
+    package init(hasHistory: Bool, follows: Bool, serves: Bool = false) {
+        (self.hasHistory, self.follows, self.serves) = (hasHistory, follows, serves)
+    }
 }

@@ -22,6 +22,9 @@ struct RelayDesk {
         if let state { send(state, asker.client) }
     }
 
+    /// Tells all Kedges something for which none of them has asked.
+    func note(_ news: RelayNews) { send(news, nil) }
+
     /// Tells all Kedges whether the server can be reached, if that is new.
     mutating func note(isOnline: Bool, reason: String = "") {
         let state = RelayNews.state(isOnline: isOnline, reason: reason)

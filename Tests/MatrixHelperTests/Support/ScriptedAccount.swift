@@ -33,7 +33,7 @@ final class ScriptedAccount {
             }, jitter: { 0 })
         let mirror = try Mirror(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
-            goal: MirrorGoal(hasHistory: false, follows: true), pace: pace,
+            goal: MirrorGoal(hasHistory: false, follows: true, serves: true), pace: pace,
             relay: { line, _ in news.change { $0.append(line) } })
         let kedge = ScriptedKedge(news, mirror.onRequest)
         let (thread, stop) = (SerialThread(), mirror.stop)
