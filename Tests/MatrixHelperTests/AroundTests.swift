@@ -61,7 +61,7 @@ import Testing
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: AroundTests.online))
             for number in numbers {
-                guard case .done(_?) = kedge.answer(AroundTests.around(number)) else {
+                guard case .done(_?) = kedge.result(of: AroundTests.around(number)) else {
                     Issue.record("\(number) was not found")
                     continue
                 }
@@ -97,7 +97,7 @@ import Testing
             #expect(kedge.wait(for: AroundTests.online))
             while let gap = (try? RoomLog(path + "/conversations/r").gaps())?.first {
                 let fill = RelayRequest.Content.fill(ConversationID("r"), segment: gap.edge.file, limit: 2)
-                guard kedge.answer(fill) == .done(segment: nil) else { return }
+                guard kedge.result(of: fill) == .done(segment: nil) else { return }
             }
         }
         #expect(numbers() == Array(1...91))
@@ -107,8 +107,8 @@ import Testing
         let server = try ScriptedAccount.server(["": AroundTests.first], AroundTests.history)
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: AroundTests.online))
-            #expect(kedge.answer(AroundTests.around(200)) == .failed(reason: "Event not found.", retry: nil))
-            guard case .failed(_, nil) = kedge.answer(.around(ConversationID("r"), MessageID("x"))) else {
+            #expect(kedge.result(of: AroundTests.around(200)) == .failed(reason: "Event not found.", retry: nil))
+            guard case .failed(_, nil) = kedge.result(of: .around(ConversationID("r"), MessageID("x"))) else {
                 Issue.record("x was found")
                 return
             }
@@ -124,7 +124,7 @@ import Testing
         let server = try ScriptedAccount.server(["": AroundTests.first]) { _ in .init(body) }
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: AroundTests.online))
-            guard case .failed = kedge.answer(AroundTests.around(50)) else {
+            guard case .failed = kedge.result(of: AroundTests.around(50)) else {
                 Issue.record("it was found")
                 return
             }

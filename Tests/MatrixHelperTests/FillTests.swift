@@ -27,7 +27,7 @@ import Testing
         let server = try ScriptedAccount.server(["": FillTests.room])
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.answer(.hello(version: 1)) == .version(1))
+            #expect(kedge.result(of: .hello(version: 1)) == .version(1))
         }
     }
 
@@ -37,8 +37,8 @@ import Testing
         }
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.answer(FillTests.fill(limit: 2)) == .done(segment: nil))
-            #expect(kedge.answer(FillTests.fill(SegmentName.first.before?.file ?? "")) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill(limit: 2)) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill(SegmentName.first.before?.file ?? "")) == .done(segment: nil))
         }
         #expect(account.texts("r") == ["6", "7", "8", "9"])
         let pages = server.requests.filter { $0.path.hasSuffix("/messages") }
@@ -51,8 +51,8 @@ import Testing
         let server = try ScriptedAccount.server(["": Events.sync("s1", [room])])
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.answer(FillTests.fill()) == .done(segment: nil))
-            #expect(kedge.answer(FillTests.fill("messages-000000000000000007.jsonl")) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill("messages-000000000000000007.jsonl")) == .done(segment: nil))
         }
         #expect(!server.requests.contains { $0.path.hasSuffix("/messages") })
     }
@@ -62,7 +62,7 @@ import Testing
         let server = try ScriptedAccount.server(["": FillTests.room])
         try account.serve(server) { kedge in
             _ = kedge.wait(for: .state(isOnline: true, reason: ""))
-            guard case .failed(_, nil) = kedge.answer(FillTests.fill(segment)) else {
+            guard case .failed(_, nil) = kedge.result(of: FillTests.fill(segment)) else {
                 Issue.record("a segment \(segment) was filled")
                 return
             }
@@ -76,8 +76,8 @@ import Testing
         }
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.answer(FillTests.fill()) == .failed(reason: "status 502", retry: 1_000))
-            #expect(kedge.answer(FillTests.fill()) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill()) == .failed(reason: "status 502", retry: 1_000))
+            #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
         }
         #expect(account.texts("r") == ["8", "9"])
     }
@@ -88,7 +88,7 @@ import Testing
         }
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            let response = kedge.answer(FillTests.fill())
+            let response = kedge.result(of: FillTests.fill())
             #expect(response == .failed(reason: "the server refuses: 403 M_FORBIDDEN no", retry: nil))
         }
     }
@@ -103,7 +103,7 @@ import Testing
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
             #expect(server.wait(until: { $0.contains { $0.path.contains("%21q") } }))
-            #expect(kedge.answer(FillTests.fill()) == .done(segment: nil))
+            #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
         }
         #expect(account.texts("r") == ["8", "9"])
     }

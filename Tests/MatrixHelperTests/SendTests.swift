@@ -50,9 +50,9 @@ import Testing
     @Test func `a message is sent with its ID as the transaction`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
         try account.serve(server) { kedge in
-            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A")) == .done(segment: nil))
             // Kedge repeats what it had no response to.
-            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A")) == .done(segment: nil))
         }
         #expect(puts(server) == ["m.room.message/01A"] && journal.isEmpty)
         #expect(server.requests.last { $0.method == "PUT" }?.body.contains(#""body":"hello""#) == true)
@@ -64,7 +64,7 @@ import Testing
             OutboxProbe.names(path) == ["01A"] ? SendTests.sent("2") : .init(#"{"errcode":"M_NO"}"#, status: 403)
         }
         try account.serve(server) { kedge in
-            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A")) == .done(segment: nil))
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
     func `an ID that could be a path is refused`(id: String) throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
         try account.serve(server) { kedge in
-            guard case .failed(_, nil) = kedge.answer(SendTests.send(id)) else {
+            guard case .failed(_, nil) = kedge.result(of: SendTests.send(id)) else {
                 Issue.record("\(id) was taken")
                 return
             }
@@ -125,14 +125,14 @@ import Testing
         ]
         try account.serve(server) { kedge in
             for (number, content) in contents.enumerated() {
-                guard case .failed(let reason, nil) = kedge.answer(SendTests.send("01\(number)", content)) else {
+                guard case .failed(let reason, nil) = kedge.result(of: SendTests.send("01\(number)", content)) else {
                     Issue.record("\(content) was sent")
                     continue
                 }
                 #expect(reason.contains("encrypted"))
             }
             // It names only what others know.
-            #expect(kedge.answer(SendTests.send("01Z", .deletion(target))) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01Z", .deletion(target))) == .done(segment: nil))
         }
         #expect(puts(server) == ["%241/01Z"])
     }
@@ -161,7 +161,7 @@ import Testing
             return request.parameter("timeout") == "0" ? .init(Events.sync("s1")) : .held
         }
         try account.serve(server) { kedge in
-            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A")) == .done(segment: nil))
         }
         #expect(server.requests.prefix(4).allSatisfy { $0.path.hasSuffix("/sync") })
     }
@@ -189,8 +189,8 @@ import Testing
             SendTests.sent("3")
         }
         try account.serve(server) { kedge in
-            #expect(kedge.answer(SendTests.send("01A")) == .done(segment: nil))
-            #expect(kedge.answer(SendTests.send("01B")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01B")) == .done(segment: nil))
         }
         #expect(puts(server) == ["m.room.message/01B"] && journal.isEmpty)
     }
@@ -208,7 +208,7 @@ import Testing
     @Test func `a reply calls the author of its message`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
         try account.serve(server) { kedge in
-            #expect(kedge.answer(SendTests.send("01A", replyTo: "$1")) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A", replyTo: "$1")) == .done(segment: nil))
         }
         let body = server.requests.last { $0.method == "PUT" }?.body ?? ""
         #expect(body.contains(#""user_ids":["@ana:e.org"]"#) && body.contains(#""m.in_reply_to":{"event_id":"$1"}"#))
@@ -233,7 +233,7 @@ import Testing
     @Test func `a message that is not on the server has no replies`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
         try account.serve(server) { kedge in
-            guard case .failed(_, nil) = kedge.answer(SendTests.send("01A", replyTo: "01X")) else {
+            guard case .failed(_, nil) = kedge.result(of: SendTests.send("01A", replyTo: "01X")) else {
                 Issue.record("it was sent")
                 return
             }
@@ -251,9 +251,9 @@ import Testing
         let target = MessageID("$1")
         try account.serve(server) { kedge in
             let removal = Post.Content.reaction(target, emoji: "x", isRemoved: true)
-            #expect(kedge.answer(SendTests.send("01A", removal)) == .done(segment: nil))
+            #expect(kedge.result(of: SendTests.send("01A", removal)) == .done(segment: nil))
             let other = Post.Content.reaction(target, emoji: "y", isRemoved: true)
-            guard case .failed = kedge.answer(SendTests.send("01B", other)) else {
+            guard case .failed = kedge.result(of: SendTests.send("01B", other)) else {
                 Issue.record("it was taken back")
                 return
             }
@@ -291,8 +291,8 @@ import Testing
         let room = ConversationID("r")
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: SendTests.online))
-            #expect(kedge.answer(.read(room, MessageID("$1"))) == .done(segment: nil))
-            #expect(kedge.answer(.typing(room, isOn: true)) == .done(segment: nil))
+            #expect(kedge.result(of: .read(room, MessageID("$1"))) == .done(segment: nil))
+            #expect(kedge.result(of: .typing(room, isOn: true)) == .done(segment: nil))
         }
         let told = server.requests.filter { !$0.path.hasSuffix("/sync") }
         #expect(told.map { String($0.path.split(separator: "/").last ?? "") } == ["read_markers", "%40me%3Ae.org"])

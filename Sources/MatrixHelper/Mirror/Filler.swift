@@ -49,7 +49,11 @@ final class Filler {
     /// When the next request may be sent; nil at any time.
     private(set) var due: ContinuousClock.Instant?
 
-    init(_ archive: AccountArchive, _ goal: MirrorGoal) { (self.archive, self.goal) = (archive, goal) }
+    /// - Parameter former: one whose responses may still come, and are not for this one.
+    init(_ archive: AccountArchive, _ goal: MirrorGoal, after former: Filler? = nil) {
+        (self.archive, self.goal) = (archive, goal)
+        serial = former?.serial ?? 0
+    }
 
     var isDone: Bool { waiting.isEmpty && current == nil }
 
@@ -175,6 +179,14 @@ final class Filler {
 
     func cancel(_ server: Server) {
         if let request { server.cancel(request) }
+        request = nil
+    }
+
+    /// The requests of Kedge that wait, which this one fulfils no more.
+    func takeDemands() -> [FillWork.Demand] {
+        let demands = (waiting + [current].compactMap { $0 }).flatMap(\.demands)
+        (waiting, current) = ([], nil)
+        return demands
     }
 
     /// The next request for the current gap; nil if it is given up.

@@ -30,6 +30,8 @@ package final class Mirror {
     private var since: String?
     /// The request that is on its way.
     private var request: Int?
+    /// The number of the request that was sent last.
+    private var serial = 0
     /// When the next request is to be sent; nil while one is on its way.
     private var due: ContinuousClock.Instant?
     /// Whether the last response had nothing new.
@@ -112,7 +114,9 @@ package final class Mirror {
 
     private func take(_ event: MirrorEvent) throws(MirrorEnd) {
         switch event {
-        case .synced(let result):
+        case .synced(let number, let result):
+            // The response to a request that was given up would be written a second time.
+            guard number == serial, request != nil else { return }
             request = nil
             try take(result)
         case .filled(let number, let result): try takeFilled(number, result)
@@ -132,9 +136,10 @@ package final class Mirror {
         due = nil
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
+        serial += 1
         request = server.start(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasTyping: goal.serves)) {
-            [queue] in
-            queue.send(.synced($0))
+            [queue, serial] in
+            queue.send(.synced(serial, $0))
         }
     }
 
@@ -231,22 +236,19 @@ package final class Mirror {
     /// server tries again after a pause; nothing is asked meanwhile.
     func reopen(_ failure: DiskFailure) throws(MirrorEnd) {
         guard goal.follows else { throw .disk(failure.description) }
+        if let request { server.cancel(request) }
+        (request, due) = (nil, nil)
         filler.cancel(server)
+        for demand in filler.takeDemands() { refuse(demand.asker, failure) }
         var failure = failure
         while true {
             report(.pause(Mirror.wait, failure.description))
             desk.note(isOnline: false, reason: failure.description)
-            switch queue.next(within: .milliseconds(Mirror.wait)) {
-            case .stopped: throw .done
-            case .asked(let asker, .hello): desk.welcome(asker)
-            case .asked(let asker, _):
-                desk.respond(.failed(reason: failure.description, retry: Mirror.wait), to: asker)
-            default: break
-            }
+            try wait(failure)
             do throws(DiskFailure) {
                 archive = try AccountArchive(path: path, me: me)
                 reader = SyncReader(events: archive.events)
-                filler = Filler(archive, goal)
+                filler = Filler(archive, goal, after: filler)
                 since = try archive.state.token()
                 if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
                 try filler.collect()
@@ -259,6 +261,23 @@ package final class Mirror {
         fill()
     }
 
+    /// Waits until the disk may work again.
+    private func wait(_ failure: DiskFailure) throws(MirrorEnd) {
+        switch queue.next(within: .milliseconds(Mirror.wait)) {
+        case .stopped: throw .done
+        case .asked(let asker, .hello): desk.welcome(asker)
+        case .asked(let asker, _), .found(let asker, _, _, _): refuse(asker, failure)
+        case .sent(let result): outbox.take(result, pace)
+        case .replied(let asker, let result): reply(to: asker, result)
+        // They were given up, and are asked for again.
+        case .synced, .filled, nil: break
+        }
+    }
+
+    private func refuse(_ asker: Asker, _ failure: DiskFailure) {
+        desk.respond(.failed(reason: failure.description, retry: Mirror.wait), to: asker)
+    }
+
     // MARK: - Gaps
 
     func fill() {
@@ -269,16 +288,17 @@ package final class Mirror {
     }
 
     private func takeFilled(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
+        // The next request is on its way while the page is written.
+        let page = filler.take(number, result, pace)
+        fill()
         do throws(DiskFailure) {
-            // The next request is on its way while the page is written.
-            let page = filler.take(number, result, pace)
-            fill()
             if let page {
                 try archive.add(page.events, to: page.gap, in: page.room)
                 for demand in page.demands { desk.respond(.done(segment: nil), to: demand.asker) }
             }
             for line in filler.takeReports() { report(line) }
         } catch {
+            for demand in page?.demands ?? [] { refuse(demand.asker, error) }
             try reopen(error)
         }
     }

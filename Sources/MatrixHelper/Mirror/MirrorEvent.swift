@@ -2,8 +2,8 @@ internal import Relay
 
 /// Something that happened to a mirror.
 enum MirrorEvent: Sendable {
-    /// The response to /sync.
-    case synced(Result<HTTPResponse, HTTPFailure>)
+    /// The response to /sync, with the number of the request.
+    case synced(Int, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that the filling of gaps has begun, with the number of that request.
     case filled(Int, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that sends a post.

@@ -36,7 +36,7 @@ final class ScriptedKedge: Sendable {
     }
 
     /// Sends a request and waits for its response.
-    func answer(_ request: RelayRequest.Content) -> RelayResponse? { response(to: ask(request)) }
+    func result(of request: RelayRequest.Content) -> RelayResponse? { response(to: ask(request)) }
 
     /// Waits for a notice.
     func wait(for notice: RelayNews) -> Bool { news.wait(atMost: .seconds(30)) { $0.contains(notice) } }

@@ -1,0 +1,102 @@
+import Foundation
+import Messages
+import Relay
+import TestSupport
+import Testing
+
+@testable import MatrixHelper
+
+/// A mirror that serves a Kedge while its disk takes nothing.
+@Suite(.timeLimit(.minutes(2))) struct BadDiskTests {
+    private let account: ScriptedAccount
+
+    init() throws { account = try ScriptedAccount() }
+
+    private static let room = ConversationID("r")
+    private static let fill = RelayRequest.Content.fill(room, segment: "messages-500000000000000000.jsonl", limit: 10)
+
+    /// A folder where a file is to be written.
+    private static func block(_ path: String) {
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    @Test func `it goes on when the disk works again, and each event is there once`() throws {
+        let name = Events.state("n", "m.room.name", #""name":"Quay""#)
+        let obstacle = account.scratch.path + "/conversations/r/.conversation.json.new"
+        let server = try ScriptedAccount.server([
+            "": Events.sync("s1", [Events.room("!r", [Events.text("1")])]),
+            "s1": Events.sync("s2", [Events.room("!r", [name, Events.text("2")])]),
+            "s2": Events.sync("s3", [Events.room("!r", [Events.text("3")])]),
+        ]) { _ in .init(#"{"event_id":"$9"}"#) }
+        try account.serve(server) { kedge in
+            #expect(server.wait(until: { $0.contains { $0.parameter("since") == "s3" } }))
+        }
+        #expect(account.texts("r") == ["1", "ana named the room «Quay»", "2", "3"])
+
+        let next = try ScriptedAccount.server([
+            "s3": Events.sync("s4", [Events.room("!r", [Events.state("m", "m.room.name", ""), Events.text("4")])]),
+            "s4": Events.sync("s5", [Events.room("!r", [Events.text("5")])]),
+        ]) { _ in .init(#"{"event_id":"$9"}"#) }
+        BadDiskTests.block(obstacle)
+        try account.serve(next) { kedge in
+            #expect(kedge.wait(for: .state(isOnline: false, reason: obstacle + ": File exists")))
+            // Each request makes it try again.
+            guard case .failed(let reason, let retry?) = kedge.result(of: BadDiskTests.fill) else {
+                Issue.record("the disk took it")
+                return
+            }
+            #expect(reason.hasPrefix(obstacle) && retry > 0)
+            try? FileManager.default.removeItem(atPath: obstacle)
+            _ = kedge.result(of: BadDiskTests.fill)
+            #expect(next.wait(until: { $0.contains { $0.parameter("since") == "s5" } }))
+            let post = Post(
+                id: MessageID("01A"), at: Timestamp(milliseconds: 0), sender: PersonID("a"),
+                content: .message(text: "x", replyTo: nil, thread: nil))
+            #expect(kedge.result(of: .send(BadDiskTests.room, post)) == .done(segment: nil))
+        }
+        #expect(account.texts("r").suffix(3) == ["ana removed the room's name", "4", "5"])
+    }
+
+    @Test func `a page that cannot be written is told, and is asked for again`() throws {
+        let folder = account.scratch.path + "/conversations/r"
+        let obstacle = folder + "/.messages-499999999999999999.jsonl.new"
+        let first = Events.sync("s1", [Events.room("!r", [Events.text("9")], limited: true, from: "t9")])
+        let tries = Tries()
+        let server = try ScriptedAccount.server(["": first]) { request in
+            if tries.next() == 1 { BadDiskTests.block(obstacle) }
+            return .init(Events.page([Events.text("8")], end: "t8"))
+        }
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(server.wait(until: { $0.last?.parameter("timeout") == "30000" }))
+            guard case .failed(_, _?) = kedge.result(of: BadDiskTests.fill) else {
+                Issue.record("the disk took it")
+                return
+            }
+            try? FileManager.default.removeItem(atPath: obstacle)
+            // This one makes it try again.
+            _ = kedge.result(of: BadDiskTests.fill)
+            #expect(kedge.result(of: BadDiskTests.fill) == .done(segment: nil))
+        }
+        #expect(account.texts("r") == ["8", "9"])
+    }
+
+    @Test func `a post that cannot be kept is not sent`() throws {
+        let server = try ScriptedAccount.server(["": Events.sync("s1", [Events.room("!r", [Events.text("1")])])]) { _ in
+            .init(#"{"event_id":"$9"}"#)
+        }
+        try AccountArchive.makeFolders(account.scratch.path)
+        BadDiskTests.block(account.scratch.path + "/matrix/outbox")
+        BadDiskTests.block(account.scratch.path + "/matrix/outbox/.01A.new")
+        let post = Post(
+            id: MessageID("01A"), at: Timestamp(milliseconds: 0), sender: PersonID("a"),
+            content: .message(text: "x", replyTo: nil, thread: nil))
+        try account.serve(server) { kedge in
+            guard case .failed = kedge.result(of: .send(BadDiskTests.room, post)) else {
+                Issue.record("the disk took it")
+                return
+            }
+        }
+        #expect(!server.requests.contains { $0.method == "PUT" })
+    }
+}
