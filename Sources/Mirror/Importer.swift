@@ -75,7 +75,7 @@ package struct Importer {
             }
             try MirrorFiles.make(folder: destination + "/conversations", isPrivate: false)
             guard let text = MirrorFiles.text(mirror.label) else { throw MirrorFiles.error(EIO, mirror.label) }
-            try MirrorFiles.replace(label, by: text)
+            try MirrorFiles.replace(label, by: ImportTarget.label(text, source: store.source))
         }
         var people = PeopleFile(destination + "/people.json")
         try people.add(PeopleFile(mirror.people).all, isNewest: false)

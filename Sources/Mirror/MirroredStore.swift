@@ -24,6 +24,9 @@ package final class MirroredStore: Sendable {
 
     deinit { mirror.stop() }
 
+    /// The canonical path of the export.
+    package var source: String { mirror.path }
+
     /// The folder of the native archive.
     package var folder: String { mirror.files.root }
 

@@ -72,6 +72,40 @@ import Testing
             ])
     }
 
+    @Test func `an import into an archive that is not made of the export needs a word, and is read`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        let other = try source("irc.libera.#harbour.weechatlog", ExportCommandTests.log)
+        defer { for url in [folder, other] { try? FileManager.default.removeItem(at: url) } }
+        let archive = try ScratchArchive()
+        try archive.openOnce()
+        let before = try archive.log()
+        let refused = try archive.kedge("import", folder.path, archive.path)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("not made by an import; to have both in one archive, add --merge"), "\(refused)")
+        #expect(try archive.log() == before)
+        #expect(try archive.names("conversations") == ["general"])
+
+        #expect(try archive.kedge("import", folder.path, archive.path, "--merge").output.contains("3 records added"))
+        let list = try archive.kedge("list").output.split(separator: "\n").map { $0.split(separator: "\t")[0...2] }
+        #expect(list.contains { $0 == ["libera.kedge", "3", "0"] }, "\(list)")
+
+        let made = archive.path + "/made"
+        #expect(try archive.kedge("import", folder.path, made).status == 0)
+        let mixed = try archive.kedge("import", other.path, made)
+        #expect(mixed.status == 2 && mixed.errors.contains("an archive that is made of \(folder.path)"), "\(mixed)")
+    }
+
+    @Test func `an import leaves unread what was unread`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archive = try ScratchArchive()
+        try archive.openOnce()
+        try archive.write("conversations/libera.kedge/messages-000001.jsonl", ScratchArchive.message("m", "new") + "\n")
+        #expect(try archive.kedge("import", folder.path, archive.path, "--merge").status == 0)
+        let list = try archive.kedge("list").output.split(separator: "\n").map { $0.split(separator: "\t")[0...2] }
+        #expect(list.contains { $0 == ["libera.kedge", "4", "2"] }, "\(list)")
+    }
+
     @Test func `an export prints what an import reads`() throws {
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,4 +1,7 @@
 import Foundation
+import Messages
+import Settings
+import Testing
 
 /// An archive to write into, in a folder that goes with it, and with all whose path begins as the archive's does: one
 /// conversation "general", in which m-2 is a reply in the thread of m-1.
@@ -19,6 +22,14 @@ final class ScratchArchive: Sendable {
     deinit {
         try? FileManager.default.removeItem(at: folder)
         Program.forget(archive: path)
+    }
+
+    /// Notes that ana has opened the archive: what is in it now is read.
+    func openOnce() throws {
+        let folders = Folders(environment: Program.environment)
+        let baseline = Baseline(
+            folder: folders.state, archive: ArchiveLocation.realPath(path), reader: PersonID("ana"))
+        #expect(baseline.keep([ConversationID("general"): MessageID("m-2")]).problem == nil)
     }
 
     static func message(_ id: String, _ text: String, more: String = "") -> String {

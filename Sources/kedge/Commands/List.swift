@@ -22,7 +22,7 @@ struct List: ParsableCommand {
     func run() throws {
         try raw.check()
         let store = try options.open(me: try person.identify(in: options).identity)
-        let read = try readStates(of: store.me)
+        let read = try options.readStates(of: store.me)
         let muted = try muted(by: store.me)
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)
@@ -36,16 +36,6 @@ struct List: ParsableCommand {
             try Table(rows, header: List.header).print(isRaw: raw.isOn)
         }
         try warn(of: store, and: failures)
-    }
-
-    private func readStates(of reader: PersonID?) throws -> ReadStates {
-        let folders = Folders(environment: Environment.variables)
-        let archive = ArchiveLocation.realPath(try options.path())
-        var file = ReadPositions(folder: folders.state, archive: archive, reader: reader)
-        let (positions, problem) = file.load()
-        let (last, other) = Baseline(folder: folders.state, archive: archive, reader: reader).load()
-        for line in [problem, other].compactMap(\.self) { Output.complain(line) }
-        return ReadStates(positions: positions, baseline: last)
     }
 
     private func muted(by reader: PersonID?) throws -> Set<ConversationID> {
