@@ -16,7 +16,7 @@ struct CompletionTests {
             ("show general/m", [.links]), ("send general ", []), ("search ti", []), ("search --in ", [.conversations]),
             ("search tide --from a", [.people]), ("send --as ", [.people]), ("list --", [.options(of: "list")]),
             ("--archive ", [.archives, .files]), ("--archive x show g", [.beginningsOfLinks]),
-            ("import a.zip ", [.files]),
+            ("import a.zip ", [.files]), ("/tmp/logs ge", [.conversations]), ("open ./logs kedge/", [.links]),
             ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
             ("help ", [.commands]), ("show --context ", []),
         ] as [(String, [Completion.Wish])])

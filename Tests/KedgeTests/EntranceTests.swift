@@ -8,6 +8,15 @@ struct EntranceTests {
     @Test(arguments: [
         (["opne"], 2, "there is no command \"opne\"; did you mean `kedge open`?"),
         (["serach", "tide"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),
+        (["serach", "tide", "pool"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),
+        (["--zone", "UTC", "serach", "tide"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),
+        (["grep", "x"], 2, "there is no command \"grep\"; `kedge search` finds messages"),
+        (["grep"], 2, "there is no command \"grep\"; `kedge search` finds messages"),
+        (["tail", "general"], 2, "there is no command \"tail\"; `kedge show CONVERSATION --last 20` prints"),
+        (["frobnicate", "now"], 2, "there is no command \"frobnicate\"; `kedge --help` lists the commands"),
+        (["open", "general", "m-1"], 2, "\"m-1\" is one word too many (see `kedge open --help`)"),
+        (["help", "foo"], 2, "there is no command \"foo\"; `kedge --help` lists the commands"),
+        (["help", "serach"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),
         (["frobnicate"], 2, "there is no command and no conversation \"frobnicate\""),
         (["genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
         (["general"], 2, "open needs a terminal"),
@@ -126,6 +135,19 @@ struct EntranceTests {
         try tmux.waitUntil("the message") { !$0.contains { $0.contains("Moving") } }
         try tmux.press("q")
         try tmux.waitUntil("left") { $0.contains("left 0") }
+    }
+
+    @Test(arguments: [[], ["open"]])
+    func `A path before a conversation is its archive`(command: [String]) throws {
+        let scratch = try #require(scratch)
+        func kedge(_ words: String...) throws -> String {
+            try Program.run(Program.path, command + words, environment: Program.environment).errors
+        }
+        // Without a terminal: the conversation is found, or not.
+        #expect(try kedge(scratch.path, "general").contains("open needs a terminal"))
+        #expect(try kedge(scratch.path, "General/m-1").contains("open needs a terminal"))
+        #expect(try kedge(scratch.path, "genral").contains("did you mean \"general\"?"))
+        #expect(try kedge("general", "general").contains("general"))
     }
 
     @Test(arguments: ["demo/", "./demo", Program.demo])

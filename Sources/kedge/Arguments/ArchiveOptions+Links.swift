@@ -34,7 +34,7 @@ extension ArchiveOptions {
     /// - Returns: whether the text is a path.
     mutating func takesPath(_ text: String) throws -> Bool {
         guard archive == nil else { return false }
-        let isPlain = ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
+        let isPlain = ArchiveOptions.isPath(text)
         guard isPlain || access(text, F_OK) == 0 else { return false }
         if !isPlain, let path = try foundPath().map(ArchiveLocation.realPath) {
             let index = IndexFolder(cache: Folders(environment: Environment.variables).cache, archive: path)
@@ -43,6 +43,21 @@ extension ArchiveOptions {
         }
         archive = text
         return true
+    }
+
+    /// Takes the path or the name of an archive, of which a conversation is named besides: `kedge open ~/irclogs kedge`.
+    /// - Returns: whether the text is one of these.
+    mutating func takesArchive(_ text: String) -> Bool {
+        guard archive == nil,
+            ArchiveOptions.isPath(text) || access(text, F_OK) == 0 || Config.ofUser.archives[text] != nil
+        else { return false }
+        archive = text
+        return true
+    }
+
+    /// Whether a text can be nothing but a path.
+    static func isPath(_ text: String) -> Bool {
+        ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
     }
 
     /// The link after the name of an archive; nil if there is no such name. Takes that archive.

@@ -34,7 +34,9 @@ struct CommandLineWords {
             let name = others.remove(at: index)
             (arguments, guess) = ([name] + others, nil)
         } else {
-            (arguments, guess) = (["open"] + words, first.hasPrefix("-") ? nil : first)
+            let index = first.hasPrefix("-") ? CommandLineWords.indexAfterOptions(words) : 0
+            let word = index.map { words[$0] }
+            (arguments, guess) = (["open"] + words, word.flatMap { $0.hasPrefix("-") ? nil : $0 })
         }
     }
 
@@ -45,16 +47,26 @@ struct CommandLineWords {
         return index > 0 && index < words.count ? index : nil
     }
 
+    /// The word of which help is asked for, if that is no command; else nil.
+    var unknownTopic: String? {
+        guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
+            !commands.contains(name)
+        else { return nil }
+        return name
+    }
+
     /// The error to report: where the first word was taken for a conversation, it may have been a misspelt command.
-    /// - Parameter isOfParser: whether the parser of options reports a mistake.
-    func explained(_ error: any Error, isOfParser: Bool) -> any Error {
-        guard let guess else { return error }
+    /// - Parameter complaint: of the parser of options, if it reports a mistake.
+    func explained(_ error: any Error, complaint: String?) -> any Error {
+        guard let guess else { return (error as? ExcessWord)?.failure ?? error }
         let isUnknown = CommandLineWords.isUnknownConversation(error)
-        if isUnknown || isOfParser || (error as? Failure)?.status == .usage,
-            let name = Spelling.nearest(to: guess, among: commands)
+        let isExcess = error is ExcessWord || complaint?.hasPrefix("Unexpected argument") ?? false
+        if isUnknown || isExcess || complaint != nil || (error as? Failure)?.status == .usage,
+            let advice = advice(for: guess)
         {
-            return Failure(.usage, "there is no command \"\(guess.shortened)\"; did you mean `kedge \(name)`?")
+            return Failure(.usage, "there is no command \"\(guess.shortened)\"; \(advice)")
         }
+        if isExcess { return noCommand(guess) }
         if (error as? Failure)?.text == ArchiveOptions.noArchive.text {
             return Failure(
                 .usage,
@@ -68,6 +80,18 @@ struct CommandLineWords {
             .usage,
             "there is no command and no conversation \"\(guess.shortened)\"; `kedge --help` lists the commands, "
                 + "`kedge list` the conversations")
+    }
+
+    /// The error of a name that no command has.
+    func noCommand(_ name: String) -> Failure {
+        let advice = advice(for: name) ?? "`kedge --help` lists the commands"
+        return Failure(.usage, "there is no command \"\(name.shortened)\"; \(advice)")
+    }
+
+    /// The command that somebody may have meant; nil if there is none.
+    private func advice(for name: String) -> String? {
+        if let other = ForeignCommand.advice(for: name) { return other }
+        return Spelling.nearest(to: name, among: commands).map { "did you mean `kedge \($0)`?" }
     }
 
     private static func storeError(_ error: any Error) -> StoreError? {

@@ -57,6 +57,7 @@ extension Open {
         open.options = ArchiveOptions(path: nil, zone: nil)
         open.person = PersonOptions.none
         open.link = nil
+        open.linkInPath = nil
         open.at = nil
         open.date = nil
         open.start = false

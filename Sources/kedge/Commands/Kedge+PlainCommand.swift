@@ -18,11 +18,12 @@ extension Open {
         guard
             let plain = PlainArguments(
                 arguments, options: ["--archive", "--at", "--date"], flags: ["--start", "--unread", "--plain"]),
-            plain.words.count <= 1
+            plain.words.count <= 2
         else { return nil }
         self = .plain
         options = ArchiveOptions(plain)
         link = plain.words.first
+        linkInPath = plain.words.dropFirst().first
         at = plain.values["--at"]
         date = plain.values["--date"]
         start = plain.flags.contains("--start")

@@ -58,13 +58,14 @@ struct Kedge: ParsableCommand {
             try Descriptors.prepare()
             if try servesInstallation(arguments) { Exit.now(0) }
             CrashGuard.install(log: Log.path)
+            if let name = words.unknownTopic { throw words.noCommand(name) }
             var command = try plainCommand(words.arguments) ?? parseAsRoot(words.arguments)
             try command.run()
             Exit.now(0)
         } catch {
-            let isOfParser =
-                !(error is Failure || error is StoreError || error is ExitReason) && exitCode(for: error) != .success
-            Kedge.end(with: words.explained(error, isOfParser: isOfParser), of: words.arguments.first)
+            let isOwn = error is Failure || error is StoreError || error is ExitReason || error is ExcessWord
+            let complaint = isOwn || exitCode(for: error) == .success ? nil : message(for: error)
+            Kedge.end(with: words.explained(error, complaint: complaint), of: words.arguments.first)
         }
     }
 }

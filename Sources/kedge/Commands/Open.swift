@@ -16,6 +16,7 @@ struct Open: ParsableCommand {
               kedge open general/m-001500              a link of Kedge's own
               kedge open work:general                  in the archive that config.toml calls work
               kedge open ~/Downloads/result.json       an export, or the folder of an archive
+              kedge open ~/irclogs libera.kedge        a conversation in it
               kedge open 'https://x.slack.com/...'     a link that Slack, Discord, Telegram or Matrix copies
               kedge search deploy | fzf | cut -f1 | xargs -r kedge open
 
@@ -33,6 +34,9 @@ struct Open: ParsableCommand {
 
     @Argument(help: ArgumentHelp("A conversation, a link or a path.", valueName: "conversation[/message-id]"))
     var link: String?
+
+    @Argument(help: ArgumentHelp("After a path: a conversation or a link in it.", valueName: "conversation-in-path"))
+    var linkInPath: String?
 
     @Option(help: ArgumentHelp("Open at this message.", valueName: "message-id"))
     var at: String?
@@ -56,10 +60,15 @@ struct Open: ParsableCommand {
 
     func run() throws {
         // The choice of a program such as fzf is empty when the user leaves it: `kedge open "$(… | fzf | cut -f1)"`.
-        if link?.isEmpty ?? false { throw ExitReason.interrupted }
+        if link?.isEmpty ?? false || linkInPath?.isEmpty ?? false { throw ExitReason.interrupted }
         TerminalInput.takeOver()
         var open = self
-        if let link, try open.options.takesPath(link) { open.link = nil }
+        if let link, let linkInPath {
+            guard open.options.takesArchive(link) else { throw ExcessWord(word: linkInPath) }
+            open.link = linkInPath
+        } else if let link, try open.options.takesPath(link) {
+            open.link = nil
+        }
         if open.link == nil, Screen.isTerminal, try open.options.foundPath() == nil {
             guard try open.takeFromWelcome() else { return }
         }

@@ -19,7 +19,7 @@ struct Completion {
 
     /// The word to complete, which may be empty.
     let word: String
-    /// The value of `--archive` on the line.
+    /// The value of `--archive` on the line, else the path that stands before a conversation.
     let archive: String?
     let wishes: [Wish]
     let commands: [any ParsableCommand.Type]
@@ -31,24 +31,47 @@ struct Completion {
         self.commands = commands
         word = words.last ?? ""
         let before = Array(words.dropLast())
-        archive = before.lastIndex(of: "--archive").flatMap { $0 + 1 < before.count ? before[$0 + 1] : nil }
-        wishes = Completion.wishes(word, after: before, commands.compactMap { $0.configuration.commandName })
+        let option = before.lastIndex(of: "--archive").flatMap { $0 + 1 < before.count ? before[$0 + 1] : nil }
+        let line = Line(before, commands.compactMap { $0.configuration.commandName })
+        archive = option ?? line.path
+        wishes = Completion.wishes(word, after: before, line)
     }
 
-    private static func wishes(_ word: String, after before: [String], _ commands: [String]) -> [Wish] {
-        if let option = before.last, let wishes = valuesOfOptions[option] { return wishes }
-        let line = CommandLineWords(before, commands: commands + ["help"])
-        let command = before.isEmpty ? nil : line.arguments.first
-        if word.hasPrefix("-") { return [.options(of: command ?? "open")] }
-        // The words of the command that are no options and none of their values.
-        var places = 0
-        var words = line.arguments.dropFirst()[...]
-        while let next = words.popFirst() {
-            if valuesOfOptions[next] != nil { _ = words.popFirst() } else if !next.hasPrefix("-") { places += 1 }
+    /// The words before the one to complete.
+    private struct Line {
+        /// Nil where a command may follow.
+        let command: String?
+        /// Whether the first word is the command.
+        let isPlain: Bool
+        /// The words of the command that are no options and none of their values.
+        private(set) var words: [String] = []
+
+        init(_ before: [String], _ commands: [String]) {
+            let line = CommandLineWords(before, commands: commands + ["help"])
+            command = before.isEmpty ? nil : line.arguments.first
+            isPlain = before.first == command
+            var rest = line.arguments.dropFirst()[...]
+            while let next = rest.popFirst() {
+                if valuesOfOptions[next] != nil { _ = rest.popFirst() } else if !next.hasPrefix("-") { words.append(next) }
+            }
         }
-        guard let command else { return [.commands] + links(word) }
-        return places == 0
-            ? wishes(ofFirstWord: word, of: command, isPlain: before.first == command) : rest(of: command)
+
+        /// The archive of `kedge open PATH CONVERSATION`.
+        var path: String? {
+            guard command == "open", words.count == 1, ArchiveOptions.isPath(words[0]) || words[0].hasPrefix("~/") else {
+                return nil
+            }
+            let home = Environment.variables["HOME"] ?? ""
+            return words[0].hasPrefix("~/") ? home + words[0].dropFirst() : words[0]
+        }
+    }
+
+    private static func wishes(_ word: String, after before: [String], _ line: Line) -> [Wish] {
+        if let option = before.last, let wishes = valuesOfOptions[option] { return wishes }
+        if word.hasPrefix("-") { return [.options(of: line.command ?? "open")] }
+        guard let command = line.command else { return [.commands] + links(word) }
+        if line.path != nil { return [word.contains("/") ? .links : .conversations] }
+        return line.words.isEmpty ? wishes(ofFirstWord: word, of: command, isPlain: line.isPlain) : rest(of: command)
     }
 
     private static func wishes(ofFirstWord word: String, of command: String, isPlain: Bool) -> [Wish] {
