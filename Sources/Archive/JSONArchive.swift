@@ -208,6 +208,22 @@ extension JSONArchive: MessageStore {
     }
 }
 
+extension JSONArchive {
+    /// The same, with the lines of these conversations that no page needed so far.
+    package func problems(in conversations: [ConversationID]) -> [String] {
+        withManyIndexed { session in
+            for id in conversations {
+                // A conversation that cannot be read has failed before this.
+                guard let segments = try? segments(of: id) else { continue }
+                let view = try? session?.view(of: id, segments)
+                guard let problems = try? SkippedLines(segments: segments, index: view).problems() else { continue }
+                report(of: id, problems)
+            }
+        }
+        return problems()
+    }
+}
+
 // Used by searches and by writing.
 extension JSONArchive {
     /// All conversations, sorted by the bytes of their IDs. Other entries of the folder are added to `problems`.

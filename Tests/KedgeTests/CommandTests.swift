@@ -136,6 +136,25 @@ struct CommandTests {
         #expect(try archive.kedge("show", "general/a..a..b").output.filter { $0 == "\n" }.count == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `A line that cannot be read is told by each command that reads its conversation`(isIndexed: Bool) throws {
+        let archive = try ScratchArchive()
+        try archive.write("people.json", "[]")
+        if isIndexed { #expect(try archive.kedge("index").status == 0) }
+        try archive.write(ScratchArchive.segment, try archive.log() + "broken {\n")
+        let line = "kedge: general/messages-000001.jsonl:3: not valid JSON; the line is skipped\n"
+        for command in [
+            ["show", "general/m-1"], ["search", "hello"], ["search", "hello", "--in", "general"], ["export", "general"],
+            ["stats", "general"], ["index"], ["list"],
+        ] {
+            let result = try archive.kedge(command)
+            #expect(result.status == 0 && result.errors == line, "\(command): \(result)")
+        }
+        let check = try archive.kedge("index", "--check")
+        #expect(check.status == 1 && check.errors.hasPrefix(line), "\(check)")
+        #expect(check.output.contains("the index is correct") && check.errors.contains("the archive has faults"))
+    }
+
     @Test func `config prints each setting with its origin`() throws {
         let archive = try ScratchArchive()
         try archive.write(

@@ -130,6 +130,10 @@ package actor SimulatedStore: MessageStore {
 
     package func problems() async -> [String] { await store.problems() }
 
+    package func problems(in conversations: [ConversationID]) async -> [String] {
+        await store.problems(in: conversations)
+    }
+
     /// The batches of a search after a delay; the search counts as one request.
     private nonisolated func delayed<Batch: Sendable>(
         _ batches: AsyncStream<Result<Batch, StoreError>>

@@ -11,4 +11,11 @@ package protocol ConversationListing: Sendable {
 
     /// Everything that could not be read so far: one line each, for people, with its place.
     func problems() async -> [String]
+
+    /// The same, with everything in these conversations that cannot be read, even if it was not asked for.
+    func problems(in conversations: [ConversationID]) async -> [String]
+}
+
+extension ConversationListing {
+    package func problems(in conversations: [ConversationID]) async -> [String] { await problems() }
 }

@@ -92,7 +92,7 @@ struct Search: ParsableCommand {
         var printer = HitPrinter(
             query: request.query.query, format: count ? .count : json ? .json : .rows, isRaw: raw.isOn)
         let failures = try print(store.search(request), by: &printer)
-        try warn(of: store)
+        try warn(of: store, in: try searched(by: request, in: store))
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
         if printer.count == 0 { throw try nothingFound(request, in: store) }
@@ -147,6 +147,13 @@ struct Search: ParsableCommand {
                 try await store.conversation(ConversationID(name.text.trimmingPrefix("#").description))
             }
         }
+    }
+
+    /// The conversations that were searched.
+    private func searched(by request: SearchRequest, in store: any ConversationListing) throws -> [ConversationID] {
+        if let conversation = request.conversation { return [conversation] }
+        let all = try? waiting { () async throws(StoreError) in try await store.conversations() }
+        return (all ?? []).map(\.id)
     }
 
     private func nothingFound(_ request: SearchRequest, in store: any MessageSearching) throws -> Failure {

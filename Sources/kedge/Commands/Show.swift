@@ -60,7 +60,7 @@ struct Show: ParsableCommand {
             let rows = found.messages.map { Show.row($0, in: found.conversation.id, isTarget: $0.id == found.target) }
             try Table(rows).print(isRaw: raw.isOn)
         }
-        try warn(of: opened.store)
+        try warn(of: opened.store, in: [found.conversation.id])
     }
 
     /// The messages to print.

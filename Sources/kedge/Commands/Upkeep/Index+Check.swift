@@ -1,9 +1,11 @@
 import Archive
 import Display
+import Messages
 
 extension Index {
-    /// Compares the index with the files, and prints a line for each conversation and each difference.
-    func runCheck() throws {
+    /// Compares the index with the files, and prints a line for each conversation and each difference. Tells on stderr of the
+    /// lines that cannot be read.
+    func runCheck(of store: any ConversationListing) throws {
         let bar = ProgressBar()
         let check = IndexCheck(archive: try options.nativeFolder(), in: try options.indexFolder())
         let verdict = try check.run { bar.show($0, of: $1) }
@@ -23,6 +25,13 @@ extension Index {
             if checks.contains(where: { $0.obstacle != nil }) {
                 throw Failure(
                     .nothingFound, "not every conversation could be checked; make its files readable, then check again")
+            }
+            let ids = try conversations(of: store)
+            let problems = try waiting { () async throws(StoreError) in await store.problems(in: ids) }
+            for problem in problems { Output.complain(problem) }
+            if !problems.isEmpty {
+                throw Failure(
+                    .nothingFound, "the index is correct, but the archive has faults; correct its files, or do without these lines")
             }
         }
     }

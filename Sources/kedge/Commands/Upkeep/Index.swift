@@ -16,7 +16,7 @@ struct Index: ParsableCommand {
     @Flag(help: "Build a new one from the files.")
     var rebuild = false
 
-    @Flag(help: "Compare it with the files; exit status 1 if they differ, 3 if it cannot be read at the moment.")
+    @Flag(help: "Compare it with the files; exit status 1 if they differ or hold lines that cannot be read, 3 if the index cannot be read.")
     var check = false
 
     @Flag(help: "Leave out the words of texts, which only searches need.")
@@ -26,18 +26,24 @@ struct Index: ParsableCommand {
         if rebuild && check { throw ValidationError("use --rebuild or --check, not both") }
     }
 
+    /// Those that can be listed.
+    func conversations(of store: any ConversationListing) throws -> [ConversationID] {
+        try waiting { () async throws(StoreError) in try await store.conversations() }.map(\.id)
+    }
+
     func run() throws {
         let path = try options.nativeFolder()
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Throws if the folder is no archive.
         let store: any ConversationListing = try options.open()
         for stray in try index.strays() { Output.complain(stray) }
-        if check { return try runCheck() }
+        if check { return try runCheck(of: store) }
         let bar = ProgressBar()
         let failures = try index.make(isRebuilding: rebuild, withWords: !noText, onWait: { Output.complain($0) }) {
             bar.show($0, of: $1)
         }
         bar.finish()
+        try warn(of: store, in: try conversations(of: store))
         guard let last = failures.last else { return }
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
         // The other conversations have an index now.

@@ -51,7 +51,7 @@ struct ExportCommand: ParsableCommand {
             if let end, next.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
             position = .after(cursor)
         }
-        try warn(of: store)
+        try warn(of: store, in: [id])
     }
 
     private static let pageSize = 500

@@ -1,0 +1,34 @@
+internal import Messages
+
+/// The lines of a conversation that cannot be read: those that the index knows, and those after it.
+struct SkippedLines {
+    /// The most bytes after the indexed ones that are read for this. The next index tells of the others.
+    private static let mostBytes: Int64 = 8 << 20
+
+    let segments: [Segment]
+    /// Nil if there is no index.
+    let index: IndexView?
+
+    /// - Throws: the errors of reading files.
+    func problems() throws(StoreError) -> ProblemList {
+        var problems = try index?.problems() ?? ProblemList()
+        let start = index?.end ?? .first
+        guard segments.size - segments.size(before: start) <= SkippedLines.mostBytes else { return problems }
+        let records = RecordReader()
+        for number in segments.indices.dropFirst(start.segment) {
+            let isFirst = number == start.segment
+            let before = isFirst ? index?.conversation.segments.last?.lines ?? 0 : 0
+            let segment = segments[number]
+            var lines = LineScanner(
+                try File(segment.path), size: segment.stamp.size, from: isFirst ? start.offset : 0)
+            while let line = try lines.next() {
+                if line.isBlank { continue }
+                guard case .failure(let fault) = try records.read(line) else { continue }
+                // A last line that a writer has not finished is not an error.
+                if fault == .notJSON && !line.isTerminated && number == segments.count - 1 { continue }
+                problems.add("\(segment.label):\(before + lines.number): \(fault.reason); the line is skipped")
+            }
+        }
+        return problems
+    }
+}
