@@ -30,7 +30,7 @@ EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoj
 
 ## run: set up, build, and open the demo in the middle of a conversation
 run: build
-	$(KEDGE) open --archive $(DEMO) general --at m-001500
+	$(KEDGE) demo general/m-001500
 
 ## build: leave the programs in .build/release: kedge, and kedge-matrix beside it
 # lld and -s: half the size, and none of the warnings that other linkers have about the standard library's own code.

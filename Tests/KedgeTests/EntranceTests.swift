@@ -145,6 +145,32 @@ struct EntranceTests {
         }
         // Without a terminal: the conversation is found, or not.
         #expect(try kedge(scratch.path, "general").contains("open needs a terminal"))
+    @Test func `The demo is a copy of one's own, in which one writes, until --fresh starts over`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.path + "/kedge/demo"
+        func demo(_ arguments: String...) throws {
+            let environment = Program.environment.merging(["XDG_DATA_HOME": folder.path]) { $1 }
+            let result = try Program.run(Program.path, ["demo"] + arguments, environment: environment)
+            #expect(result.errors.contains("open needs a terminal"), "\(result)")
+        }
+        func count() throws -> String {
+            try Program.kedge("search", "hello", "from:me-myself", "--count", "--archive", copy).output
+        }
+        try demo()
+        #expect(
+            try Program.kedge("send", "general", "hello", "--as", "me-myself", "--new-person", "--archive", copy).status
+                == 0)
+        try demo("general")
+        #expect(try count() == "1\n")
+        try demo("--fresh")
+        #expect(try count() == "0\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kedge") == ["demo"])
+        let original = try FileManager.default.subpathsOfDirectory(atPath: Program.demo).sorted()
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: copy).sorted() == original)
+        #expect(FileManager.default.contentsEqual(atPath: Program.demo, andPath: copy))
+    }
+
         #expect(try kedge(scratch.path, "General/m-1").contains("open needs a terminal"))
         #expect(try kedge(scratch.path, "genral").contains("did you mean \"general\"?"))
         #expect(try kedge("general", "general").contains("general"))

@@ -9,8 +9,27 @@ enum DemoArchive {
     /// A place in the middle of a conversation.
     static let place = "general/m-001500"
 
-    /// The folder of the demo: beside the program where it is installed, or in the repository where it is built.
-    static var folder: String? {
+    /// The user's own copy of the demo, which is made at its first use: nobody writes into files that are installed. Where no
+    /// copy can be made, stderr says why, and the demo is that of the program.
+    /// - Parameter isFresh: whether to make a new copy in place of the former one.
+    /// - Returns: nil if the demo is not installed.
+    static func folder(isFresh: Bool = false) -> String? {
+        guard let installed, let data = Folders(environment: Environment.variables).data else { return self.installed }
+        let copy = data + "/demo"
+        if !isFresh, isArchive(copy) { return copy }
+        do {
+            try PrivateFolder.make(data)
+            try FolderCopy(of: installed).make(at: copy)
+            return copy
+        } catch {
+            let reason = String(cString: strerror(error.code))
+            Output.complain("\(error.path): the demo cannot be copied there (\(reason)); it is opened in \(installed)")
+            return installed
+        }
+    }
+
+    /// The folder of the demo beside the program where it is installed, or in the repository where it is built.
+    static var installed: String? {
         let program = ArchiveLocation.realPath("/proc/self/exe")
         var names = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let installed = names.dropLast().joined(separator: "/") + "/share/kedge/demo"

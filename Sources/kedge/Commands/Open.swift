@@ -78,10 +78,9 @@ struct Open: ParsableCommand {
     /// Shows the screen of a start without an archive.
     /// - Returns: whether the user chose something to open.
     private mutating func takeFromWelcome() throws -> Bool {
-        let demo = DemoArchive.folder
-        switch try WelcomeScreen(Welcome(hasDemo: demo != nil)).run() {
+        switch try WelcomeScreen(Welcome(hasDemo: DemoArchive.installed != nil)).run() {
         case .demo:
-            options.archive = demo
+            options.archive = DemoArchive.folder()
             person.person = DemoArchive.reader
             link = DemoArchive.place
             return true
