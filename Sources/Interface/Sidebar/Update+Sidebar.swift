@@ -21,7 +21,8 @@ extension Model {
 
     private func sidebarFacts(_ id: ConversationID) -> SidebarView.Facts {
         SidebarView.Facts(
-            title: known(id).title, unread: reading.shown(unread(in: id), in: id), isMuted: reading.muted.contains(id))
+            title: switcher.namesakes.title(of: known(id)), unread: reading.shown(unread(in: id), in: id),
+            isMuted: reading.muted.contains(id))
     }
 
     private func unread(in id: ConversationID) -> Unread {

@@ -27,6 +27,8 @@ struct Switcher: Hashable, Sendable {
     private(set) var field = TextField()
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
+    /// Tells those of equal titles apart.
+    private(set) var namesakes = Namesakes()
     /// Those with mentions first, then those with other unread messages, the latest first. Conversations without a summary
     /// yet stand at the end, by title.
     private var order: [ConversationID] = []
@@ -87,6 +89,7 @@ struct Switcher: Hashable, Sendable {
     mutating func take(_ conversations: [Conversation]) {
         let old = known
         known = [:]
+        namesakes = Namesakes(conversations)
         for conversation in conversations {
             let summary = old[conversation.id]
             known[conversation.id] = ConversationSummary(

@@ -113,8 +113,11 @@ struct SwitcherView {
         let conversation = row.summary.conversation
         let isBold = isSelected || !unread(in: row.summary).isEmpty
         let style = Style(.standard, isBold ? .bold : reading.muted.contains(conversation.id) ? .dim : [])
-        guard let match = row.match, match.part == .title else { return [Span(CleanText(conversation.title), style)] }
-        return marked(match, style)
+        let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), dim) }
+        guard let match = row.match, match.part == .title else {
+            return Line([Span(CleanText(conversation.title), style)] + [mark].compactMap(\.self))
+        }
+        return marked(match, style) + Line([mark].compactMap(\.self))
     }
 
     private func aside(_ row: Switcher.Row) -> Line {

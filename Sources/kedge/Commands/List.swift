@@ -32,7 +32,10 @@ struct List: ParsableCommand {
                 JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })
             ])
         } else {
-            let rows = summaries.map { List.row($0, isMuted: muted.contains($0.conversation.id)) }
+            let namesakes = Namesakes(summaries.map(\.conversation))
+            let rows = summaries.map {
+                List.row($0, title: namesakes.title(of: $0.conversation), isMuted: muted.contains($0.conversation.id))
+            }
             try Table(rows, header: List.header).print(isRaw: raw.isOn)
         }
         try warn(of: store, and: failures)
@@ -73,12 +76,12 @@ struct List: ParsableCommand {
     ]
 
     /// Of a muted conversation only the messages that name the user count as unread, as in its badge.
-    private static func row(_ summary: ConversationSummary, isMuted: Bool) -> [Cell] {
+    private static func row(_ summary: ConversationSummary, title: String, isMuted: Bool) -> [Cell] {
         [
             Cell(summary.conversation.id.rawValue, .name), Cell("\(summary.count)", .number),
             Cell("\(isMuted ? summary.unread.mentions : summary.unread.count)", .number),
             Cell(summary.last.map(Zone.local.minute) ?? "", .time),
-            Cell(summary.conversation.title),
+            Cell(title),
         ]
     }
 

@@ -43,7 +43,9 @@ extension Completion {
     private func conversations(before end: String) throws -> [String] {
         guard let store = try store() else { return [] }
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
-        return matching(all.map { ($0.id.rawValue + end, $0.title == $0.id.rawValue ? $0.topic ?? "" : $0.title) })
+        let namesakes = Namesakes(all)
+        return matching(
+            all.map { ($0.id.rawValue + end, $0.title == $0.id.rawValue ? $0.topic ?? "" : namesakes.title(of: $0)) })
     }
 
     private func links() throws -> [String] {
