@@ -31,7 +31,8 @@ struct SwitcherView {
             name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
         let topic = switcher.selectedConversation?.topic
         return screen.frame(
-            prompt, middle, selected: topic.map { Span(CleanText($0).truncated(to: screen.size.columns / 2), dim) })
+            prompt, middle,
+            selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) })
     }
 
     private var standing: String {

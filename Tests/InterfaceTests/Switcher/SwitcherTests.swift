@@ -61,7 +61,7 @@ struct SwitcherTests {
 
 
 
-             Berths                                       Enter go there  Esc back
+             Topic: Berths                                Enter go there  Esc back
             """)
     }
 
