@@ -206,6 +206,39 @@ struct CommandTests {
         (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
     ])
     func `An error is one line, with its exit status`(
+    @Test func `config --keys says which keys were taken away`() throws {
+        let archive = try ScratchArchive()
+        try archive.write("config/kedge/config.toml", "[keys]\nreply = \"e\"\nmute = []\n")
+        let result = try archive.kedge(
+            ["config", "--keys"], environment: ["XDG_CONFIG_HOME": archive.path + "/config"])
+        let rows = result.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false).prefix(3).map(String.init)
+        }
+        let file = archive.path + "/config/kedge/config.toml"
+        #expect(rows.contains(["keys.reply", "e", file + ":2"]), "\(result)")
+        #expect(rows.contains(["keys.edit", "", "taken away by [keys]"]))
+        #expect(rows.contains { $0.first == "keys.quit" && $0.last == "default" })
+    }
+
+    @Test(arguments: [60, 80, 100])
+    func `The help of each command fits the terminal`(columns: Int) throws {
+        for command in Kedge.configuration.subcommands {
+            let help = Kedge.helpMessage(for: command, columns: columns)
+            let wrapped = HelpText.wrapped(help, columns: columns).split(separator: "\n")
+            // Examples are not wrapped.
+            for line in wrapped where !line.hasPrefix("  kedge") && !line.hasPrefix("  ") {
+                #expect(line.count <= columns, "\(line)")
+            }
+            #expect(
+                wrapped.joined(separator: " ").split(separator: " ") == help.split { $0 == " " || $0 == "\n" })
+        }
+    }
+
+    @Test func `A help on 80 columns is not cut`() throws {
+        let help = try Program.kedge("open", "--help").output.split(separator: "\n")
+        #expect(help.allSatisfy { $0.count <= 80 } && help.contains { $0.hasPrefix("USAGE: kedge open") })
+    }
+
         arguments: [String], status: Int32, complaint: String
     ) throws {
         let result = try Program.run(

@@ -30,14 +30,12 @@ struct ConfigCommand: ParsableCommand {
 
     /// The names are those that `[keys]` takes.
     private static func printKeys(_ config: Config) throws {
-        let rows = Config.keymapOfUser.sections.flatMap { section in
-            section.bindings.map { binding in
+        let rows = zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
+            zip(section.bindings, standard.bindings).map { binding, standard in
                 let name = "\(section.context.table).\(binding.name)"
                 let keys = binding.keys.map(\.notation).joined(separator: " ")
-                return [
-                    Cell(name, .name), Cell(keys), Cell(config.placeOfKeys(name) ?? "default", .time),
-                    Cell(binding.help),
-                ]
+                let place = binding == standard ? config.placeOfKeys(name) ?? "default" : config.origin(ofChanged: name)
+                return [Cell(name, .name), Cell(keys), Cell(place, .time), Cell(binding.help)]
             }
         }
         try Table(rows, header: ["COMMAND", "KEYS", "ORIGIN", "EXPLANATION"].map { Cell($0, .heading) }).print()
@@ -92,9 +90,8 @@ struct ConfigCommand: ParsableCommand {
         zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
             zip(section.bindings, standard.bindings).filter { $0 != $1 }.map { binding, _ in
                 let name = "\(section.context.table).\(binding.name)"
-                // A key that is given to one command is taken from another.
-                let place = config.placeOfKeys(name) ?? "taken away by [keys]"
-                return Row(name, binding.keys.map(\.notation).joined(separator: " "), place)
+                return Row(
+                    name, binding.keys.map(\.notation).joined(separator: " "), config.origin(ofChanged: name))
             }
         }
     }
@@ -128,4 +125,7 @@ extension Config {
     fileprivate func placeOfKeys(_ name: String) -> String? {
         keys.first { "\($0.table).\($0.command)" == name }?.place
     }
+
+    /// Where the keys come from that are not those of the table: a key that is given to one command is taken from another.
+    fileprivate func origin(ofChanged name: String) -> String { placeOfKeys(name) ?? "taken away by [keys]" }
 }
