@@ -55,6 +55,12 @@ struct ManPageTests {
         for line in result.output.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
     }
 
+    @Test(arguments: ["open", "search", "show"])
+    func `No option is hyphenated`(command: String) throws {
+        #expect(try Program.kedge("manual", command).output.contains("\n.nh\n"))
+        #expect(page.contains("\n.nh\n"))
+    }
+
     @Test func `Each command that the help lists is in the man page`() throws {
         let help = try Program.kedge("--help").output
         let commands = help.split(separator: "SUBCOMMANDS:").last?.matches(

@@ -7,7 +7,7 @@ struct ManualPage {
     var text: String {
         var lines = [
             ".TH KEDGE\\-\(ManualPage.escaped(help.name.uppercased())) 1 \(Version.date) \"Kedge \(Version.number)\" \"User Commands\"",
-            ".SH NAME", "kedge\\-\(ManualPage.escaped(help.name)) \\- \(ManualPage.escaped(summary))",
+            ".nh", ".SH NAME", "kedge\\-\(ManualPage.escaped(help.name)) \\- \(ManualPage.escaped(summary))",
             ".SH SYNOPSIS", ".B kedge \(ManualPage.escaped(help.name))", synopsis, ".SH DESCRIPTION",
         ]
         lines += ManualPage.paragraphs(help.discussion.isEmpty ? help.abstract : help.discussion)
