@@ -19,7 +19,14 @@ extension Kedge {
 
     /// Help and version go to stdout unchanged. An error of the command line is told in one line.
     private static func endAsParserSays(_ error: any Error, of command: String?) -> Never {
-        guard exitCode(for: error) != .success else { exit(withError: error) }
+        guard exitCode(for: error) != .success else {
+            do {
+                try Output.print([HelpText.wrapped(fullMessage(for: error), columns: Output.columns)])
+                Exit.now(0)
+            } catch {
+                end(with: error, of: command)
+            }
+        }
         // The parser quotes arguments and values of options in full length.
         let words = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
