@@ -179,6 +179,24 @@ struct SearchCommandTests {
         }
     }
 
+    @Test(arguments: [(100, 36), (50, 4)])
+    func `On a terminal hits are wrapped between words`(columns: Int, indent: Int) throws {
+        let archive = try ScratchArchive()
+        let text =
+            "Words that go on and on until they have to be broken between two of them, as nobody likes to read halves."
+        try archive.write(ScratchArchive.segment, ScratchArchive.message("m-1", text) + "\n")
+        try archive.write("people.json", "[]")
+        let console = try Console(
+            ["search", "words", "--archive", archive.path], columns: columns, rows: 30,
+            environment: ["NO_COLOR": "1", "TZ": "UTC"])
+        #expect(try console.status() == 0)
+        let lines = console.text.split(whereSeparator: \.isNewline).map(String.init)
+        #expect(lines.count > 1 && lines.allSatisfy { $0.count <= columns }, "\(lines)")
+        let words = lines.flatMap { $0.split(separator: " ").map(String.init) }
+        #expect(words.suffix(22) == text.split(separator: " ").map(String.init)[...], "\(lines)")
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(String(repeating: " ", count: indent)) }, "\(lines)")
+    }
+
     @Test func `A slow, failing store is waited for, and its failure is reported`() throws {
         let slow = try search("the", "--limit", "1", environment: ["KEDGE_SIMULATE": "latency:50ms"])
         #expect(slow.status == 0)

@@ -61,7 +61,7 @@ struct HitPrinter {
 
     private mutating func printHeld() throws {
         guard !held.isEmpty else { return }
-        try Output.print(columns.aligned(held, hasColor: Output.allowsColor))
+        try Output.print(columns.aligned(held, hasColor: Output.allowsColor, limit: Output.columns))
         held = []
         isFirstScreen = false
     }
