@@ -75,6 +75,19 @@ struct SlackFormatTests {
         #expect(converted.people["B1:irc-ana"] == "irc-ana")
     }
 
+    @Test func `a bot that a message does not name has the name of the user that it is`() throws {
+        let source = SlackSource.source([
+            "channels.json": #"[{"id":"C00000001","name":"general"}]"#,
+            "users.json":
+                #"[{"id":"U1","name":"deploy","is_bot":true,"profile":{"real_name":"Deploy Bot","bot_id":"B1"}}]"#,
+            "general/2024-05-01.json":
+                #"[{"type":"message","subtype":"bot_message","bot_id":"B1","text":"x","ts":"1714550400.000100"}]"#,
+        ])
+        let converted = try Converted(source, by: format)
+        #expect(converted.records["general"]?.first?["from"] as? String == "B1")
+        #expect(converted.people["B1"] == "Deploy Bot")
+    }
+
     @Test func `the name in a message counts only for people whom the export does not list`() throws {
         let profile = #""user_profile":{"display_name":"","real_name":"Old Name"}"#
         let converted = try Converted(

@@ -61,6 +61,8 @@ struct SlackIndex {
         ]
         if let name = names.lazy.compactMap({ $0?.string }).first(where: { !$0.isEmpty }) {
             people.append(ForeignPerson(id: id, name: name))
+            // A bot's messages may have no other ID than this.
+            if let bot = profile?["bot_id"]?.string, !bot.isEmpty { people.append(ForeignPerson(id: bot, name: name)) }
         }
         if let handle = user["name"]?.string, !handle.isEmpty { handles[id] = handle }
     }
