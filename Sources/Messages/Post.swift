@@ -6,6 +6,8 @@ package struct Post: Identifiable, Hashable, Sendable {
     package let at: Timestamp
     package let sender: PersonID
     package let content: Content
+    /// Whether the text says what the sender does: `* ana waves`.
+    package let isAction: Bool
 
     package enum Content: Hashable, Sendable {
         /// - Parameters:
@@ -17,11 +19,12 @@ package struct Post: Identifiable, Hashable, Sendable {
         case reaction(MessageID, emoji: String, isRemoved: Bool)
     }
 
-    package init(id: MessageID, at: Timestamp, sender: PersonID, content: Content) {
+    package init(id: MessageID, at: Timestamp, sender: PersonID, content: Content, isAction: Bool = false) {
         self.id = id
         self.at = at
         self.sender = sender
         self.content = content
+        self.isAction = isAction
     }
 
     /// Why nothing can be posted while the sender is not known, in one line for people.

@@ -8,6 +8,21 @@ struct SendCommandTests {
 
     init() throws { archive = try ScratchArchive() }
 
+    @Test func `/me sends an action, and another word after a slash is refused unless the slash is doubled`() throws {
+        let archive = try ScratchArchive()
+        #expect(try archive.kedge("send", "general", "/me", "waves").status == 0)
+        #expect(try archive.lastRecord()["kind"] as? String == "action")
+        #expect(try archive.lastRecord()["text"] as? String == "waves")
+        let refused = try archive.kedge("send", "general", "/join x")
+        #expect(refused.status == 2)
+        #expect(refused.errors == "kedge: Kedge has no command /join; to send the text as it is, write //join\n")
+        #expect(try archive.kedge("send", "general", "//join x").status == 0)
+        #expect(try archive.lastRecord()["text"] as? String == "/join x")
+        #expect(try archive.lastRecord()["kind"] == nil)
+        try archive.shell("echo /join x | \"$KEDGE\" send general -")
+        #expect(try archive.lastRecord()["text"] as? String == "/join x")
+    }
+
     @Test func `send prints the link of the message, which is then the newest`() throws {
         let before = try archive.log()
         let sent = try archive.kedge("send", "general", "See", "you  there.")

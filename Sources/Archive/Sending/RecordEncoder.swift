@@ -31,6 +31,7 @@ struct RecordEncoder {
             add("text", text)
             if let replyTo { add("replyTo", replyTo.rawValue) }
             if let thread { add("thread", thread.rawValue) }
+            if post.isAction { add("kind", "action") }
         case .edit(let target, let text):
             begin("edit", post, target: target)
             add("text", text)

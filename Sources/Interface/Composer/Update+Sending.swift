@@ -20,20 +20,29 @@ extension Model {
             panel = nil
             return isSame ? keepDraft() : post(.edit(target, text: text), in: id)
         }
+        let (sent, isAction): (String, Bool)
+        switch TypedText(text) {
+        case .message(let text): (sent, isAction) = (text, false)
+        case .action(let text): (sent, isAction) = (text, true)
+        case .command(let name):
+            warn(TypedText.refusal(of: name))
+            return []
+        }
         var replyTo: MessageID?
         if case .reply(let quote) = composer.intent { replyTo = quote.id }
         writing.remember(text)
         self.composer = Composer()
-        let effects = post(.message(text: text, replyTo: replyTo, thread: pane.thread), in: id)
+        let effects = post(
+            .message(text: sent, replyTo: replyTo, thread: pane.thread), isAction: isAction, in: id)
         // The user wants to see this message next.
         return effects + go(to: .position(.latest))
     }
 
     /// Sends a post. It is kept first, so that nothing is lost whatever happens.
-    mutating func post(_ content: Post.Content, in id: ConversationID) -> [Effect] {
+    mutating func post(_ content: Post.Content, isAction: Bool = false, in id: ConversationID) -> [Effect] {
         guard let me = me else { return [] }
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
-        let post = Post(id: message, at: now, sender: me, content: content)
+        let post = Post(id: message, at: now, sender: me, content: content, isAction: isAction)
         writing.outbox[id, default: []].append(Outgoing(post: post))
         return keepDraft(of: id) + sendNext(in: id) + typing.stop(in: id)
     }
@@ -117,7 +126,8 @@ extension Model {
             return keepDraft(of: id)
         }
         writing.outbox[id]?.remove(at: index)
-        writing.composers[place] = Composer(text, replyTo.map { .reply($0) } ?? .message)
+        let typed = TypedText.typed(text, isAction: outgoing.post.isAction)
+        writing.composers[place] = Composer(typed, replyTo.map { .reply($0) } ?? .message)
         return keepDraft(of: id)
     }
 
@@ -201,7 +211,7 @@ extension Model {
         guard case .message(let text, let replyTo, let thread) = post.content else { return nil }
         let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
         return Message(
-            id: post.id, at: post.at, sender: sender, text: text,
+            id: post.id, at: post.at, sender: sender, kind: post.isAction ? .action : .text, text: text,
             quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 

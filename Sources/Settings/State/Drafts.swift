@@ -211,12 +211,14 @@ private struct PostRecord: Codable {
     var target: String?
     var emoji: String?
     var removed: Bool?
+    var action: Bool?
 
     init(_ archive: String, _ conversation: ConversationID, _ process: Int32, _ post: Post) {
         self.archive = archive
         self.conversation = conversation.rawValue
         self.process = process
         (id, at, from) = (post.id.rawValue, post.at.milliseconds, post.sender.rawValue)
+        if post.isAction { action = true }
         switch post.content {
         case .message(let text, let replyTo, let thread):
             type = "message"
@@ -236,7 +238,9 @@ private struct PostRecord: Codable {
     /// Nil for a type that this version does not know.
     var post: Post? {
         content.map {
-            Post(id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0)
+            Post(
+                id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0,
+                isAction: action ?? false)
         }
     }
 

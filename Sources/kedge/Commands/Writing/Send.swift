@@ -11,10 +11,12 @@ struct Send: ParsableCommand {
         discussion: """
             Prints the link of the new message. The sender is the person of --as, else of the config, else of the archive. \
             A link instead of a conversation names the message to reply to, as --reply-to does; a reply to a message of a \
-            thread goes into the thread.
+            thread goes into the thread. /me makes an action of the text; other words after a slash are refused, since Kedge \
+            has no such commands, and //word sends /word.
 
               kedge send general See you there.
               kedge send general/m-001500 -- "-1 from me"
+              kedge send general /me waves
               make 2>&1 | tail -5 | kedge send builds -
 
             Exit status 0 when the message was sent, also when its link cannot be printed (that is told on stderr); 4 when it \
@@ -48,14 +50,16 @@ struct Send: ParsableCommand {
         guard wanted.message == nil || replyTo == nil else {
             throw Failure(.usage, "name one message to reply to: by a link or by --reply-to")
         }
-        let text = try words == ["-"] ? Send.readText() : words.joined(separator: " ")
+        let (text, isAction) =
+            try words == ["-"] ? (Send.readText(), false) : Send.text(of: words.joined(separator: " "))
         let opened = try options.opened(me: try person.identify(in: options, needsSomebody: true).identity)
         let (store, link) = (opened.store, try Send.link(wanted, in: opened))
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {
             let id = try waiting { () async throws(StoreError) in
-                try await Send.send(text, to: link.conversation, of: store, replyTo: replyTo, thread: thread)
+                try await Send.send(
+                    text, isAction: isAction, to: link.conversation, of: store, replyTo: replyTo, thread: thread)
             }
             Send.tell(Link(conversation: link.conversation, message: id))
         } catch let error as StoreError {
@@ -89,7 +93,7 @@ struct Send: ParsableCommand {
     }
 
     private static func send(
-        _ text: String, to conversation: ConversationID,
+        _ text: String, isAction: Bool, to conversation: ConversationID,
         of store: any ConversationListing & MessageReading & MessagePosting, replyTo: MessageID?,
         thread: MessageID?
     ) async throws(StoreError) -> MessageID {
@@ -100,7 +104,7 @@ struct Send: ParsableCommand {
         let now = Timestamp.now
         let post = Post(
             id: MessageID(ULID.make(at: now, using: &random)), at: now, sender: me,
-            content: .message(text: text, replyTo: replyTo, thread: root))
+            content: .message(text: text, replyTo: replyTo, thread: root), isAction: isAction)
         for number in 1..<tries {
             do throws(StoreError) {
                 try await store.send(post, to: conversation, isRetry: number > 1)
@@ -125,6 +129,15 @@ struct Send: ParsableCommand {
         } catch .noSuchMessage {
             // A reply whose root is missing stands in the main timeline, and so does the reply to it.
             return thread
+        }
+    }
+
+    /// What words of the command line mean. The text of a pipe is only text.
+    private static func text(of typed: String) throws(Failure) -> (text: String, isAction: Bool) {
+        switch TypedText(typed) {
+        case .message(let text): (text, false)
+        case .action(let text): (text, true)
+        case .command(let name): throw Failure(.usage, TypedText.refusal(of: name))
         }
     }
 

@@ -1,0 +1,44 @@
+/// A text as somebody typed it to be sent. As in IRC clients, `/me waves` is an action, and any other word after a slash is a
+/// command, of which Kedge has none: such a text is hardly meant for the others. `//word` sends `/word`.
+package enum TypedText: Hashable, Sendable {
+    case message(String)
+    case action(String)
+    /// The name of the command, with its slash.
+    case command(String)
+
+    package init(_ typed: String) {
+        guard let name = TypedText.name(in: typed) else {
+            let isEscaped = typed.hasPrefix("//") && TypedText.name(in: typed.dropFirst()) != nil
+            self = .message(isEscaped ? String(typed.dropFirst()) : typed)
+            return
+        }
+        let rest = typed.dropFirst(name.count)
+        let text = rest.drop(while: \.isWhitespace)
+        self = name == "/me" && !text.isEmpty ? .action(String(text)) : .command(name)
+    }
+
+    /// How the text of a message is typed.
+    package static func typed(_ text: String, isAction: Bool) -> String {
+        if isAction { return "/me " + text }
+        let isEscaped = text.hasPrefix("//") && name(in: text.dropFirst()) != nil
+        return name(in: text) != nil || isEscaped ? "/" + text : text
+    }
+
+    /// Why a text with a command is not sent, and how to send it as it is.
+    package static func refusal(of command: String) -> String {
+        command == "/me"
+            ? "/me needs a text, as in /me waves"
+            : "Kedge has no command \(command.shortened); to send the text as it is, write /\(command.shortened)"
+    }
+
+    /// The word at the beginning, if it can be a command: a slash and letters, and no path such as /usr/bin.
+    private static func name(in text: some StringProtocol) -> String? {
+        guard text.first == "/" else { return nil }
+        let word = text.prefix { !$0.isWhitespace }
+        let letters = word.dropFirst()
+        guard let first = letters.first, first.isLetter,
+            letters.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
+        else { return nil }
+        return String(word)
+    }
+}
