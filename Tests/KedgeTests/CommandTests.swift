@@ -129,6 +129,33 @@ struct CommandTests {
     }
 
     @Test func `show reads an ID with two dots as one message`() throws {
+    @Test func `show prints the last messages of a conversation`() throws {
+        let all = try Program.kedge("export", "dev", "--archive", Program.demo, "--format", "jsonl")
+        #expect(all.status == 0)
+        for (arguments, count) in [([], 20), (["--last", "3"], 3)] {
+            let result = try Program.run(
+                Program.path, ["show", "Development", "--archive", Program.demo] + arguments,
+                environment: Program.environment)
+            let links = result.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) }
+            #expect(links.count == count, "\(result)")
+            let last = try #require(links.last).split(separator: "/")[1]
+            let context = try Program.kedge(
+                "show", "dev/\(last)", "--context", "\(count - 1)", "--archive", Program.demo)
+            #expect(context.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) } == links)
+        }
+    }
+
+    @Test func `The name of an archive that there is not is answered with those that there are`() throws {
+        let archive = try ScratchArchive()
+        try archive.write("config/kedge/config.toml", "[archives]\nwork = \"\(archive.path)\"\nirc = \"/x\"\n")
+        let environment = ["XDG_CONFIG_HOME": archive.path + "/config"]
+        let near = try Program.kedge("list", "--archive", "wrok", environment: environment)
+        #expect(near.status == 3 && near.errors == "kedge: there is no archive \"wrok\"; did you mean \"work\"?\n")
+        let far = try Program.kedge("list", "--archive", "elsewhere", environment: environment)
+        #expect(
+            far.status == 3 && far.errors == "kedge: there is no archive \"elsewhere\"; config.toml names irc, work\n")
+    }
+
         let archive = try ScratchArchive()
         try archive.write(
             ScratchArchive.segment, ["a", "b", "a..b"].map { ScratchArchive.message($0, "text") + "\n" }.joined())

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import Messages
 import Mirror
+import Search
 import Settings
 
 import Glibc
@@ -38,7 +39,19 @@ struct ArchiveOptions: ParsableArguments {
         guard let path = try foundPath() else {
             throw ArchiveOptions.noArchive
         }
+        if let failure = unknownName(path) { throw failure }
         return path
+    }
+
+    /// The error of a word that is no path, and none of the names of archives that there are.
+    private func unknownName(_ path: String) -> Failure? {
+        guard !path.contains("/"), access(path, F_OK) != 0 else { return nil }
+        let names = Config.ofUser.archives.keys.sorted()
+        guard !names.isEmpty else { return nil }
+        let advice =
+            Spelling.nearest(to: path, among: names).map { "did you mean \"\($0)\"?" }
+            ?? "config.toml names \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")"
+        return Failure(.unreadable, "there is no archive \"\(path.shortened)\"; \(advice)")
     }
 
     static let noArchive = Failure(
