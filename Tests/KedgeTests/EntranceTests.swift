@@ -88,7 +88,7 @@ struct EntranceTests {
         #expect(full.status == 4 && full.errors.contains("not empty (games-night)"))
     }
 
-    @Test(arguments: ["", "...", "#", String(repeating: "x", count: 300)])
+    @Test(arguments: ["", "...", "#", "&", String(repeating: "x", count: 300)])
     func `A title of which no ID can be made is refused`(title: String) throws {
         let result = try #require(scratch).kedge("new", title)
         #expect(result.status == 4)
@@ -99,7 +99,15 @@ struct EntranceTests {
         let scratch = try #require(scratch)
         let result = try scratch.kedge("new", "../x/../../y")
         #expect(result.status == 0)
-        #expect(try scratch.names("conversations").contains("-x-..-..-y"))
+        #expect(try scratch.names("conversations").contains("x-..-..-y"))
+    }
+
+    @Test(arguments: [
+        ("a&b", "a-b"), ("C++ & Rust: \"why\"?", "c-rust-why"), ("v1.2_rc-3", "v1.2_rc-3"), ("-x", "x"),
+        ("Grüße, Zoë!", "grüße-zoë"),
+    ])
+    func `The ID of a new conversation needs no quotes in a shell`(title: String, id: String) throws {
+        #expect(try #require(scratch).kedge("new", "--", title).output == id + "\n")
     }
 
     @Test func `Without an archive the first screen says how to open one, and d opens the demo`() throws {
@@ -137,14 +145,6 @@ struct EntranceTests {
         try tmux.waitUntil("left") { $0.contains("left 0") }
     }
 
-    @Test(arguments: [[], ["open"]])
-    func `A path before a conversation is its archive`(command: [String]) throws {
-        let scratch = try #require(scratch)
-        func kedge(_ words: String...) throws -> String {
-            try Program.run(Program.path, command + words, environment: Program.environment).errors
-        }
-        // Without a terminal: the conversation is found, or not.
-        #expect(try kedge(scratch.path, "general").contains("open needs a terminal"))
     @Test func `The demo is a copy of one's own, in which one writes, until --fresh starts over`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -171,6 +171,14 @@ struct EntranceTests {
         #expect(FileManager.default.contentsEqual(atPath: Program.demo, andPath: copy))
     }
 
+    @Test(arguments: [[], ["open"]])
+    func `A path before a conversation is its archive`(command: [String]) throws {
+        let scratch = try #require(scratch)
+        func kedge(_ words: String...) throws -> String {
+            try Program.run(Program.path, command + words, environment: Program.environment).errors
+        }
+        // Without a terminal: the conversation is found, or not.
+        #expect(try kedge(scratch.path, "general").contains("open needs a terminal"))
         #expect(try kedge(scratch.path, "General/m-1").contains("open needs a terminal"))
         #expect(try kedge(scratch.path, "genral").contains("did you mean \"general\"?"))
         #expect(try kedge("general", "general").contains("general"))

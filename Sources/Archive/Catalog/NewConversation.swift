@@ -11,12 +11,17 @@ package enum NewConversation {
         "\(archive): mirrors the account of a server, to which Kedge cannot send yet"
     }
 
-    /// The ID for a title: its letters in lower case, with "-" for blanks and slashes; nil if nothing is left.
+    /// The ID for a title: its letters in lower case, with "-" for blanks, and for signs that mean something to a shell; nil if
+    /// nothing is left.
     package static func id(for title: String) -> ConversationID? {
         let scalars = title.lowercased().unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let words = String(String.UnicodeScalarView(scalars)).split { $0.isWhitespace || $0 == "/" }
-        let id = words.joined(separator: "-").drop { $0 == "." || $0 == "#" }
+        let words = String(String.UnicodeScalarView(scalars)).split { $0.isWhitespace || isSign($0) }
+        let id = words.joined(separator: "-").drop { $0 == "." || $0 == "-" }
         return id.isEmpty || id.utf8.count > longestID ? nil : ConversationID(String(id))
+    }
+
+    private static func isSign(_ character: Character) -> Bool {
+        character.isASCII && !character.isLetter && !character.isNumber && !"-_.".contains(character)
     }
 
     /// Makes an empty conversation in an archive.
