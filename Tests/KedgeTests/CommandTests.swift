@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -128,7 +129,6 @@ struct CommandTests {
         #expect(try show("--format", "pdf").status == 2)
     }
 
-    @Test func `show reads an ID with two dots as one message`() throws {
     @Test func `show prints the last messages of a conversation`() throws {
         let all = try Program.kedge("export", "dev", "--archive", Program.demo, "--format", "jsonl")
         #expect(all.status == 0)
@@ -156,6 +156,7 @@ struct CommandTests {
             far.status == 3 && far.errors == "kedge: there is no archive \"elsewhere\"; config.toml names irc, work\n")
     }
 
+    @Test func `show reads an ID with two dots as one message`() throws {
         let archive = try ScratchArchive()
         try archive.write(
             ScratchArchive.segment, ["a", "b", "a..b"].map { ScratchArchive.message($0, "text") + "\n" }.joined())
@@ -171,7 +172,8 @@ struct CommandTests {
         try archive.write(ScratchArchive.segment, try archive.log() + "broken {\n")
         let line = "kedge: general/messages-000001.jsonl:3: not valid JSON; the line is skipped\n"
         for command in [
-            ["show", "general/m-1"], ["search", "hello"], ["search", "hello", "--in", "general"], ["export", "general"],
+            ["show", "general/m-1"], ["search", "hello"], ["search", "hello", "--in", "general"],
+            ["export", "general"],
             ["stats", "general"], ["index"], ["list"],
         ] {
             let result = try archive.kedge(command)
@@ -204,35 +206,6 @@ struct CommandTests {
         #expect(named.output.hasPrefix("general/m-1\t"), "\(named)")
     }
 
-    @Test func `The version names the commit, and whether the sources were changed after it`() throws {
-        #expect(Version.text(commit: 0) == "0.1.0")
-        #expect(Version.text(commit: 0x3b4_b5e1 * 2) == "0.1.0 (3b4b5e1)")
-        #expect(Version.text(commit: 0x000_0e1 * 2 + 1) == "0.1.0 (00000e1, changed)")
-        #expect(try Program.kedge("--version").output.hasPrefix("0.1.0"))
-    }
-
-    @Test(arguments: [
-        (["show", "general/nowhere"], 1, "there is no message \"nowhere\" in \"general\""),
-        (["show", "genral/m-1"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
-        (["show", "general"], 2, "names no message; write CONVERSATION/MESSAGE-ID"),
-        (["show", "../general/m-1"], 1, "there is no conversation"),
-        (["show", "general/m-000001", "--context", "-1"], 2, "--context takes a number from 0 to 1,000,000"),
-        (["show", "general/m-000001", "--context", "few"], 2, "--context takes a number, not \"few\""),
-        (["show", "general/m-000001", "--context"], 2, "--context takes a number, not \"--archive\""),
-        (["export"], 2, "CONVERSATION is missing (see `kedge export --help`)"),
-        (["list", "general"], 2, "\"general\" is one word too many"),
-        (["stats", "genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
-        (["stats"], 2, "CONVERSATION is missing"),
-        (["open", "general"], 2, "open needs a terminal"),
-        (["open", "general", "--at", "m-000001", "--start"], 2, "name one place to open at"),
-        (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is not a date"),
-        (["open"], 2, "open needs a terminal"),
-        (["open", "--start"], 2, "name the conversation, as in"),
-        (["export", "general", "--format", "html"], 2, "--format takes jsonl, "),
-        (["list", "--wrong"], 2, "there is no option --wrong; did you mean --zone? (see `kedge list --help`)"),
-        (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
-    ])
-    func `An error is one line, with its exit status`(
     @Test func `config --keys says which keys were taken away`() throws {
         let archive = try ScratchArchive()
         try archive.write("config/kedge/config.toml", "[keys]\nreply = \"e\"\nmute = []\n")
@@ -266,6 +239,37 @@ struct CommandTests {
         #expect(help.allSatisfy { $0.count <= 80 } && help.contains { $0.hasPrefix("USAGE: kedge open") })
     }
 
+    @Test func `The version names the commit, and whether the sources were changed after it`() throws {
+        #expect(Version.text(commit: 0) == "0.1.0")
+        #expect(Version.text(commit: 0x3b4_b5e1 * 2) == "0.1.0 (3b4b5e1)")
+        #expect(Version.text(commit: 0x000_0e1 * 2 + 1) == "0.1.0 (00000e1, changed)")
+        #expect(try Program.kedge("--version").output.hasPrefix("0.1.0"))
+    }
+
+    @Test(arguments: [
+        (["show", "general/nowhere"], 1, "there is no message \"nowhere\" in \"general\""),
+        (["show", "genral/m-1"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
+        (["show", "general", "--context", "2"], 2, "names no message; write CONVERSATION/MESSAGE-ID"),
+        (["show", "general/m-000001", "--last", "2"], 2, "--last is for a conversation"),
+        (["show", "general", "--last", "0"], 2, "--last takes a number from 1 to 1,000,000"),
+        (["show", "../general/m-1"], 1, "there is no conversation"),
+        (["show", "general/m-000001", "--context", "-1"], 2, "--context takes a number from 0 to 1,000,000"),
+        (["show", "general/m-000001", "--context", "few"], 2, "--context takes a number, not \"few\""),
+        (["show", "general/m-000001", "--context"], 2, "--context takes a number, not \"--archive\""),
+        (["export"], 2, "CONVERSATION is missing (see `kedge export --help`)"),
+        (["list", "general"], 2, "\"general\" is one word too many"),
+        (["stats", "genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?"),
+        (["stats"], 2, "CONVERSATION is missing"),
+        (["open", "general"], 2, "open needs a terminal"),
+        (["open", "general", "--at", "m-000001", "--start"], 2, "name one place to open at"),
+        (["open", "general", "--date", "tomorrowish"], 2, "\"tomorrowish\" is not a date"),
+        (["open"], 2, "open needs a terminal"),
+        (["open", "--start"], 2, "name the conversation, as in"),
+        (["export", "general", "--format", "html"], 2, "--format takes jsonl, "),
+        (["list", "--wrong"], 2, "there is no option --wrong; did you mean --zone? (see `kedge list --help`)"),
+        (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
+    ])
+    func `An error is one line, with its exit status`(
         arguments: [String], status: Int32, complaint: String
     ) throws {
         let result = try Program.run(

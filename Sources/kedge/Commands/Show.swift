@@ -9,11 +9,13 @@ extension MessageFormat: ExpressibleByArgument {}
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print a message with its neighbours, or a range of messages.",
+        abstract: "Print a message with its neighbours, a range of messages, or the last ones.",
         discussion: """
             One message a line, separated by tabs: link, time, sender, text. On a terminal they look as on the screen of `open`, \
-            by the program of PAGER (else less) if they are too many for the screen.
+            by the program of PAGER (else less) if they are too many for the screen. A conversation alone stands for its last \
+            messages.
 
+              kedge show general --last 50
               kedge show general/m-001500 --context 10
               kedge show general/m-001500..m-001520
               kedge show general/m-001500..m-001520 --format markdown
@@ -21,13 +23,20 @@ struct Show: ParsableCommand {
 
     @OptionGroup var options: ArchiveOptions
 
-    @Argument(help: ArgumentHelp("The message, or two with .. between them.", valueName: "conversation/message-id"))
+    @Argument(
+        help: ArgumentHelp(
+            "The message, two with .. between them, or a conversation.", valueName: "conversation[/message-id]"))
     var link: String
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Messages to print before and after it; 3 if not given.", valueName: "n"))
     var context: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Print this many last messages of a conversation; 20 if not given.", valueName: "n"))
+    var last: Int?
 
     @Flag(help: "Print a JSON array.")
     var json = false
@@ -41,6 +50,9 @@ struct Show: ParsableCommand {
         if json, format != nil { throw ValidationError("use either --json or --format") }
         guard (0...1_000_000).contains(context ?? 0) else {
             throw ValidationError("--context takes a number from 0 to 1,000,000")
+        }
+        guard (1...1_000_000).contains(last ?? 1) else {
+            throw ValidationError("--last takes a number from 1 to 1,000,000")
         }
     }
 
@@ -76,6 +88,7 @@ struct Show: ParsableCommand {
         if let ends = try range(by: &options), try !isMessage(wanted, in: opened) {
             let (conversation, first) = try opened.conversation(of: ends.first)
             guard let start = first.message, let end = ends.last.message else { throw withoutMessage }
+            guard last == nil else { throw lastOfMessage }
             guard context == nil else { throw Failure(.usage, "--context is for a single message") }
             guard ends.last.conversation == ends.first.conversation else {
                 throw Failure(.usage, "both messages of a range must be in one conversation")
@@ -84,8 +97,14 @@ struct Show: ParsableCommand {
             let messages = try waiting { () async throws(StoreError) in try await range.messages(of: store) }
             return Found(conversation: conversation, target: nil, messages: messages)
         }
-        guard let id = wanted.message else { throw withoutMessage }
         let conversation = try opened.conversation(of: wanted).conversation
+        guard let id = opened.resolved(wanted).message else {
+            guard context == nil else { throw withoutMessage }
+            let request = PageRequest(conversation: conversation.id, position: .latest, limit: last ?? Show.last)
+            let page = try waiting { () async throws(StoreError) in try await store.page(request) }
+            return Found(conversation: conversation, target: nil, messages: page.messages)
+        }
+        guard last == nil else { throw lastOfMessage }
         let context = context ?? 3
         let messages = try waiting { () async throws(StoreError) in
             try await Show.messages(around: id, in: conversation.id, of: store, context: context)
@@ -96,6 +115,13 @@ struct Show: ParsableCommand {
     private var withoutMessage: Failure {
         Failure(.usage, "\"\(link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
     }
+
+    private var lastOfMessage: Failure {
+        Failure(.usage, "--last is for a conversation; for the neighbours of a message there is --context")
+    }
+
+    /// The messages that are shown of a conversation.
+    private static let last = 20
 
     /// The ends of a range: `general/m-1..m-9`, or with the conversation at both ends.
     private func range(by options: inout ArchiveOptions) throws -> (first: Link, last: Link)? {

@@ -52,13 +52,18 @@ struct Completion {
             isPlain = before.first == command
             var rest = line.arguments.dropFirst()[...]
             while let next = rest.popFirst() {
-                if valuesOfOptions[next] != nil { _ = rest.popFirst() } else if !next.hasPrefix("-") { words.append(next) }
+                if valuesOfOptions[next] != nil {
+                    _ = rest.popFirst()
+                } else if !next.hasPrefix("-") {
+                    words.append(next)
+                }
             }
         }
 
         /// The archive of `kedge open PATH CONVERSATION`.
         var path: String? {
-            guard command == "open", words.count == 1, ArchiveOptions.isPath(words[0]) || words[0].hasPrefix("~/") else {
+            guard command == "open", words.count == 1, ArchiveOptions.isPath(words[0]) || words[0].hasPrefix("~/")
+            else {
                 return nil
             }
             let home = Environment.variables["HOME"] ?? ""
@@ -98,7 +103,8 @@ struct Completion {
     static let valuesOfOptions: [String: [Wish]] = [
         "--archive": [.archives, .files], "--in": [.conversations], "--from": [.people], "--as": [.people],
         "--format": [.words(["jsonl", "text", "markdown", "weechat"])], "--at": [], "--date": dates, "--since": dates,
-        "--until": dates, "--limit": [], "--context": [], "--reply-to": [], "--thread": [], "--topic": [], "--name": [],
+        "--until": dates, "--limit": [], "--context": [], "--last": [], "--reply-to": [], "--thread": [], "--topic": [],
+        "--name": [],
         "--zone": [],
     ]
     private static let dates = [Wish.words(["today", "yesterday", "monday", "\"last week\"", "\"3 weeks ago\""])]
