@@ -81,7 +81,8 @@ import Testing
         let before = try archive.log()
         let refused = try archive.kedge("import", folder.path, archive.path)
         #expect(refused.status == 2)
-        #expect(refused.errors.contains("not made by an import; to have both in one archive, add --merge"), "\(refused)")
+        #expect(
+            refused.errors.contains("not made by an import; to have both in one archive, add --merge"), "\(refused)")
         #expect(try archive.log() == before)
         #expect(try archive.names("conversations") == ["general"])
 

@@ -6,7 +6,8 @@ enum ForeignCommand {
         case "grep", "rg", "ack", "ag", "egrep", "find", "query": "`kedge search` finds messages"
         case "ls", "ll", "dir", "conversations", "channels", "rooms", "chats", "buffers":
             "`kedge list` lists the conversations"
-        case "tail", "head", "log", "logs", "history", "last": "`kedge show CONVERSATION --last 20` prints the last messages"
+        case "tail", "head", "log", "logs", "history", "last":
+            "`kedge show CONVERSATION --last 20` prints the last messages"
         case "cat", "dump", "print": "`kedge export CONVERSATION --format text` prints a conversation"
         case "view", "less", "more", "read", "go", "join", "goto": "`kedge open CONVERSATION` opens a conversation"
         case "say", "msg", "message", "post", "write", "reply": "`kedge send CONVERSATION TEXT` sends a message"

@@ -31,7 +31,8 @@ extension Index {
             for problem in problems { Output.complain(problem) }
             if !problems.isEmpty {
                 throw Failure(
-                    .nothingFound, "the index is correct, but the archive has faults; correct its files, or do without these lines")
+                    .nothingFound,
+                    "the index is correct, but the archive has faults; correct its files, or do without these lines")
             }
         }
     }

@@ -16,7 +16,10 @@ struct Index: ParsableCommand {
     @Flag(help: "Build a new one from the files.")
     var rebuild = false
 
-    @Flag(help: "Compare it with the files; exit status 1 if they differ or hold lines that cannot be read, 3 if the index cannot be read.")
+    @Flag(
+        help:
+            "Compare it with the files; exit status 1 if they differ or hold lines that cannot be read, 3 if the index cannot be read."
+    )
     var check = false
 
     @Flag(help: "Leave out the words of texts, which only searches need.")
