@@ -19,6 +19,7 @@ extension Post {
             add("text", body)
             add("replyTo", replyTo?.rawValue)
             add("thread", thread?.rawValue)
+            if isAction { text += ",\"kind\":\"action\"" }
         case .edit(let target, let body):
             type = "edit"
             add("target", target.rawValue)
@@ -40,7 +41,9 @@ extension Post {
         guard let id = value.message("id"), let at = value["at"]?.integer,
             let sender = value["from"]?.string, let content = Content(relayed: value)
         else { return nil }
-        self.init(id: id, at: Timestamp(milliseconds: at), sender: PersonID(sender), content: content)
+        self.init(
+            id: id, at: Timestamp(milliseconds: at), sender: PersonID(sender), content: content,
+            isAction: value["kind"]?.string == "action")
     }
 }
 

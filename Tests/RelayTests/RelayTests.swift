@@ -6,12 +6,12 @@ import Testing
 @Suite struct RelayTests {
     private static let harbour = ConversationID("harbour")
 
-    private static func post(_ content: Post.Content) -> RelayRequest.Content {
+    private static func post(_ content: Post.Content, isAction: Bool = false) -> RelayRequest.Content {
         .send(
             harbour,
             Post(
                 id: MessageID("01J"), at: Timestamp(milliseconds: 1_764_000_000_123), sender: PersonID("@me:e.org"),
-                content: content))
+                content: content, isAction: isAction))
     }
 
     static let requests: [RelayRequest.Content] = [
@@ -20,6 +20,7 @@ import Testing
         .typing(harbour, isOn: false),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
+        post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
         post(.edit(MessageID("$a"), text: "new")), post(.deletion(MessageID("$a"))),
         post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: false)),
         post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: true)),

@@ -7,11 +7,10 @@ package struct OutgoingMessage: Hashable, Sendable {
     private let mentions: [String]
 
     /// - Parameters:
-    ///   - text: `/me` at its beginning makes it an action.
+    ///   - isAction: whether the text says what the sender does.
     ///   - author: the person whose message it replies to.
-    package init(text: String, author: String? = nil) {
-        isAction = text.hasPrefix("/me ")
-        self.text = isAction ? String(text.dropFirst("/me ".count)) : text
+    package init(text: String, isAction: Bool = false, author: String? = nil) {
+        (self.text, self.isAction) = (text, isAction)
         var mentions = author.map { [$0] } ?? []
         for word in text.split(whereSeparator: \.isWhitespace) where word.hasPrefix("@") {
             let id = String(word.prefix { !",;!?)".contains($0) })

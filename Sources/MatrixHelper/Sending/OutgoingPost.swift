@@ -36,7 +36,8 @@ struct OutgoingPost {
             let target = try replyTo.map { id throws(RelayRefusal) in try event(id, room) }
             let root = try thread.map { id throws(RelayRefusal) in try event(id, room) }
             let author = target.flatMap { archive.author(of: $0, in: room) }
-            let message = OutgoingMessage(text: text, author: author == archive.me ? nil : author)
+            let message = OutgoingMessage(
+                text: text, isAction: post.isAction, author: author == archive.me ? nil : author)
             return send("m.room.message", message.content(replyTo: target, thread: root))
         case .edit(let target, let text):
             return send("m.room.message", OutgoingMessage(text: text).content(editing: try event(target, room)))

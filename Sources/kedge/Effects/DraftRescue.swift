@@ -36,7 +36,8 @@ struct DraftRescue {
         texts += draft.edits.sorted { $0.key.rawValue < $1.key.rawValue }.map { (", an edit of \($0.key)", $0.value) }
         for post in draft.outbox {
             switch post.content {
-            case .message(let text, _, _): texts.append((", not sent yet", text))
+            case .message(let text, _, _):
+                texts.append((", not sent yet", TypedText.typed(text, isAction: post.isAction)))
             case .edit(let target, let text): texts.append((", an edit of \(target), not sent yet", text))
             case .deletion, .reaction: break
             }
