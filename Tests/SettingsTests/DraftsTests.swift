@@ -19,17 +19,18 @@ final class DraftsTests {
             isRunning: { running.contains($0) })
     }
 
-    private func post(_ id: String, _ content: Post.Content? = nil) -> Post {
+    private func post(_ id: String, _ content: Post.Content? = nil, isAction: Bool = false) -> Post {
         Post(
             id: MessageID(id), at: Timestamp(milliseconds: 7), sender: PersonID("ana"),
-            content: content ?? .message(text: "text of \(id)", replyTo: MessageID("m/1"), thread: nil))
+            content: content ?? .message(text: "text of \(id)", replyTo: MessageID("m/1"), thread: nil),
+            isAction: isAction)
     }
 
     @Test func `A draft of any text and purpose is read back`() {
         let posts = [
             post("1"), post("2", .edit(MessageID("m"), text: "")), post("3", .deletion(MessageID("é"))),
             post("4", .reaction(MessageID("m"), emoji: "👍", isRemoved: true)),
-            post("5", .message(text: "\u{1}\n\"", replyTo: nil, thread: MessageID("t"))),
+            post("5", .message(text: "\u{1}\n\"", replyTo: nil, thread: MessageID("t"))), post("6", isAction: true),
         ]
         let draft = Draft(text: "half\na thought", purpose: .reply(MessageID("m-3")), outbox: posts)
         var first = drafts(process: 1)
