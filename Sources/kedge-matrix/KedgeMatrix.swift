@@ -13,9 +13,9 @@ struct KedgeMatrix: ParsableCommand {
             without the network.
 
               kedge-matrix login @ana:example.org     logs in with a password
-              kedge-matrix sync                       fetches what is new, and follows the server until ^C
-              kedge-matrix sync --once --history      fetches all of it, from the beginning of each room
-              kedge-matrix serve                      follows the server while a kedge is open, and sends
+              kedge-matrix sync                       follows the server until ^C
+              kedge-matrix sync --once --history      fetches each room from its beginning
+              kedge-matrix serve                      follows it while a kedge is open, and sends
               kedge --archive "$(kedge-matrix accounts | cut -f2)"
 
             Messages of encrypted rooms cannot be read: they are shown as "(encrypted message)". To read \

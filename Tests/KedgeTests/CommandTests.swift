@@ -234,6 +234,14 @@ struct CommandTests {
         }
     }
 
+    @Test func `The examples of each help fit 80 columns`() {
+        let commands = [Kedge.self] + Kedge.configuration.subcommands
+        for line in commands.flatMap({ $0.configuration.discussion.split(separator: "\n") }) where line.hasPrefix("  ")
+        {
+            #expect(line.count <= 80, "\(line)")
+        }
+    }
+
     @Test func `A help on 80 columns is not cut`() throws {
         let help = try Program.kedge("open", "--help").output.split(separator: "\n")
         #expect(help.allSatisfy { $0.count <= 80 } && help.contains { $0.hasPrefix("USAGE: kedge open") })

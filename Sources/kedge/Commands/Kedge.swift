@@ -18,18 +18,18 @@ struct Kedge: ParsableCommand {
             Matrix, WhatsApp). It is the one named by --archive, else by the variable KEDGE_ARCHIVE, else by \
             $XDG_CONFIG_HOME/kedge/config.toml, else the current folder. The name of `open` may be left out.
 
-              kedge                                   a list of conversations to choose from
-              kedge general                           the newest messages
-              kedge general/m-001500                  this message in the middle of the screen
-              kedge general --date 2025-03-01         the first message on that day or after it
-              kedge ~/irclogs                         the logs of an IRC client
-              kedge list                              the conversations of the archive
-              kedge search seamless mode              all messages with these words, newest first
-              kedge send general "See you there."     sends a message
-              kedge stats general                     the number of messages by month, person and hour
-              kedge import export.zip ~/chats         makes an archive of an export, to write in
-              kedge init ~/chats                      makes an empty archive
-              kedge demo                              a small archive to try Kedge with
+              kedge                                a list of conversations to choose from
+              kedge general                        the newest messages
+              kedge general/m-001500               this message in the middle of the screen
+              kedge general --date 2025-03-01      the first message on that day or after it
+              kedge ~/irclogs                      the logs of an IRC client
+              kedge list                           the conversations of the archive
+              kedge search seamless mode           messages with these words, newest first
+              kedge send general "See you there."  sends a message
+              kedge stats general                  messages by month, person and hour
+              kedge import export.zip ~/chats      an archive of an export, to write in
+              kedge init ~/chats                   makes an empty archive
+              kedge demo                           a small archive to try Kedge with
 
             Exit status: 0 done, 1 nothing found, 2 wrong usage, 3 the archive cannot be read, 4 not sent, \
             130 interrupted, 128 and its number for any other signal.

@@ -14,10 +14,10 @@ struct Open: ParsableCommand {
             named by its ID or its title. Press h for the keys.
 
               kedge open general/m-001500              a link of Kedge's own
-              kedge open work:general                  in the archive that config.toml calls work
-              kedge open ~/Downloads/result.json       an export, or the folder of an archive
+              kedge open work:general                  in the archive called work
+              kedge open ~/Downloads/result.json       an export, or an archive
               kedge open ~/irclogs libera.kedge        a conversation in it
-              kedge open 'https://x.slack.com/...'     a link that Slack, Discord, Telegram or Matrix copies
+              kedge open 'https://x.slack.com/...'     a link that such a service copies
               kedge search deploy | fzf | cut -f1 | xargs -r kedge open
 
             The keys come from the terminal, also when stdin is a pipe.
