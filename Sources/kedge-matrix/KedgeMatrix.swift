@@ -24,7 +24,9 @@ struct KedgeMatrix: ParsableCommand {
             Exit status: 0 done, 1 there is no such account, 2 wrong usage, 3 the archive cannot be read or written, \
             4 the server refuses or cannot be reached, 130 interrupted.
             """,
-        subcommands: [Login.self, Logout.self, Accounts.self, Sync.self, Serve.self])
+        subcommands: [
+            Login.self, Logout.self, Accounts.self, Sync.self, Serve.self, Invites.self, Join.self, Leave.self,
+        ])
 
     static func main() {
         // Writing to a pipe that nobody reads is to fail, and not to end the process by a signal.

@@ -19,6 +19,11 @@ import Testing
         #expect(address(.sync(since: "s1", wait: 30_000)).hasSuffix("&since=s1&timeout=30000"))
     }
 
+    @Test func `a room is joined by its address or its ID`() {
+        #expect(address(.join("#a/b:e.org")) == "https://e.org/_matrix/client/v3/join/%23a%2Fb%3Ae.org")
+        #expect(address(.leave("!r")) == "https://e.org/_matrix/client/v3/rooms/%21r/leave")
+    }
+
     @Test func `a gap without an end is asked for without one`() {
         #expect(!address(.messages(room: "!r", from: "t", to: nil, limit: 1)).contains("to="))
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Matrix
@@ -47,6 +48,21 @@ import Testing
     ])
     func `a body that is no response to a login gives no session`(body: String) {
         #expect(body.asBody { Session(login: $0) } == nil)
+    }
+
+    @Test func `an invitation names its room and who invites`() throws {
+        let events = [
+            Events.state("1", "m.room.name", #""name":"Quay""#), Events.member("2", "@ben:e.org", name: "Ben"),
+            Events.state("3", "m.room.member", #""membership":"invite""#, key: "@me:e.org"),
+        ]
+        let body =
+            #"{"next_batch":"s","rooms":{"invite":{"!q":{"invite_state":{"events":[\#(events.joined(separator: ","))]}},"#
+            + #""!b":7,"!c":{"invite_state":[]},"":{}}}}"#
+        let invitations = try #require(body.asBody { Invitation.all($0, me: "@me:e.org") })
+        #expect(invitations.map(\.room) == ["!b", "!c", "!q"])
+        #expect(
+            invitations.map(\.name) == [nil, nil, "Quay"] && invitations.map(\.inviter) == [nil, nil, "@ana:e.org"])
+        #expect("{}".asBody { Invitation.all($0, me: "@me:e.org") } == nil)
     }
 
     @Test func `an error tells when to try again`() {

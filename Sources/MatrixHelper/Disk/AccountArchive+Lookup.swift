@@ -1,4 +1,5 @@
 internal import Formats
+internal import Matrix
 
 /// What the logs hold about single events. Only their newest segments are searched.
 extension AccountArchive {
@@ -25,5 +26,13 @@ extension AccountArchive {
             return (id, value["removed"]?.isTrue == true)
         }
         return last.flatMap { id, isRemoved in isRemoved ? nil : id }
+    }
+
+    /// The ID of the room of a conversation, without opening the archive, which another process may be writing.
+    package static func room(of conversation: String, inArchive path: String) -> String? {
+        guard !conversation.hasPrefix("."), !conversation.contains("/"),
+            let file = try? DiskFile.read("\(path)/conversations/\(conversation)/conversation.json")
+        else { return nil }
+        return file.withUnsafeBytes { RoomFacts(file: $0)?.room }
     }
 }

@@ -1,0 +1,29 @@
+/// Requests that begin and end a membership.
+extension MatrixRequest {
+    private static let client = ["_matrix", "client", "v3"]
+
+    /// Joins a room, also one to which this account is invited.
+    /// - Parameter room: an ID or an alias.
+    package static func join(_ room: String) -> MatrixRequest {
+        // A room of another server is joined only when that server has sent its members.
+        MatrixRequest(.post, client + ["join", room], body: Array("{}".utf8), limit: 600_000, longestResponse: 1 << 20)
+    }
+
+    /// Leaves a room, or declines an invitation to it.
+    package static func leave(_ room: String) -> MatrixRequest {
+        MatrixRequest(.post, client + ["rooms", room, "leave"], body: Array("{}".utf8), longestResponse: 1 << 20)
+    }
+
+    /// Asks for the rooms to which this account is invited. The response holds next to nothing of other rooms.
+    /// - Parameter wait: in milliseconds; any number below 1,000. Synapse repeats its response to the same request for two
+    ///   minutes, so no two requests are to be the same. It does not wait before a first response.
+    package static func invitations(wait: Int) -> MatrixRequest {
+        let nothing = #"{"not_types":["*"]}"#
+        let filter =
+            #"{"room":{"timeline":{"limit":1,"not_types":["*"]},"state":\#(nothing),"ephemeral":\#(nothing),"#
+            + #""account_data":\#(nothing)},"presence":\#(nothing),"account_data":\#(nothing)}"#
+        return MatrixRequest(
+            .get, client + ["sync"], query: [("filter", filter), ("timeout", "\(wait)")], limit: 600_000,
+            longestResponse: 64 << 20)
+    }
+}
