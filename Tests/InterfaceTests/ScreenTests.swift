@@ -70,7 +70,7 @@ struct ScreenTests {
                               ```
              00:07  Mei       ↳ a message that is not here
                               謝謝，地圖很漂亮
-             general/target  00:05          / search  Enter quoted  h help  q quit
+             general/target  00:05          Enter quoted  / search  h help  q quit
             """)
     }
 

@@ -85,8 +85,12 @@ extension Model {
             (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
                 && (canWrite || !ofWriting.contains(action))
         }
-        return keymap.hints(columns: columns, isUseful: isWorthAHint, word: hint)
+        return keymap.hints(
+            columns: columns, isUseful: isWorthAHint, changes: { Model.selectionActions.contains($0) }, word: hint)
     }
+
+    /// Actions that are of use for some messages, or at some places, only.
+    private static let selectionActions: Set<Action> = [.end, .activate, .thread, .openLink, .picture, .fold]
 
     /// Whether an action is of use for the selected message. When none is selected, actions that need a message are of no use.
     private func isUseful(_ action: Action) -> Bool {
