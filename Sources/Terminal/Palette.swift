@@ -41,8 +41,8 @@ struct Palette {
         guard let theme else { return }
         assume_default_colors(Int32(theme.screen.text), Int32(theme.background))
         Palette.define(.screen, theme.screen, on: theme.background)
-        if let selection = theme.selection { Palette.define(.selection, theme.screen, on: selection) }
-        if let bar = theme.barBackground { Palette.define(.bar, theme.bar, on: bar) }
+        if let selection = theme.selection { Palette.define(.selection, theme.selectedInks, on: selection) }
+        if let bar = theme.barBackground { Palette.define(.bar, theme.barInks, on: bar) }
     }
 
     private static func define(_ surface: Surface, _ inks: Theme.Inks, on background: Int) {

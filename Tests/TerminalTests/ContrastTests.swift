@@ -25,13 +25,25 @@ struct ContrastTests {
             let own = theme.background == Theme.standard ? nil : RGB(number: theme.background)
             let selection = theme.selection.map { RGB(number: $0) }
             for screen in (own.map { [$0] } ?? paper) + [selection].compactMap(\.self) {
-                for ink in Self.all(theme.screen) {
+                for ink in Self.all(screen == selection ? theme.selectedInks : theme.screen) {
                     #expect(Self.contrast(RGB(number: ink), screen) >= least * 0.85, "\(name) \(ink) on \(screen)")
                 }
             }
-            for ink in [theme.bar.accent, theme.bar.unread, theme.bar.warning] + Self.plain(theme.bar) {
+            for ink in [theme.bar.accent, theme.bar.unread, theme.bar.warning] + Self.plain(theme.barInks) {
                 let bar = RGB(number: theme.barBackground ?? 16)
                 #expect(Self.contrast(RGB(number: ink), bar) >= min(3.4, least), "\(name) \(ink) on the bar \(bar)")
+            }
+        }
+    }
+
+    @Test func `No theme leaves the text of the terminal on a background of its own`() {
+        for name in Theme.Name.allCases {
+            for background in [nil, RGB(0, 0, 0), RGB(255, 255, 255)] {
+                let theme = Theme(name, background: background, count: 256)
+                let own = Theme.standard
+                #expect(theme.background == own || theme.screen.text != own, "\(name)")
+                #expect(theme.selection == nil || theme.selectedInks.text != own, "\(name)")
+                #expect(theme.barBackground == nil || theme.barInks.text != own, "\(name)")
             }
         }
     }

@@ -58,6 +58,23 @@ extension Theme {
         changes.apply(to: &self, count: count)
     }
 
+    /// The colours on the bars and on the selected message. The terminal's own text might not be readable there, so it gives
+    /// way to black or white.
+    package var barInks: Inks { Theme.readable(bar, on: barBackground) }
+    package var selectedInks: Inks { Theme.readable(screen, on: selection) }
+
+    private static func readable(_ inks: Inks, on background: Int?) -> Inks {
+        guard inks.text == standard, let background, background != standard else { return inks }
+        var inks = inks
+        inks.text = isLight(background) ? 16 : 255
+        return inks
+    }
+
+    /// The first 16 colours are the user's. Yellow, white and most bright ones are light by custom.
+    private static func isLight(_ number: Int) -> Bool {
+        number < 16 ? [3, 7, 10, 11, 14, 15].contains(number) : RGB(number: number).isLight
+    }
+
     /// - Parameter background: the bars stand out from it; nil for black.
     private static func dark(on background: RGB?) -> Theme {
         let grey = background.map { $0.isLight ? 0 : $0.grey } ?? 0
