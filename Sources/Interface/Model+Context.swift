@@ -8,7 +8,7 @@ extension Model {
             keymap: keymap, size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil,
             directory: directory,
             conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
-            day: timeline.selectedIndex.map { timeline.list[$0].date }, writingPlace: writingPlace,
+            day: pane.selectedEntry?.date, writingPlace: writingPlace,
             sent: writing.history, composerColumns: composerColumns)
     }
 

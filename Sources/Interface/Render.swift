@@ -53,26 +53,33 @@ extension Model {
         let shown = [(main, split.main), (openThread, split.thread)].compactMap { pane, columns in
             pane.flatMap { pane in columns.map { (pane, $0.count) } }
         }
-        let sides = shown.map { lines(of: $0, columns: $1) }
+        let sides = shown.map { lines(of: $0, columns: $1, hasNeighbour: shown.count > 1 && !$0.isThread) }
         guard sides.count > 1, let columns = split.main?.count else { return sides.first ?? [] }
         return zip(sides[0], sides[1]).map { $0.truncated(to: columns).padded(to: columns) + $1 }
     }
 
-    private func lines(of pane: Pane, columns: Int) -> [Line] {
-        guard pane.opening == .shown else { return openingLines(of: pane, rows.messages) }
-        let messages = messageLines(of: pane)
+    private func lines(of pane: Pane, columns: Int, hasNeighbour: Bool) -> [Line] {
+        guard pane.opening == .shown else {
+            let lines = openingLines(of: pane, rows.messages)
+            return hasNeighbour ? lines.map { $0.padded(to: columns - 1) + [Span.divider] } : lines
+        }
+        let messages = messageLines(of: pane, hasNeighbour: hasNeighbour)
         guard pane.isThread else { return messages }
-        return ThreadHead(pane, columns: columns, height: rows.messages, looks: looks).lines + messages
+        return ThreadHead(
+            pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
+        ).lines + messages
     }
 
-    private func messageLines(of pane: Pane) -> [Line] {
+    private func messageLines(of pane: Pane, hasNeighbour: Bool) -> [Line] {
         // Hits are marked in the main timeline only.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
             pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices, query: highlighted,
             hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
-            typing: typing.line(in: pane), hasCursor: pane.number == self.pane.number, hasBeginning: !pane.isThread,
+            typing: typing.line(in: pane), hasCursor: !pane.isRootSelected, hasFocus: pane.number == self.pane.number,
+            hasNeighbour: hasNeighbour,
+            hasBeginning: !pane.isThread,
             isBelowDay: rows.day > 0 && !pane.isThread, looks: looks
         )
         .lines

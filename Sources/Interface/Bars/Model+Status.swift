@@ -38,7 +38,7 @@ extension Model {
         if opening == .shown, pane.isSlow, let pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }
-        guard let index = timeline.selectedIndex, let conversation else {
+        guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
             return Span(opening == .shown ? name : "", Style(.standard, .dim))
         }
@@ -46,13 +46,12 @@ extension Model {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
             let isAtHit = finding.isAtHit(pane.selectedPlaces)
-            let time = clockStyle == .seconds ? "   \(zone.second(timeline.list[index].message.at))" : ""
+            let time = clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
             return Span(
                 CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),
                 Style(.accent))
         }
-        if grid.isPlain { return Span(CleanText(statesInWords(of: index))) }
-        let entry = timeline.list[index]
+        if grid.isPlain { return Span(CleanText(statesInWords(of: entry))) }
         let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
@@ -62,12 +61,12 @@ extension Model {
 
     /// The states of a message that colours and marks tell elsewhere. Nothing for most messages, so that little is read aloud
     /// after a step.
-    private func statesInWords(of index: Int) -> String {
-        let entry = timeline.list[index]
+    private func statesInWords(of entry: Entry) -> String {
+        let index = timeline.list.index(of: entry.id)
         let first = reading.firstUnread.flatMap { timeline.list.index(of: $0) }
         let states = [
             looks.own?.isMeant(by: entry.message) == true ? "mentions you or replies to you" : nil,
-            first.map { index >= $0 } == true && entry.message.sender?.id != me ? "unread" : nil,
+            first.map { (index ?? -1) >= $0 } == true && entry.message.sender?.id != me ? "unread" : nil,
         ]
         return states.compactMap(\.self).joined(separator: ", ")
     }
@@ -94,16 +93,16 @@ extension Model {
 
     /// Whether an action is of use for the selected message. When none is selected, actions that need a message are of no use.
     private func isUseful(_ action: Action) -> Bool {
-        guard let index = timeline.selectedIndex else {
+        guard let entry = pane.selectedEntry else {
             return ![.activate, .thread, .openLink, .picture, .fold, .reply, .find, .date, .end].contains(action)
         }
         switch action {
         case .end: return !timeline.viewport.isFollowing
-        case .activate: return timeline.list[index].message.quote != nil
-        case .thread: return !isInThread && ReplySummary.isNeeded(for: timeline.list[index].message)
-        case .openLink: return timeline.list[index].body.hasLinks || !timeline.list[index].message.attachments.isEmpty
-        case .picture: return timeline.list[index].message.attachments.contains(where: \.isPicture)
-        case .fold: return pane.isFolded || timeline.list[index].body.isLong && timeline.measure(of: index).canFold
+        case .activate: return entry.message.quote != nil
+        case .thread: return !isInThread && ReplySummary.isNeeded(for: entry.message)
+        case .openLink: return entry.body.hasLinks || !entry.message.attachments.isEmpty
+        case .picture: return entry.message.attachments.contains(where: \.isPicture)
+        case .fold: return pane.isFolded || entry.body.isLong && pane.canFold
         default: return true
         }
     }
@@ -113,7 +112,7 @@ extension Model {
         switch binding.action {
         case .fold where pane.isFolded: return "unfold"
         case .cancel where isInThread: return "close thread"
-        case .openLink where timeline.selectedIndex.map({ !timeline.list[$0].body.hasLinks }) == true:
+        case .openLink where pane.selectedEntry?.body.hasLinks == false:
             return "open file"
         default: return binding.hint
         }

@@ -163,7 +163,7 @@ extension Pane {
         guard thread == message.id else { return }
         // A root that was missing gets its rows when the pane is fitted into the screen.
         if root == nil { rootRows = 0 }
-        root = root.map { Entry(message.asRoot, replacing: $0) } ?? Entry(root: message.asRoot, zone: context.zone)
+        root = root.map { ThreadRoot(message, replacing: $0) } ?? ThreadRoot(message, zone: context.zone)
     }
 
     // MARK: - Late knowledge

@@ -31,7 +31,7 @@ extension Pane {
         _ page: Page, inPlaceOf wanted: Remains, in context: PaneContext
     ) throws(DuplicateID) -> [Outcome] {
         let firstUnread = firstUnread(survivingIn: page, in: context)
-        let root = isThread ? page.root.map { Entry(root: $0.asRoot, zone: context.zone) } : nil
+        let root = isThread ? page.root.map { ThreadRoot($0, zone: context.zone) } : nil
         let entries = Entry.entries(
             changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning),
             zone: context.zone, firstUnread: isThread ? nil : firstUnread, folds: context.folds)

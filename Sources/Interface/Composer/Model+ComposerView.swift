@@ -15,7 +15,7 @@ extension Model {
         composer.map { composer in
             var quoted: Quote?
             if case .reply(let quote) = composer.intent {
-                quoted = timeline.list.index(of: quote.id).map { Quote(of: timeline.list[$0].message) }
+                quoted = pane.loaded(quote.id).map { Quote(of: $0) }
             }
             return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
         }

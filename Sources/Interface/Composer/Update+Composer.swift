@@ -110,7 +110,7 @@ extension Model {
     private mutating func putAside(_ text: String, asEditOf id: MessageID) {
         guard let conversation else { return }
         let isBlank = text.allSatisfy(\.isWhitespace)
-        let isChanged = !isBlank && timeline.list.index(of: id).map { timeline.list[$0].message.text != text } ?? true
+        let isChanged = !isBlank && pane.loaded(id)?.text != text
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
         if isChanged { tell("the message stays as it was; \(keymap.keyName(.edit)) continues your edit") }
     }
@@ -160,7 +160,7 @@ extension Model {
     /// Asks for the message that a kept reply quotes, when it is not loaded.
     private func askForQuoted() -> [Effect] {
         guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
-            quote.content == .pending, timeline.list.index(of: quote.id) == nil
+            quote.content == .pending, pane.loaded(quote.id) == nil
         else { return [] }
         return [.locate(conversation.id, first.id, first.cursor, [quote.id])]
     }

@@ -15,7 +15,7 @@ extension Model {
         if case .edit(let target) = composer.intent {
             writing.remember(text)
             writing.edits[id]?[target] = nil
-            let isSame = timeline.list.index(of: target).map { timeline.list[$0].message.text == text } ?? false
+            let isSame = pane.loaded(target)?.text == text
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
             return isSame ? keepDraft() : post(.edit(target, text: text), in: id)

@@ -17,7 +17,9 @@ extension Pane: Component {
         guard opening == .shown else { return [] }
         switch action {
         case .activate: return activate(in: context)
-        case .beginning: return [.goToShare(.earliest)]
+        case .beginning:
+            selectsRoot = isThread && mark == nil
+            return [.goToShare(.earliest)]
         case .end: return [.goToShare(.latest)]
         case .copyText: return copyText()
         case .select: return toggleMark()
@@ -33,6 +35,7 @@ extension Pane: Component {
     private mutating func move(_ action: Action) -> [Outcome] {
         // A user who moves on does not want an earlier request to change the screen.
         dropPending()
+        if moveAtRoot(action) { return [.stay] }
         let height = timeline.viewport.height
         let screen = max(1, height - 2)
         switch action {
@@ -87,6 +90,8 @@ extension Pane: Component {
         guard quote.content != .missing else {
             return [.warn("the message it replies to is not here (\(quote.id))")]
         }
+        // The root stands in the main timeline, and so does the message that it quotes.
+        if isRootSelected, let conversation = context.conversation { return [.goTo(quote.id, conversation)] }
         return [.go(.position(.message(quote.id)))]
     }
 
@@ -94,7 +99,7 @@ extension Pane: Component {
     /// it.
     private mutating func openPlain(in context: PaneContext) -> [Outcome] {
         if isFolded { return toggleFold() }
-        let openables = timeline.selectedIndex.map { timeline.list[$0].openables } ?? []
+        let openables = selectedEntry?.openables ?? []
         guard openables.isEmpty else {
             let picture =
                 openables.contains(where: \.isPicture) ? "\(context.keymap.keyName(.picture)) shows the picture, " : ""
@@ -128,8 +133,7 @@ extension Pane: Component {
 
     /// Opens the only link or file of the selected message; if it has several, asks for a number.
     private mutating func openSelected() -> [Outcome] {
-        guard let index = timeline.selectedIndex else { return [] }
-        let entry = timeline.list[index]
+        guard let entry = selectedEntry else { return [] }
         let all = entry.openables
         guard let first = all.first else { return [.tell("this message has no link or file")] }
         return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
@@ -157,10 +161,18 @@ extension Pane: Component {
     // MARK: - Folding
 
     /// Whether rows of the selected message are folded away.
-    var isFolded: Bool { timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false }
+    var isFolded: Bool {
+        !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false
+    }
+
+    /// Whether folding would hide rows of the selected message.
+    var canFold: Bool {
+        !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).canFold } ?? false
+    }
 
     /// Folds or unfolds the selected message.
     mutating func toggleFold() -> [Outcome] {
+        if isRootSelected { return [.tell("the message above its replies is not folded")] }
         guard let index = timeline.selectedIndex else { return [] }
         let rows = timeline.measure(of: index)
         guard rows.canFold else { return [.tell("this message is short; there is nothing to fold")] }

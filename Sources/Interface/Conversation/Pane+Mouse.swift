@@ -20,6 +20,7 @@ extension Pane {
         case .wheelDown: return wheel(by: Context.wheelRows)
         case .press(let clicks):
             mouse.isDragging = false
+            if isThread, row < 0 { return clickHead() }
             guard (0..<timeline.viewport.height).contains(row) else { return [] }
             guard grid.rightMargin > 0, column >= grid.columns - grid.rightMargin else {
                 return click(row, column, clicks, in: context)
@@ -53,6 +54,7 @@ extension Pane {
     private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
         for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return retry(side) }
         guard timeline.select(atScreenRow: row) else { return [] }
+        selectsRoot = false
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         if spot(row: row, column: column) == .quote {

@@ -25,6 +25,7 @@ extension Pane {
     /// Shows a place in the window, without a page.
     /// - Returns: false when a page is needed.
     mutating func show(_ destination: ListRequest.Destination) -> Bool {
+        selectsRoot = selectsRoot && destination.isBeginning
         switch destination {
         case .thread, .again: return false
         case .position(.message(let id)), .found(let id, _):

@@ -10,10 +10,14 @@ struct Pane: Sendable {
     /// The root of the thread; nil for the main timeline.
     var thread: MessageID?
     /// The root, which stands above the replies; nil in the main timeline, or when the root is missing.
-    var root: Entry?
+    var root: ThreadRoot?
     /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that the
     /// replies below keep their rows when the root changes.
     var rootRows = 0
+    /// Whether the user has moved the cursor to the root.
+    var selectsRoot = false
+    /// Whether the screen has room for the root.
+    var hasHead = false
     var timeline: Timeline<MessageRuler>
     /// The columns of the longest name when the conversation was opened. It stays until another one is.
     var nameColumns: Int?
@@ -72,14 +76,16 @@ extension Pane {
     var grid: Grid { timeline.ruler.grid }
 
     /// The message under the cursor.
-    var selectedMessage: Message? { timeline.selectedIndex.map { timeline.list[$0].message } }
+    var selectedMessage: Message? { isRootSelected ? root?.message : selectedEntry?.message }
 
     /// The index of the selected message in the whole conversation; for a run that of its first line.
     var selectedPlace: Int? { selectedPlaces?.lowerBound }
 
     /// The indices of the selected message, or of all lines of the selected run.
     var selectedPlaces: Range<Int>? {
-        guard let index = timeline.selectedIndex, let start = timeline.position(of: index) else { return nil }
+        guard !isRootSelected, let index = timeline.selectedIndex, let start = timeline.position(of: index) else {
+            return nil
+        }
         return start..<start + timeline.list[index].span
     }
 
@@ -101,7 +107,7 @@ extension Pane {
         root.map(Pane.beginning)
     }
 
-    static func beginning(below root: Entry) -> Neighbour {
-        Neighbour(id: root.id, at: root.message.at, sender: nil, kind: .system)
+    static func beginning(below root: ThreadRoot) -> Neighbour {
+        Neighbour(id: root.message.id, at: root.message.at, sender: nil, kind: .system)
     }
 }

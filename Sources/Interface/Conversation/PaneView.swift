@@ -20,6 +20,10 @@ struct PaneView {
     private let typing: Line?
     /// Whether the selected message is marked.
     private let hasCursor: Bool
+    /// Whether the pane has the keys. In any other pane the mark is dim.
+    private let hasFocus: Bool
+    /// Whether another pane stands at the right, so that a line is drawn where there is no scroll bar.
+    private let hasNeighbour: Bool
     /// Whether the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
     /// Whether a line above the pane says the day of its topmost row. A divider in that row would say it again.
@@ -31,7 +35,8 @@ struct PaneView {
         _ timeline: Timeline<MessageRuler>, target: MessageID?, marked: ClosedRange<Int>? = nil,
         query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, hasBeginning: Bool = true, isBelowDay: Bool = false,
+        hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false,
+        hasBeginning: Bool = true, isBelowDay: Bool = false,
         looks: Looks = Looks()
     ) {
         self.timeline = timeline
@@ -43,6 +48,8 @@ struct PaneView {
         self.failed = failed
         self.typing = typing
         self.hasCursor = hasCursor
+        self.hasFocus = hasFocus
+        self.hasNeighbour = hasNeighbour
         self.hasBeginning = hasBeginning
         self.isBelowDay = isBelowDay
         self.looks = looks
@@ -63,19 +70,14 @@ struct PaneView {
         let top = timeline.screenRow(of: index)
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
         let view = MessageView(
-            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, target: target,
-            query: query, visible: visible, looks: looks)
+            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, hasFocus: hasFocus,
+            target: target, query: query, visible: visible, looks: looks)
         for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
             let line = view.line(row)
             lines[top + row] =
-                (isSelected || marked?.contains(index) == true) && view.isOfMessage(row) ? selected(line) : line
+                (isSelected && hasFocus || marked?.contains(index) == true) && view.isOfMessage(row)
+                ? line.selected(in: grid) : line
         }
-    }
-
-    /// The row of a selected message, up to the scroll bar.
-    private func selected(_ line: Line) -> Line {
-        let columns = grid.columns - min(1, grid.rightMargin)
-        return line.truncated(to: columns).padded(to: columns).on(.selection)
     }
 
     /// A message on its way is dim. When it arrives, it stays in its rows.
@@ -141,7 +143,7 @@ struct PaneView {
             lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
             let isThumb = bar?.thumb.contains(row) ?? false
             if bar == nil {
-                lines[row].append(Span(" "))
+                lines[row].append(hasNeighbour ? Span.divider : Span(" "))
             } else if marks.contains(row) {
                 lines[row].append(Span(isThumb ? "┫" : "┤", Style(.accent)))
             } else {
@@ -149,4 +151,17 @@ struct PaneView {
             }
         }
     }
+}
+
+extension Line {
+    /// The row of a selected message, up to the scroll bar.
+    func selected(in grid: Grid) -> Line {
+        let columns = grid.columns - min(1, grid.rightMargin)
+        return truncated(to: columns).padded(to: columns).on(.selection)
+    }
+}
+
+extension Span {
+    /// The line between two panes.
+    static let divider = Span("│", Style(.standard, .dim))
 }

@@ -5,6 +5,9 @@ import Timeline
 extension Pane {
     /// v: begins a selection, or ends it.
     mutating func toggleMark() -> [Outcome] {
+        if isRootSelected, mark == nil {
+            return [.tell("several are selected among the replies; this is the message above")]
+        }
         guard mark == nil, let index = timeline.selectedIndex else {
             mark = nil
             return []
@@ -23,6 +26,7 @@ extension Pane {
 
     /// The selected messages; the one under the cursor when no selection was begun.
     var markedRange: MarkedRange? {
+        if isRootSelected, mark == nil { return rootRange }
         guard let conversation, let cursor = timeline.selectedIndex else { return nil }
         let entry = timeline.list[cursor]
         guard let mark else {
@@ -44,6 +48,12 @@ extension Pane {
             return max(places.upperBound, begin + 1) - min(places.lowerBound, begin)
         }
         return index(of: mark).map { timeline.span(of: min($0, cursor)..<max($0, cursor) + 1) }
+    }
+
+    /// The root, which stands in the main timeline.
+    private var rootRange: MarkedRange? {
+        guard let conversation, let root = root?.message.id else { return nil }
+        return MarkedRange(conversation: conversation, thread: nil, first: root, last: root)
     }
 
     private func index(of mark: MarkedMessage) -> Int? {

@@ -8,6 +8,8 @@ struct MessageView {
     private let entry: Entry
     private let grid: Grid
     private let isSelected: Bool
+    /// Whether its pane has the keys. Marks in any other pane are dim.
+    private let hasFocus: Bool
     private let isTarget: Bool
     /// The row of a presence line that was asked for; nil for the first row.
     private let targetRow: Int?
@@ -27,12 +29,13 @@ struct MessageView {
     private let isForUser: Bool
 
     init(
-        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, target: MessageID?, query: ResolvedQuery?,
-        visible: Range<Int>, looks: Looks = Looks()
+        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, hasFocus: Bool = true, target: MessageID?,
+        query: ResolvedQuery?, visible: Range<Int>, looks: Looks = Looks()
     ) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
+        self.hasFocus = hasFocus
         isTarget = target == entry.id || target.flatMap { entry.run?.holds($0) } ?? false
         targetRow = target.flatMap { entry.row(of: $0, in: rows) }
         self.rows = rows
@@ -172,14 +175,14 @@ extension MessageView {
         return line
     }
 
-    private var timeStyle: Style { isTarget ? Style(.accent, .bold) : dim }
+    private var timeStyle: Style { isTarget && hasFocus ? Style(.accent, .bold) : dim }
 
     private func gutter(_ row: Int) -> Span {
         guard grid.gutter > 0 else { return Span("") }
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
-            return Span("►", Style(.accent, .bold))
+            return Span("►", hasFocus ? Style(.accent, .bold) : dim)
         }
-        if isSelected { return Span("▌", Style(isForUser ? .unread : .accent)) }
+        if isSelected { return Span("▌", !hasFocus ? dim : Style(isForUser ? .unread : .accent)) }
         return isForUser && row == firstRow ? Span("@", Style(.unread, .bold)) : Span(" ")
     }
 }

@@ -72,3 +72,8 @@ package struct ListRequest: Hashable, Sendable {
         if case .earliest = position { .top } else { .middle }
     }
 }
+
+extension ListRequest.Destination {
+    /// Whether it is the beginning of the conversation or of the thread.
+    var isBeginning: Bool { if case .position(.earliest) = self { true } else { false } }
+}

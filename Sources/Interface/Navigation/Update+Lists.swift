@@ -75,7 +75,7 @@ extension Model {
         }
         panes.change(number) { [zone] pane in
             pane.conversation = request.conversation.id
-            if pane.isThread { pane.root = page.root.map { Entry(root: $0.asRoot, zone: zone) } }
+            if pane.isThread { pane.root = page.root.map { ThreadRoot($0, zone: zone) } }
             pane.opening = .shown
             pane.pending = nil
             pane.lost = nil

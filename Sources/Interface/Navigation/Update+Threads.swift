@@ -38,7 +38,7 @@ extension Model {
                 startsAtTop: true))
         pane.changes = changes
         pane.nameColumns = main.nameColumns
-        pane.root = page.root.map { Entry(root: (changes.newest[$0.id] ?? $0).asRoot, zone: zone) }
+        pane.root = page.root.map { ThreadRoot(changes.newest[$0.id] ?? $0, zone: zone) }
         fitRoots()
         let context = paneContext
         let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
@@ -84,16 +84,7 @@ extension Pane {
             following: reply == nil)
         opening = .shown
         target = reply
-    }
-}
-
-extension Message {
-    /// The message as it stands above its replies: without their number, and with no more text than fits on any screen, since
-    /// it is laid out for each frame.
-    var asRoot: Message {
-        var root = self
-        root.replyCount = 0
-        root.text = text.beginning(ThreadHead.longestText)
-        return root
+        // A thread that begins with the user keeps the cursor on its root until the user moves.
+        selectsRoot = page.messages.isEmpty
     }
 }

@@ -16,7 +16,7 @@ extension Model {
 
     mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
         guard let id = conversation?.id else { return [] }
-        let message = timeline.list.index(of: target).map { timeline.list[$0].message }
+        let message = pane.loaded(target)
         let isOwn = message?.reactions.contains { reaction in
             reaction.emoji == emoji && reaction.people.contains { $0.id == me }
         }

@@ -26,6 +26,7 @@ extension Pane {
     mutating func fit(_ fit: PaneFit, zone: Zone) -> [Outcome] {
         if isThread, rootRows == 0 { fitRoot(fit) }
         let height = fit.height(of: self, rows: fit.rows)
+        hasHead = isThread && height < fit.rows
         let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
         var hasMoved = true
         let wanted = grid.with(columns: fit.columns.count, names: nameColumns)
@@ -49,7 +50,7 @@ extension Pane {
     mutating func fitRoot(_ fit: PaneFit) {
         guard isThread else { return }
         let grid = grid.with(columns: fit.columns.count, names: nameColumns)
-        rootRows = ThreadHead.rows(of: root, grid, height: fit.rowsWithoutComposer)
+        rootRows = ThreadHead.rows(of: root?.entry, grid, height: fit.rowsWithoutComposer)
     }
 
     /// Posts on their way, as they will stand below the last message.
@@ -62,9 +63,9 @@ extension Pane {
 
     /// Adds the text of the message that it replies to, if that is loaded.
     private func quoting(_ message: Message) -> Message {
-        guard let id = message.quote?.id, let index = timeline.list.index(of: id) else { return message }
+        guard let quoted = message.quote.flatMap({ loaded($0.id) }) else { return message }
         var quoting = message
-        quoting.quote = Quote(of: timeline.list[index].message)
+        quoting.quote = Quote(of: quoted)
         return quoting
     }
 }

@@ -11,14 +11,14 @@ struct ThreadHead {
     static let longestText = 4_000
 
     /// - Parameters: columns and rows of the whole pane.
-    init(_ pane: Pane, columns: Int, height: Int, looks: Looks) {
+    init(_ pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) {
         let rows = ThreadHead.height(of: pane, height: height)
         guard rows > 0 else {
             lines = []
             return
         }
         let grid = pane.grid.with(columns: columns, names: pane.nameColumns)
-        lines = ThreadHead.root(of: pane, grid, rows - 1, looks) + [ThreadHead.rule(of: pane, grid)]
+        lines = ThreadHead.root(of: pane, grid, rows - 1, hasFocus, looks) + [ThreadHead.rule(of: pane, grid)]
     }
 
     /// The rows of the head. At least one row is left for replies.
@@ -32,9 +32,11 @@ struct ThreadHead {
         return root.map { min(most, MessageRows($0, grid: grid).height) } ?? 1
     }
 
-    private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ looks: Looks) -> [Line] {
+    private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ hasFocus: Bool, _ looks: Looks)
+        -> [Line]
+    {
         let blank = Array(repeating: Line.empty, count: count)
-        guard let root = pane.root else {
+        guard let root = pane.root?.entry else {
             let text: CleanText = "the message that they reply to is not here"
             let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
             return Array(([line] + blank).prefix(count))
@@ -42,13 +44,14 @@ struct ThreadHead {
         let rows = MessageRows(root, grid: grid)
         let shown = min(rows.height, count)
         let view = MessageView(
-            root, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<shown,
-            looks: looks)
+            root, rows: rows, grid: grid, isSelected: pane.isRootSelected, hasFocus: hasFocus, target: nil, query: nil,
+            visible: 0..<shown, looks: looks)
         var lines = (0..<shown).map { view.line($0) }
         if rows.height > shown, let last = lines.popLast() {
             let mark: Line = [Span(" …", Style(.standard, .dim))]
             lines.append(last.justified(with: mark, columns: max(1, grid.columns - grid.rightMargin)))
         }
+        if pane.isRootSelected, hasFocus { lines = lines.map { $0.selected(in: grid) } }
         return Array((lines + blank).prefix(count))
     }
 
