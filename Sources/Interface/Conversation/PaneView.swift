@@ -58,20 +58,22 @@ struct PaneView {
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
         drawEdge(.older, on: &lines)
-        for index in timeline.visibleIndices { draw(index, on: &lines) }
+        let visible = timeline.visibleIndices
+        for index in visible { draw(index, isFirst: index == visible.first, on: &lines) }
         if outgoing.isEmpty, typing == nil { drawEdge(.newer, on: &lines) } else { drawFooter(on: &lines) }
         if grid.rightMargin > 0 { drawScrollBar(on: &lines) }
         return lines
     }
 
-    private func draw(_ index: Int, on lines: inout [Line]) {
+    /// - Parameter isFirst: whether it is the topmost one. Its first visible row says whose message it is and of when.
+    private func draw(_ index: Int, isFirst: Bool, on lines: inout [Line]) {
         let entry = timeline.list[index]
         let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
         let top = timeline.screenRow(of: index)
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
         let view = MessageView(
             entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, hasFocus: hasFocus,
-            target: target, query: query, visible: visible, looks: looks)
+            target: target, query: query, visible: visible, repeatsHead: isFirst, looks: looks)
         for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
             let line = view.line(row)
             lines[top + row] =

@@ -23,6 +23,8 @@ struct MessageView {
     private let hits: [Int: [Range<Int>]]
     /// The first row after the header of the day and the line of unread messages. It shows time, sender and marks.
     private let firstRow: Int
+    /// A row that repeats time and sender, faintly, in the columns that are empty there; nil for none.
+    private let repeatingRow: Int?
     /// Reactions and the number of replies.
     private let meta: CleanText?
     /// Whether it mentions the user or replies to him.
@@ -30,7 +32,7 @@ struct MessageView {
 
     init(
         _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, hasFocus: Bool = true, target: MessageID?,
-        query: ResolvedQuery?, visible: Range<Int>, looks: Looks = Looks()
+        query: ResolvedQuery?, visible: Range<Int>, repeatsHead: Bool = false, looks: Looks = Looks()
     ) {
         self.entry = entry
         self.grid = grid
@@ -46,6 +48,7 @@ struct MessageView {
         lines = MessageView.lines(of: shown.rows, in: entry.body)
         hits = query.map { entry.hits($0, in: rows.text(within: visible)) } ?? [:]
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
+        repeatingRow = repeatsHead && !grid.isPlain ? visible.lowerBound : nil
         meta = MessageMeta.text(
             of: entry.message, after: rows.metaStart(of: entry, grid), grid: grid, now: looks.now)
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
@@ -168,8 +171,18 @@ extension MessageView {
             let time = isFirst && (looks.showsTime(of: entry) || isTarget || grid.isPlain) ? clock : ""
             let names = isFirst && (entry.startsGroup || grid.isPlain) && entry.namesSender
             let name = names ? ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2) : ""
-            line.append(Span(time.padded(to: columns.time), timeStyle))
-            line.append(Span(name.padded(to: columns.name), nameStyle))
+            let repeats = row == repeatingRow && row >= firstRow
+            if repeats, time.isEmpty {
+                line.append(Span(clock.padded(to: columns.time), dim))
+            } else {
+                line.append(Span(time.padded(to: columns.time), timeStyle))
+            }
+            if repeats, name.isEmpty, entry.namesSender {
+                let name = ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2)
+                line.append(Span(name.padded(to: columns.name), dim))
+            } else {
+                line.append(Span(name.padded(to: columns.name), nameStyle))
+            }
         }
         line.append(content)
         return line

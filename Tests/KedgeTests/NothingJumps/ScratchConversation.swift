@@ -11,6 +11,8 @@ final class ScratchConversation {
     struct Row: Equatable {
         /// Without its margins: as it is, and with the time that a message shows when one has jumped to it.
         let texts: Set<String>
+        /// The same as the first row of a screen, which repeats time and sender.
+        let firstTexts: Set<String>
         /// Where it begins in the text, whatever the width.
         let place: Int
     }
@@ -236,15 +238,18 @@ extension ScratchConversation {
         let key = Key(index: index, form: form, columns: columns)
         if let known = drawn[key] { return known }
         let grid = Grid(columns: columns, names: nameColumns)
-        let views = [false, true].map { isAsked in
-            MessageView(
-                forms[index][form], rows: MessageRows(forms[index][form], grid: grid), grid: grid, isSelected: false,
-                target: isAsked ? forms[index][form].id : nil, query: nil, visible: 0..<0,
-                looks: Looks(now: ScratchConversation.now))
-        }
-        let rows = views[0].rows.rows.enumerated().map { number, row in
-            let texts = views.map { Shot.plain($0.line(number).truncated(to: columns - 1).text) }
-            return Row(texts: Set(texts), place: row.place)
+        let made = MessageRows(forms[index][form], grid: grid)
+        let rows = made.rows.enumerated().map { number, row in
+            let texts = [false, true].map { isFirst in
+                let views = [false, true].map { isAsked in
+                    MessageView(
+                        forms[index][form], rows: made, grid: grid, isSelected: false,
+                        target: isAsked ? forms[index][form].id : nil, query: nil, visible: number..<number,
+                        repeatsHead: isFirst, looks: Looks(now: ScratchConversation.now))
+                }
+                return Set(views.map { Shot.plain($0.line(number).truncated(to: columns - 1).text) })
+            }
+            return Row(texts: texts[0], firstTexts: texts[1], place: row.place)
         }
         drawn[key] = rows
         return rows

@@ -71,6 +71,9 @@ struct Shot: Equatable {
     func isLoading(_ row: Int) -> Bool { area[row].contains("loading ") && edge(at: row) != nil }
     func isFailed(_ row: Int) -> Bool { area[row].contains("messages d") && edge(at: row) != nil }
 
+    /// The first row of a message, which repeats time and sender of its message where they do not stand anyway.
+    var firstRow: Int? { (0..<height).first { edge(at: $0) == nil && !area[$0].isEmpty } }
+
     /// Whether the row is the topmost one with the divider of a day, which the line above says in its place.
     func isDocked(_ row: Int) -> Bool { row == 0 && area[row].isEmpty }
 
@@ -163,7 +166,8 @@ struct Placer {
             let wanted = rows[row - start.top]
             let isDay = row == start.top && row == 0 && conversation.entry(start.index).startsDay
             if isDay { return shot.area[row].isEmpty }
-            return wanted.texts.contains(shot.area[row]) || shot.hasBadge(row) && shot.edge(at: row) == nil
+            let texts = row == shot.firstRow ? wanted.firstTexts : wanted.texts
+            return texts.contains(shot.area[row]) || shot.hasBadge(row) && shot.edge(at: row) == nil
         }
     }
 

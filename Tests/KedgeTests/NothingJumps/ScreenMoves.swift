@@ -158,6 +158,10 @@ struct ScreenMove {
         guard let rows else { return }
         for (row, spot) in before.spots.enumerated() {
             guard case .message = spot, after.spots.indices.contains(row - rows) else { continue }
+            // The first row of a screen has time and sender of its message in columns that are empty in other rows. Each look
+            // is held against that by itself (`Placer.fits`), and the text of the row is the same.
+            let isFirst = row == before.shot.firstRow || row - rows == after.shot.firstRow
+            if isFirst, after.spots[row - rows] == spot { continue }
             // What a line has made of it may be told a moment after the line was written.
             if after.spots[row - rows].isLaterForm(of: spot) { continue }
             guard after.spots[row - rows] == spot,
