@@ -9,6 +9,8 @@ extension Pane {
         case quote
         /// The link or file with this index.
         case openable(Int)
+        /// This emoji, with the number of people who have reacted with it.
+        case reaction(String)
         case other
     }
 
@@ -19,20 +21,22 @@ extension Pane {
         case .wheelUp: return wheel(by: -Context.wheelRows)
         case .wheelDown: return wheel(by: Context.wheelRows)
         case .press(let clicks):
-            mouse.isDragging = false
+            (mouse.isDragging, mouse.pressedRow) = (false, nil)
             if isThread, row < 0 { return clickHead() }
             guard (0..<timeline.viewport.height).contains(row) else { return [] }
             guard grid.rightMargin > 0, column >= grid.columns - grid.rightMargin else {
+                mouse.pressedRow = row
                 return click(row, column, clicks, in: context)
             }
             mouse.isDragging = true
             return goToScrollBarRow(row, leaving: .jump)
         case .drag:
+            if mouse.pressedRow != nil { return dragOver(row) }
             // The list of the press may still be on its way; then the whole drag is one jump.
             let isFirst = pending?.leaving == .jump
             return mouse.isDragging ? goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) : []
         case .release:
-            mouse.isDragging = false
+            (mouse.isDragging, mouse.pressedRow) = (false, nil)
             return []
         }
     }
@@ -41,6 +45,18 @@ extension Pane {
         dropPending()
         timeline.scroll(by: rows)
         return [.stay] + viewportMoved()
+    }
+
+    /// A drag from message to message selects them, as `v` and steps do; beyond the first or the last row it scrolls.
+    private mutating func dragOver(_ row: Int) -> [Outcome] {
+        let rows = 0..<timeline.viewport.height
+        guard let index = timeline.selectedIndex, !isRootSelected else { return [] }
+        if !rows.contains(row) { timeline.scroll(by: row < 0 ? -1 : 1) }
+        let row = min(max(rows.lowerBound, row), rows.upperBound - 1)
+        let isElsewhere = timeline.layout.index(at: timeline.viewport.top + row).map { $0 != index } ?? false
+        let begun: [Outcome] = isElsewhere && mark == nil ? toggleMark() : []
+        if mark != nil { timeline.select(atScreenRow: row) }
+        return begun + [.stay] + viewportMoved()
     }
 
     private mutating func click(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
@@ -58,8 +74,12 @@ extension Pane {
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         if spot(row: row, column: column) == .quote {
-            mouse.hasJumped = true
+            (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return activate(in: context)
+        }
+        if case .reaction(let emoji) = spot(row: row, column: column, now: context.now), let message = selectedMessage {
+            // The second half of a double click must not take it back.
+            return clicks == 2 || !context.canWrite ? [] : [.react(emoji, to: message.id)]
         }
         guard clicks == 2 else { return [] }
         if let outcomes = openSpot(row: row, column: column) { return outcomes }
@@ -78,13 +98,15 @@ extension Pane {
         return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
     }
 
-    private func spot(row: Int, column: Int) -> Spot {
+    private func spot(row: Int, column: Int, now: Timestamp? = nil) -> Spot {
         guard let index = timeline.layout.index(at: timeline.viewport.top + row), column >= grid.textStart else {
             return .other
         }
         let entry = timeline.list[index]
         let offset = row - timeline.screenRow(of: index)
-        switch timeline.measure(of: index).row(offset).content {
+        let rows = timeline.measure(of: index)
+        if offset == rows.metaRow, let emoji = reaction(at: column, of: entry, in: rows, now) { return .reaction(emoji) }
+        switch rows.row(offset).content {
         case .quote: return .quote
         case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:
             let column = column - grid.textStart - wrapped.indent
@@ -97,6 +119,14 @@ extension Pane {
         case .attachment(let file): return .openable(entry.body.links.count + file)
         default: return .other
         }
+    }
+
+    /// Reactions stand at the right end of the last row of the text, or at the left of their own row.
+    private func reaction(at column: Int, of entry: Entry, in rows: MessageRows, _ now: Timestamp?) -> String? {
+        let start = rows.metaStart(of: entry, grid)
+        return MessageMeta.reaction(
+            at: column - grid.textStart, of: entry.message, after: start, grid: grid, now: now,
+            isAtLeft: rows.hasMetaRow)
     }
 
     /// Goes to the place for which the thumb of the scroll bar stands at this row.

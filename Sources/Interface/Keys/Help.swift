@@ -81,7 +81,8 @@ struct Help: Sendable {
     private static let mouse = [
         (name: "Wheel", help: "scroll by three rows"),
         (name: "Click", help: "select; on the scroll bar: go there (drag it, too)"),
-        (name: "", help: "on what a reply quotes: go to the quoted message"),
+        (name: "", help: "on what a reply quotes: go to the quoted message; on a reaction: add it, or take yours back"),
+        (name: "Drag", help: "over messages: select them, as v does"),
         (name: "Double click", help: "on a link: open it; on a reply: go to the quoted message; in a list: go there"),
     ]
 

@@ -18,6 +18,33 @@ enum MessageMeta {
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
     }
 
+    /// The emoji whose count is drawn at a column of the message's texts; nil where there is none.
+    /// - Parameter isAtLeft: whether they have a row of their own; else they end with the texts.
+    static func reaction(
+        at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, isAtLeft: Bool
+    ) -> String? {
+        guard !message.reactions.isEmpty, let text = text(of: message, after: columns, grid: grid, now: now) else {
+            return nil
+        }
+        let column = isAtLeft ? column : column - (grid.textColumns - text.columns)
+        let labels = labels(of: message)
+        // The form that is drawn begins with all of them, or says less.
+        guard let gap = ["  ", " "].first(where: { text.string.hasPrefix(CleanText(labels.joined(separator: $0)).string) })
+        else { return nil }
+        var end = 0
+        for (reaction, label) in zip(message.reactions, labels) {
+            let start = end
+            end += CleanText(label).columns
+            if (start..<end).contains(column) { return reaction.emoji }
+            end += gap.count
+        }
+        return nil
+    }
+
+    private static func labels(of message: Message) -> [String] {
+        message.reactions.prefix(mostReactions).map { $0.count > 1 ? "\($0.emoji) \($0.count)" : $0.emoji }
+    }
+
     /// The least blanks between a text and them.
     private static let gap = 2
 
@@ -30,7 +57,7 @@ enum MessageMeta {
 
     private static func forms(of message: Message, now: Timestamp?) -> [CleanText] {
         let replies = ReplySummary(of: message, now: now).forms
-        let full = message.reactions.prefix(mostReactions).map { $0.count > 1 ? "\($0.emoji) \($0.count)" : $0.emoji }
+        let full = labels(of: message)
         let all = message.reactions.reduce(0) { $0 + $1.count }
         let most = message.reactions.max { $0.count < $1.count }
         let sum = most.map { most in
