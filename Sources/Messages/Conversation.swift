@@ -23,14 +23,15 @@ package struct ConversationSummary: Hashable, Sendable {
     package let presence: Int
     package let first: Timestamp?
     package let last: Timestamp?
-    /// The last message of the main timeline.
+    /// The last message of the main timeline: of a person, if there is one at its end.
     package let newest: Message?
+    /// The time of the last message that a person wrote; nil if there is none, or when it is not known.
+    package let spoken: Timestamp?
     package let unread: Unread
 
     package init(
         conversation: Conversation, count: Int, presence: Int = 0, first: Timestamp?, last: Timestamp?,
-        newest: Message? = nil,
-        unread: Unread = Unread()
+        newest: Message? = nil, spoken: Timestamp? = nil, unread: Unread = Unread()
     ) {
         self.conversation = conversation
         self.count = count
@@ -38,12 +39,13 @@ package struct ConversationSummary: Hashable, Sendable {
         self.first = first
         self.last = last
         self.newest = newest
+        self.spoken = spoken
         self.unread = unread
     }
 
     package func with(_ unread: Unread) -> ConversationSummary {
         ConversationSummary(
             conversation: conversation, count: count, presence: presence, first: first, last: last, newest: newest,
-            unread: unread)
+            spoken: spoken, unread: unread)
     }
 }

@@ -59,7 +59,7 @@ extension JSONArchive {
         guard let totals = try pages.reader.totals() else { return nil }
         report(of: id, try view.problems())
         var reading = SummaryReading(conversation: conversation, totals: totals)
-        if wanted.withNewest { reading.newest = try pages.newest() }
+        if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
         reading.unread = try pages.unread(in: id, wanted)
         return reading
     }
@@ -83,7 +83,7 @@ extension JSONArchive {
         do throws(StoreError) {
             var reading = SummaryReading(conversation: conversation, totals: try await totals(of: conversation.id))
             try pages(of: conversation.id) { (pages) throws(StoreError) in
-                if wanted.withNewest { reading.newest = try pages.newest() }
+                if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
                 reading.unread = try pages.unread(in: conversation.id, wanted)
             }
             let sender = reading.newest?.stored.sender
@@ -106,12 +106,21 @@ private struct SummaryReading {
     let conversation: Conversation
     let totals: Totals
     var newest: FoldedMessage?
+    /// Whether that is the last message of the main timeline.
+    var isLast = true
     var unread = Unread()
+
+    /// Replies in threads count, unless lines that nobody wrote stand after the message of a person.
+    private var spoken: Timestamp? {
+        guard let stored = newest?.stored, stored.kind != .system else { return nil }
+        return isLast ? totals.last : stored.at
+    }
 
     func summary(_ names: [PersonID: Person]) -> ConversationSummary {
         ConversationSummary(
             conversation: conversation, count: totals.messages, presence: totals.presence, first: totals.first,
-            last: totals.last, newest: newest.map { Message($0.brief, quote: nil, people: names) }, unread: unread)
+            last: totals.last, newest: newest.map { Message($0.brief, quote: nil, people: names) }, spoken: spoken,
+            unread: unread)
     }
 }
 
@@ -130,10 +139,19 @@ extension MessageAssembler {
         try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
     }
 
-    /// The current state of the last message in the main timeline.
-    fileprivate func newest() throws(StoreError) -> FoldedMessage? {
-        guard let stored = try reader.timeline(.main).messages(before: .end, limit: 1).first else { return nil }
-        return try reader.folded([stored])[stored.id]
+    /// The messages at the end of the main timeline among which the last one of a person is looked for.
+    private static var lookedAt: Int { 100 }
+
+    /// The current state of the last message in the main timeline: of a person, if there is one at its end.
+    fileprivate func newest() throws(StoreError) -> (message: FoldedMessage?, isLast: Bool) {
+        let timeline = reader.timeline(.main)
+        guard let last = try timeline.messages(before: .end, limit: 1).first else { return (nil, true) }
+        var stored = last
+        if last.kind == .system {
+            let end = try timeline.messages(before: .end, limit: MessageAssembler.lookedAt)
+            stored = end.last { $0.kind != .system } ?? last
+        }
+        return (try reader.folded([stored])[stored.id], stored.id == last.id)
     }
 }
 

@@ -17,10 +17,11 @@ struct ListScreen {
     ///   - aside: stands in that line too, before the hints.
     ///   - goal: the word for choosing an item; nil for that of the table of keys.
     ///   - onlyCloses: whether Enter only closes the list.
+    ///   - quits: whether Esc ends the program, since there is nothing to go back to.
     ///   - hasScope: whether it is a search, which can be one in the conversation too.
     func frame(
         _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
-        onlyCloses: Bool = false, hasScope: Bool = false
+        onlyCloses: Bool = false, hasScope: Bool = false, quits: Bool = false
     ) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
@@ -35,7 +36,13 @@ struct ListScreen {
                 : keymap.hints(
                     in: .typing, columns: size.columns - left.columns - 2,
                     isUseful: { hasScope || $0 != .toggleScope },
-                    word: { $0.action == .activate ? (onlyCloses ? nil : goal ?? $0.hint) : $0.hint })
+                    word: { binding in
+                        switch binding.action {
+                        case .activate: onlyCloses ? nil : goal ?? binding.hint
+                        case .cancel where quits: "quit"
+                        default: binding.hint
+                        }
+                    })
             lines.append(left.justified(with: hints, columns: size.columns))
         }
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))

@@ -32,7 +32,7 @@ extension Model {
             .screen(
                 SwitcherView(
                     switcher, preview: switcherPreview, drafts: writing.drafts, reading: reading,
-                    looks: looks, on: listScreen
+                    looks: looks, hasConversation: opening != .nothing, on: listScreen
                 ).frame)
         case .prompt: prompt?.view(in: context)
         case .composer: .composer

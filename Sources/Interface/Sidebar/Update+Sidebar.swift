@@ -127,6 +127,7 @@ extension Switcher {
         take(
             ConversationSummary(
                 conversation: summary.conversation, count: summary.count, presence: summary.presence,
-                first: summary.first, last: summary.last, newest: summary.newest, unread: Unread()))
+                first: summary.first, last: summary.last, newest: summary.newest, spoken: summary.spoken,
+                unread: Unread()))
     }
 }

@@ -29,7 +29,8 @@ struct Switcher: Hashable, Sendable {
     private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// Tells those of equal titles apart.
     private(set) var namesakes = Namesakes()
-    /// Those with mentions first, then those with other unread messages, the latest first. Conversations without a summary
+    /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest first.
+    /// Conversations without a summary
     /// yet stand at the end, by title.
     private var order: [ConversationID] = []
     private(set) var rows: [Row] = []
@@ -94,7 +95,8 @@ struct Switcher: Hashable, Sendable {
             let summary = old[conversation.id]
             known[conversation.id] = ConversationSummary(
                 conversation: conversation, count: summary?.count ?? 0, presence: summary?.presence ?? 0,
-                first: summary?.first, last: summary?.last, newest: summary?.newest, unread: summary?.unread ?? Unread()
+                first: summary?.first, last: summary?.last, newest: summary?.newest, spoken: summary?.spoken,
+                unread: summary?.unread ?? Unread()
             )
         }
         let listed = Set(order)
@@ -111,13 +113,20 @@ struct Switcher: Hashable, Sendable {
 
     /// All summaries have come.
     mutating func finish(_ reading: Reading) {
-        func rank(_ id: ConversationID) -> (class: Int, last: Int64) {
-            guard let summary = known[id] else { return (0, .min) }
+        // Without people there are only lines about the connection, which may be the newest of all.
+        let hasPeople = known.values.contains { $0.spoken != nil }
+        func rank(_ id: ConversationID) -> (class: Int, people: Int, last: Int64) {
+            guard let summary = known[id] else { return (0, 0, .min) }
             let unread = reading.shown(summary.unread(with: reading.elsewhere[id]), in: id)
-            return (unread.mentions > 0 ? 2 : unread.count > 0 ? 1 : 0, summary.last?.milliseconds ?? .min)
+            let people = summary.spoken != nil || !hasPeople
+            let isNew = unread.count > 0 && people
+            let last = summary.spoken ?? summary.last
+            return (unread.mentions > 0 ? 2 : isNew ? 1 : 0, people ? 1 : 0, last?.milliseconds ?? .min)
         }
         order = order.enumerated().map { (rank: rank($0.element), place: -$0.offset, id: $0.element) }
-            .sorted { ($0.rank.class, $0.rank.last, $0.place) > ($1.rank.class, $1.rank.last, $1.place) }
+            .sorted { a, b in
+                (a.rank.class, a.rank.people, a.rank.last, a.place) > (b.rank.class, b.rank.people, b.rank.last, b.place)
+            }
             .map(\.id)
         keepingSelection { $0.filter() }
         isShown = true

@@ -7,6 +7,7 @@ struct SwitcherView {
     /// The conversations with a draft.
     private let drafts: Set<ConversationID>
     private let reading: Reading
+    private let hasConversation: Bool
     private let screen: ListScreen
     private let preview: LinkPreview
     private let looks: Looks
@@ -15,7 +16,7 @@ struct SwitcherView {
 
     init(
         _ switcher: Switcher, preview: LinkPreview, drafts: Set<ConversationID>,
-        reading: Reading, looks: Looks, on screen: ListScreen
+        reading: Reading, looks: Looks, hasConversation: Bool, on screen: ListScreen
     ) {
         self.preview = preview
         self.looks = looks
@@ -23,6 +24,7 @@ struct SwitcherView {
         self.switcher = switcher
         self.drafts = drafts
         self.reading = reading
+        self.hasConversation = hasConversation
         self.screen = screen
     }
 
@@ -32,7 +34,8 @@ struct SwitcherView {
         let topic = switcher.selectedConversation?.topic
         return screen.frame(
             prompt, middle,
-            selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) })
+            selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) },
+            quits: !hasConversation)
     }
 
     private var standing: String {
@@ -79,7 +82,7 @@ struct SwitcherView {
         let columns = layout.list.columns
         let isSelected = index == switcher.selected
         let mark = screen.mark(isSelected: isSelected)
-        let time = row.summary.last.map(screen.time) ?? ""
+        let time = (row.summary.spoken ?? row.summary.last).map(screen.time) ?? ""
         let badge = badges(of: row.summary.conversation.id) + badge(unread(in: row.summary))
         let right = badge + [Span(time + screen.grid.margin, dim)]
         let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))

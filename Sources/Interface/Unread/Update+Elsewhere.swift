@@ -117,11 +117,13 @@ extension Switcher {
     mutating func note(_ arrival: Arrival, _ unread: Unread) {
         guard let summary = summary(of: arrival.conversation) else { return }
         let message = arrival.message
+        let isSpoken = message.kind != .system
         take(
             ConversationSummary(
                 conversation: summary.conversation, count: summary.count + 1,
                 presence: summary.presence + (message.presence == nil ? 0 : 1), first: summary.first ?? message.at,
-                last: message.isMain ? message.at : summary.last, newest: message.isMain ? message : summary.newest,
+                last: message.isMain ? message.at : summary.last, newest: message.isMain && (isSpoken || summary.spoken == nil) ? message : summary.newest,
+                spoken: message.isMain && isSpoken ? message.at : summary.spoken,
                 unread: summary.unread + unread))
     }
 }
