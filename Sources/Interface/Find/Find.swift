@@ -41,6 +41,9 @@ struct Find: Hashable, Sendable {
     var completion: Completion?
     /// Whether the words come from another conversation. Then it is no news that they are not found here.
     var isCarried = false
+    /// Whether it comes from a search everywhere that has hits in several conversations. A step past the last hit then goes on
+    /// in the next conversation.
+    var isEverywhere = false
     var places = HitPlaces()
     var isComplete = false
     var progress = 0.0

@@ -7,6 +7,8 @@ enum FindWish: Sendable {
     case restore(ScreenPlace)
     /// Does the next waiting step, if its hit is known.
     case goOn
+    /// Goes on in the next conversation of the search everywhere.
+    case goOnElsewhere(Find.Direction)
     /// Gives up a hit that is being loaded: the words have changed.
     case dropHit
     /// Gives up a place that is being loaded, unless it is a hit.

@@ -87,6 +87,10 @@ extension Finding {
         switch lookup {
         case .found(let ordinal): return takeStep(to: ordinal, of: find, in: context)
         case .none:
+            if find.isEverywhere, find.isComplete {
+                giveUp()
+                return [.find(.goOnElsewhere(direction))]
+            }
             guard let ordinal = find.wrapped(direction) else { return find.isComplete ? dropSteps() : nil }
             return takeStep(to: ordinal, of: find, isWrapped: true, in: context)
         case .unknown: return nil

@@ -57,7 +57,7 @@ extension Finding: Component {
     private func answer(_ find: Find, in context: Context) -> String {
         let standing = find.standing(isAtHit: isAtHit(context.main.selectedPlaces))
         let scope = "\(context.keymap.keyName(.toggleScope, in: .typing)) searches everywhere"
-        if find.field.isEmpty { return scope }
+        if find.field.isEmpty { return "\(scope) · words, \"a phrase\", from:ana, has:link" }
         let isNowhere = find.isComplete && find.places.count == 0 && !find.query.isEmpty
         return isNowhere ? "\(standing) · \(scope)" : standing
     }

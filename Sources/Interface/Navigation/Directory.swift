@@ -6,6 +6,9 @@ struct Directory: Sendable {
     let listed: [ConversationID: ConversationSummary]
     let visited: [ConversationID: Conversation]
 
+    /// The members of all known conversations.
+    var people: Set<Person> { Set((listed.values.map(\.conversation) + [current].compactMap(\.self)).flatMap(\.members)) }
+
     /// A conversation that is not known gets its ID for a title.
     func conversation(_ id: ConversationID) -> Conversation {
         if let current, current.id == id { return current }

@@ -104,6 +104,7 @@ extension Model {
             var effects: [Effect] = []
             while let outcomes = finding.goOn(in: context) { effects += carryOut(outcomes) }
             return effects
+        case .goOnElsewhere(let direction): return goOnElsewhere(direction)
         case .dropHit: if case .hit? = main.pending?.destination { panes.main.dropPending() }
         case .dropOthers: if case .hit? = main.pending?.destination {} else { panes.main.dropPending() }
         case .leave(let place): panes.main.history.leave(place)

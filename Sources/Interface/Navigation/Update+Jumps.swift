@@ -74,6 +74,7 @@ extension Model {
     mutating func searchOn(_ destination: ListRequest.Destination) -> [Effect] {
         guard case .found(_, let words) = destination else { return [] }
         let effects = carryOut(finding.begin(words, towards: .newer, in: context))
+        finding.find?.isEverywhere = search.conversations.count > 1
         if let target = main.target, target == main.timeline.selection, let index = main.selectedPlace {
             revealHit()
             finding.stand(at: index, landing: main.place)

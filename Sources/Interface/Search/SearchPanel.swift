@@ -108,6 +108,23 @@ struct SearchPanel: Sendable {
         }
     }
 
+    /// The conversations with hits, in the order of the list.
+    var conversations: [ConversationID] {
+        var known: Set<ConversationID> = []
+        return (0..<list.count).map { list.list[$0].hit.conversation }.filter { known.insert($0).inserted }
+    }
+
+    /// The first hit of the next conversation in the list, which is its oldest, or the last hit of the one before.
+    func hit(beyond id: ConversationID, _ direction: Find.Direction) -> (hit: Hit, isWrapped: Bool)? {
+        let all = conversations
+        guard !all.isEmpty else { return nil }
+        let here = all.firstIndex(of: id) ?? (direction == .newer ? -1 : 0)
+        let index = here + (direction == .newer ? 1 : -1)
+        let wanted = all[(index + all.count) % all.count]
+        let hits = (0..<list.count).map { list.list[$0].hit }.filter { $0.conversation == wanted }
+        return (direction == .newer ? hits.last : hits.first).map { ($0, !all.indices.contains(index)) }
+    }
+
     /// Items for hits, grouped by conversation. The conversation with the newest hit comes first.
     func items(_ hits: [Hit], title: (ConversationID) -> String) -> [ResultItem] {
         var order: [ConversationID] = []

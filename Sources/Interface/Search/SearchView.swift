@@ -75,12 +75,26 @@ extension SearchView {
             return [Span(CleanText(search.query.query.excess?.description ?? ""), Style(.warning))]
         case .idle: return [Span("no word to search for yet", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
-        case .done where search.failures.isEmpty: return [Span("no match", dim)]
+        case .done where search.failures.isEmpty:
+            return [Span("no match", dim)] + unknownPeople.map { Span(CleanText($0), Style(.warning)) }
         case .done:
             let key = screen.keymap.keyName(.activate, in: .typing)
             let retry = CleanText("retrying by itself · \(key) retries now")
             return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
                 + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
+        }
+    }
+
+    /// Names in the query that no known person has, each with the name that may be meant.
+    private var unknownPeople: [String] {
+        let people = directory.people
+        let names = people.flatMap { [$0.name, $0.id.rawValue] + $0.name.split(separator: " ").map(String.init) }
+        return search.query.query.filters.senders.compactMap { wanted in
+            guard !people.contains(where: wanted.names) else { return nil }
+            let words = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+            return Spelling.nearest(to: wanted.text, among: Array(words.keys)).map {
+                "nobody called \"\(wanted.text)\"; did you mean from:\(words[$0] ?? $0)?"
+            }
         }
     }
 
@@ -114,10 +128,10 @@ extension SearchView {
 // MARK: - Preview
 
 extension SearchView {
-    /// The title of the preview.
+    /// The title of the preview, with the day of its topmost message.
     private var previewTitle: Line {
         let columns = screen.size.columns
-        guard let preview = search.preview, let index = preview.timeline.selectedIndex else {
+        guard let preview = search.preview, let index = preview.timeline.visibleIndices.first else {
             return [Span(.dashes(columns), dim)]
         }
         let title = directory.conversation(preview.link.conversation).title
@@ -135,7 +149,7 @@ extension SearchView {
         }
         let pane = PaneView(
             preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
-            looks: looks)
+            isBelowDay: true, looks: looks)
         return pane.lines
     }
 }

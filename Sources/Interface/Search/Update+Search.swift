@@ -30,6 +30,17 @@ extension Model {
         return effects + carryOut(finding.take(words)) + finishTyping()
     }
 
+    /// Goes on with a search everywhere in the next conversation of its list, or in the one before.
+    mutating func goOnElsewhere(_ direction: Find.Direction) -> [Effect] {
+        guard let words = find?.field.text, let here = conversation,
+            let (hit, isWrapped) = search.hit(beyond: here.id, direction)
+        else { return [] }
+        let next = known(hit.conversation)
+        let effects = go(to: .found(hit.message, words: words), in: next)
+        tell("no more in \(here.title), on to \(next.title)\(isWrapped ? " · search wrapped" : "")")
+        return effects
+    }
+
     mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
         let context = context
         return carryOut(body(&search, context))
