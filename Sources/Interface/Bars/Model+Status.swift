@@ -21,7 +21,7 @@ extension Model {
             return bar.line(writing: composerStatus) { columns in
                 keymap.hints(
                     in: .composing, columns: columns,
-                    word: { isEmpty && $0.action == .cancel ? "back" : $0.hint })
+                    word: { isEmpty && $0.action == .cancel ? "stop writing" : $0.hint })
             }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
@@ -48,7 +48,7 @@ extension Model {
             let isAtHit = finding.isAtHit(pane.selectedPlaces)
             let time = clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
             return Span(
-                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(isWaiting)\(time)"),
+                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(find.isEverywhere ? " here" : "")\(isWaiting)\(time)"),
                 Style(.accent))
         }
         if grid.isPlain { return Span(CleanText(statesInWords(of: entry))) }

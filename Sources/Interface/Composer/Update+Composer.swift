@@ -64,7 +64,13 @@ extension Model {
 
     mutating func replyToSelected() -> [Effect] {
         guard let message = selectedMessage else { return [] }
-        return compose(.reply(Quote(of: message)))
+        let draft = composer.flatMap { $0.area.isEmpty || $0.target == message.id ? nil : $0 }
+        let effects = compose(.reply(Quote(of: message)))
+        // The text was begun for another message, or for none.
+        if draft != nil, panel == .composer {
+            tell("your draft replies to this message now; Backspace at its start makes it no reply")
+        }
+        return effects
     }
 
     mutating func editSelected() -> [Effect] {

@@ -63,14 +63,18 @@ extension Pane {
     }
 
     /// Moves the screen of a new list to the place that its request asked for.
-    mutating func settle(_ page: Page, _ request: ListRequest) -> [Outcome] {
+    mutating func settle(_ page: Page, _ request: ListRequest, _ zone: Zone) -> [Outcome] {
         switch request.destination {
         case .position(.earliest): _ = timeline.jumpToBeginning()
         case .position(.message), .found: target = page.thread == nil ? page.focus : nil
-        case .position(.date):
+        case .position(.date(let moment)):
             target = page.focus
             if page.focus == nil, !page.messages.isEmpty {
                 return [.tell("No messages on or after that date; showing the newest")]
+            }
+            let wanted = zone.civil(moment).date
+            if let index = page.focus.flatMap(timeline.list.index), timeline.list[index].date > wanted {
+                return [.tell("No messages on \(wanted.long); showing \(timeline.list[index].date.long)")]
             }
         case .position, .hit, .thread, .again: break
         case .unread:

@@ -6,6 +6,8 @@ struct InputState: Sendable {
     var isTyping = false
     /// The digits of a number before `%`.
     var digits = ""
+    /// Whether the user has been told that a key does nothing. Once is enough.
+    var hasToldOfKey = false
     /// The first key of a sequence.
     var prefix: Key?
     /// The keys that were typed after `t` while the thread was being loaded. They are meant for the thread.

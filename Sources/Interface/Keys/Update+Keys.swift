@@ -127,13 +127,25 @@ extension Model {
             return []
         }
         if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
-        if panel == nil { return action.map { act($0) } ?? [] }
+        if panel == nil {
+            guard let action else {
+                tellOfUnknownKey()
+                return []
+            }
+            return act(action)
+        }
         guard let action else { return [] }
         if edit(action) {
             inputState.isTyping = true
             return []
         }
         return finishTyping() + carryOut(handle(.action(action)))
+    }
+
+    private mutating func tellOfUnknownKey() {
+        guard !inputState.hasToldOfKey else { return }
+        inputState.hasToldOfKey = true
+        tell("this key does nothing; \(keymap.keyName(.help)) shows all keys")
     }
 
     /// The context of the keys at this moment.

@@ -80,7 +80,7 @@ extension Model {
             pane.pending = nil
             pane.lost = nil
         }
-        var effects = carryOut(panes.change(number) { $0.settle(page, request) })
+        var effects = carryOut(panes.change(number) { [zone] in $0.settle(page, request, zone) })
         effects += arrive(at: request.destination)
         note(request.leaving, from: left, on: number)
         effects += kept

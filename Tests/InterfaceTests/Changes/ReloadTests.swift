@@ -105,7 +105,7 @@ struct ReloadTests {
 
     @Test func `Messages after the old end that come with a rewritten log count as new below`() {
         var stage = Self.stage(Array(0..<60), at: 30)
-        #expect(!stage.screen.contains("new"))
+        #expect(!stage.screen.contains("↓"))
         Self.rewrite(&stage, Self.talk(Array(0..<63)))
         stage.settle()
         #expect(stage.screen.contains("↓ 3 new"))

@@ -40,7 +40,7 @@ struct HelpTests {
         for (key, title) in [
             (Key.character("i"), "While writing"), (.character("/"), "In prompts"),
             (.character("d"), "In prompts"), (.control("k"), "In prompts"),
-            (.character("x"), "In prompts"), (.character("+"), "In prompts"), (.function(2), "Moving"),
+            (.character("x"), "In prompts"), (.character("+"), "In prompts"), (.control("l"), "Moving"),
         ] {
             stage.press(key)
             let before = stage.frame

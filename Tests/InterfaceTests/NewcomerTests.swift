@@ -1,0 +1,178 @@
+import Display
+import Messages
+import Testing
+
+@testable import Interface
+
+/// Places where a newcomer hesitated.
+@Suite struct NewcomerTests {
+    private static let dev = Conversation(
+        id: ConversationID("dev"), title: "Dev", topic: nil, members: [person("Sofia"), person("Ben")])
+
+    private static func open(at id: String? = "m-10", columns: Int = 90, rows: Int = 20) -> Stage {
+        var script = Script("2025-03-02T08:00:00Z")
+        for index in 0..<6 { script.add("message in dev \(index)", from: "Sofia", id: "d-\(index)") }
+        return Stage.open(
+            Script.long(30), at: id, columns: columns, rows: rows, beside: [(dev, script.messages)],
+            me: PersonID("ana"))
+    }
+
+    // MARK: - Searching
+
+    @Test func `n goes on in the next conversation of a search everywhere, and N back`() {
+        var stage = Self.open()
+        stage.press(.character("s"))
+        stage.typeAndWait("message")
+        let titles = stage.rows.filter { $0.hasPrefix(" Dev  ") || $0.hasPrefix(" General  ") }
+        #expect(titles.count >= 1)
+        stage.press(.enter)
+        stage.settle()
+        let first = stage.model.conversation?.id
+        #expect(stage.rows.last?.contains(" here") == true)
+        for _ in 0..<40 where stage.model.conversation?.id == first {
+            stage.press(.character("n"))
+            stage.settle()
+        }
+        #expect(stage.model.conversation?.id != first)
+        #expect(stage.screen.contains("on to "))
+        #expect(stage.selection == (first == Stage.general.id ? "d-0" : "m-0"))
+        let isWrapped = stage.screen.contains("search wrapped")
+        stage.press(.character("N"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == first)
+        #expect(stage.selection == (first == Stage.general.id ? "m-29" : "d-5"))
+        #expect(stage.screen.contains("search wrapped") == isWrapped)
+    }
+
+    @Test func `n stays in the conversation when a search everywhere has hits nowhere else`() {
+        var stage = Self.open()
+        stage.press(.character("s"))
+        stage.typeAndWait("dev")
+        stage.press(.enter)
+        stage.settle()
+        for _ in 0..<8 {
+            stage.press(.character("n"))
+            stage.settle()
+            #expect(stage.model.conversation?.id == Self.dev.id)
+        }
+        #expect(stage.rows.last?.contains(" here") == false)
+    }
+
+    @Test func `The title of the preview has the day of its topmost message`() throws {
+        var script = Script("2025-03-01T23:50:00Z")
+        for index in 0..<20 { script.add("word \(index)", from: "Ana", after: 60) }
+        var stage = Stage.open(script.messages, at: "m-0", columns: 72, rows: 20)
+        stage.press(.character("s"))
+        stage.typeAndWait("\"word 10\"")
+        let title = try #require(stage.rows.first { $0.contains("General ·") })
+        #expect(title.contains("Saturday 1 March 2025"), "\(stage.screen)")
+        #expect(stage.rows.contains { $0.contains("─ Sunday 2 March 2025 ─") })
+    }
+
+    @Test func `A name that nobody has is told, with the one that may be meant`() {
+        var stage = Self.open()
+        stage.press(.character("s"))
+        stage.typeAndWait("message from:sofai")
+        #expect(stage.screen.contains("nobody called \"sofai\"; did you mean from:Sofia?"), "\(stage.screen)")
+        stage.press(.control("u"))
+        stage.typeAndWait("nothing from:sofia")
+        #expect(stage.screen.contains("no match") && !stage.screen.contains("nobody called"))
+    }
+
+    @Test func `The empty prompt says what can be typed`() {
+        for key in ["/", "?"] {
+            var stage = Self.open()
+            stage.press(.character(Character(key)))
+            #expect(stage.rows.last?.contains("\"a phrase\", from:ana, has:link") == true)
+        }
+    }
+
+    // MARK: - Conversations
+
+    @Test func `Conversations stand by the last message of a person, and lines that nobody wrote do not count`() {
+        func summary(_ id: String, last: Int64, spoken: Int64?, unread: Int = 0) -> ConversationSummary {
+            ConversationSummary(
+                conversation: Conversation(id: ConversationID(id), title: id, topic: nil), count: 3, first: nil,
+                last: Timestamp(milliseconds: last), spoken: spoken.map { Timestamp(milliseconds: $0) },
+                unread: Unread(count: unread))
+        }
+        func order(_ summaries: [ConversationSummary]) -> [String] {
+            var switcher = Switcher()
+            switcher.open(in: nil, after: nil)
+            switcher.take(summaries.map(\.conversation))
+            for summary in summaries { switcher.take(summary) }
+            switcher.finish(Reading(states: ReadStates()))
+            return switcher.rows.map(\.summary.conversation.id.rawValue)
+        }
+        #expect(
+            order([
+                summary("server", last: 900, spoken: nil, unread: 2), summary("old", last: 800, spoken: 100),
+                summary("new", last: 700, spoken: 600), summary("unread", last: 500, spoken: 300, unread: 1),
+            ]) == ["unread", "new", "old", "server"])
+        // Where nobody is known to have written, the last line counts.
+        #expect(order([summary("a", last: 1, spoken: nil), summary("b", last: 2, spoken: nil)]) == ["b", "a"])
+    }
+
+    @Test func `The first list says that Esc quits`() {
+        var stage = Stage(Script.long(3))
+        stage.startInSwitcher()
+        stage.settle()
+        #expect(stage.rows.last?.contains("Esc quit") == true)
+        stage = Self.open()
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows.last?.contains("Esc back") == true)
+    }
+
+    // MARK: - Keys
+
+    @Test func `A key that does nothing is told, once`() {
+        var stage = Self.open()
+        stage.press(.function(7))
+        #expect(stage.rows.last?.contains("this key does nothing; h shows all keys") == true)
+        stage.press(.down, .function(7))
+        #expect(stage.rows.last?.contains("does nothing") == false)
+    }
+
+    @Test func `A date without messages says where it has led`() {
+        var stage = Self.open(at: nil)
+        var script = Script("2025-03-01T00:00:00Z")
+        script.add("one", from: "Ana")
+        script.add("two", from: "Ana", after: 86_400 * 9)
+        stage = Stage.open(script.messages, at: "m-1", columns: 110, rows: 20)
+        stage.press(.character("d"))
+        stage.typeAndWait("2025-03-04")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.rows.last?.contains("No messages on Tuesday 4 March 2025; showing Monday 10 March 2025") == true)
+        stage.press(.character("d"))
+        stage.typeAndWait("2025-03-01")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "m-0" && stage.rows.last?.contains("No messages") == false)
+    }
+
+    // MARK: - Writing
+
+    @Test func `r tells of a draft that replies to another message from now on`() {
+        var stage = Self.open()
+        stage.press(.character("r"))
+        stage.type("an answer")
+        stage.press(.escape, .down, .character("r"))
+        #expect(stage.rows.last?.contains("your draft replies to this message now") == true)
+        #expect(stage.model.composer?.target == MessageID("m-11"))
+        stage.press(.escape, .character("r"))
+        #expect(stage.rows.last?.contains("your draft") == false)
+    }
+
+    @Test func `The composer that stays open after a message says how to stop`() {
+        var stage = Self.open()
+        stage.press(.character("i"))
+        stage.type("hello")
+        #expect(stage.rows.last?.contains("Esc keep draft") == true)
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.panel == .composer)
+        #expect(stage.rows.last?.contains("Esc stop writing") == true)
+    }
+}
