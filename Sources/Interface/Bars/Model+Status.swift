@@ -48,7 +48,9 @@ extension Model {
             let isAtHit = finding.isAtHit(pane.selectedPlaces)
             let time = clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
             return Span(
-                CleanText("\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(find.isEverywhere ? " here" : "")\(isWaiting)\(time)"),
+                CleanText(
+                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(find.isEverywhere ? " here" : "")\(isWaiting)\(time)"
+                ),
                 Style(.accent))
         }
         if grid.isPlain { return Span(CleanText(statesInWords(of: entry))) }

@@ -105,7 +105,9 @@ extension Pane {
         let entry = timeline.list[index]
         let offset = row - timeline.screenRow(of: index)
         let rows = timeline.measure(of: index)
-        if offset == rows.metaRow, let emoji = reaction(at: column, of: entry, in: rows, now) { return .reaction(emoji) }
+        if offset == rows.metaRow, let emoji = reaction(at: column, of: entry, in: rows, now) {
+            return .reaction(emoji)
+        }
         switch rows.row(offset).content {
         case .quote: return .quote
         case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:

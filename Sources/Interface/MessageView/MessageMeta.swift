@@ -29,7 +29,9 @@ enum MessageMeta {
         let column = isAtLeft ? column : column - (grid.textColumns - text.columns)
         let labels = labels(of: message)
         // The form that is drawn begins with all of them, or says less.
-        guard let gap = ["  ", " "].first(where: { text.string.hasPrefix(CleanText(labels.joined(separator: $0)).string) })
+        guard
+            let gap = ["  ", " "].first(where: { text.string.hasPrefix(CleanText(labels.joined(separator: $0)).string) }
+            )
         else { return nil }
         var end = 0
         for (reaction, label) in zip(message.reactions, labels) {

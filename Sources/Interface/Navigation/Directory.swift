@@ -7,7 +7,9 @@ struct Directory: Sendable {
     let visited: [ConversationID: Conversation]
 
     /// The members of all known conversations.
-    var people: Set<Person> { Set((listed.values.map(\.conversation) + [current].compactMap(\.self)).flatMap(\.members)) }
+    var people: Set<Person> {
+        Set((listed.values.map(\.conversation) + [current].compactMap(\.self)).flatMap(\.members))
+    }
 
     /// A conversation that is not known gets its ID for a title.
     func conversation(_ id: ConversationID) -> Conversation {

@@ -125,7 +125,9 @@ struct Switcher: Hashable, Sendable {
         }
         order = order.enumerated().map { (rank: rank($0.element), place: -$0.offset, id: $0.element) }
             .sorted { a, b in
-                (a.rank.class, a.rank.people, a.rank.last, a.place) > (b.rank.class, b.rank.people, b.rank.last, b.place)
+                (a.rank.class, a.rank.people, a.rank.last, a.place) > (
+                    b.rank.class, b.rank.people, b.rank.last, b.place
+                )
             }
             .map(\.id)
         keepingSelection { $0.filter() }

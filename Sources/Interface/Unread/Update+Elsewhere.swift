@@ -122,7 +122,8 @@ extension Switcher {
             ConversationSummary(
                 conversation: summary.conversation, count: summary.count + 1,
                 presence: summary.presence + (message.presence == nil ? 0 : 1), first: summary.first ?? message.at,
-                last: message.isMain ? message.at : summary.last, newest: message.isMain && (isSpoken || summary.spoken == nil) ? message : summary.newest,
+                last: message.isMain ? message.at : summary.last,
+                newest: message.isMain && (isSpoken || summary.spoken == nil) ? message : summary.newest,
                 spoken: message.isMain && isSpoken ? message.at : summary.spoken,
                 unread: summary.unread + unread))
     }
