@@ -78,7 +78,7 @@ package struct Model: Sendable {
                         columns: size.columns, isPlain: preferences.isPlain,
                         style: GridStyle(zone: zone, preferences: preferences))),
                 height: Rows(rows: size.rows).messages))
-        search = SearchPanel(size: size)
+        search = SearchPanel(size: size, like: panes.main.grid)
         sidebar.isHidden = preferences.hidesList || preferences.isPlain
         clockStyle = preferences.showsSeconds ? .seconds : .minutes
     }

@@ -8,7 +8,7 @@ struct BookmarkJumpPrompt: Prompt {
     func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         guard case .key(let key) = event else { return [] }
         switch key {
-        case .character("'"): return [.close, .bookmark(.goBack)]
+        case _ where context.keymap.action(for: key) == .goToBookmark: return [.close, .bookmark(.goBack)]
         case .enter: return [.close, .perform(.bookmarks)]
         case .character(let letter): return [.close, .bookmark(.go(letter))]
         default: return [.close]
@@ -16,6 +16,6 @@ struct BookmarkJumpPrompt: Prompt {
     }
 
     func view(in context: Context) -> PanelView {
-        .question("go to bookmark: its letter · ' goes back · Enter lists them")
+        .question("go to bookmark: its letter · \(context.keymap.keyName(.goToBookmark)) goes back · Enter lists them")
     }
 }

@@ -60,7 +60,7 @@ struct BookmarkList: Sendable {
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
         guard let area = PreviewLayout.switcher(context.size).preview, let link = selectedLink else { return [] }
-        return preview.want(link, in: area).map { [.ask(.page($0))] } ?? []
+        return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
     }
 
     private mutating func askForMessages() -> [Outcome] {
@@ -101,7 +101,7 @@ extension BookmarkList: Sheet {
             return []
         case .page(let result):
             if let area = PreviewLayout.switcher(context.size).preview {
-                preview.receive(result, in: area, zone: context.zone)
+                preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
             return wantPreview(in: context)
         case .message, .versions, .writers, .own, .ownEnd: return []

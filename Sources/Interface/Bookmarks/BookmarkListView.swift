@@ -26,7 +26,8 @@ struct BookmarkListView {
 
     private var advice: CleanText {
         guard list.isKnown else { return "loading…" }
-        return list.list.all.isEmpty ? "no bookmarks yet; m and a letter set one in a conversation" : "no match"
+        guard list.list.all.isEmpty else { return "no match" }
+        return "no bookmarks yet; \(screen.keymap.keyName(.bookmark)) and a letter set one in a conversation"
     }
 
     /// Letter, title, time, name and text.

@@ -36,7 +36,9 @@ extension Model {
             guard let id = conversation?.id, let mark = Bookmark(letter, conversation: id, message: message) else {
                 return []
             }
-            tell("bookmark \(letter) is here; ' \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
+            let key = keymap.keyName(.goToBookmark)
+            tell(
+                "bookmark \(letter) is here; \(key) \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
             return [.setBookmark(mark)]
         case .go(let letter):
             guard let id = conversation?.id else { return [] }

@@ -30,7 +30,7 @@ struct OwnPlacesSheet: Sendable {
         guard let area = PreviewLayout.switcher(context.size).preview, let link = list.selectedRow?.id else {
             return []
         }
-        return preview.want(link, in: area).map { [.ask(.page($0))] } ?? []
+        return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
     }
 
     private mutating func add(_ places: [OwnPlace], in context: Context) {
@@ -67,7 +67,7 @@ extension OwnPlacesSheet: Sheet {
             failure = error?.description
         case .page(let result):
             if let area = PreviewLayout.switcher(context.size).preview {
-                preview.receive(result, in: area, zone: context.zone)
+                preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
         case .messages, .message, .versions, .writers, .bookmarks: return []
         }

@@ -19,8 +19,9 @@ struct LinkPreview: Sendable {
 
     /// The page to ask for, one at a time: when several entries are selected in a row, only the last one is asked for. Nil when
     /// nothing is to be asked for.
-    mutating func want(_ link: Link, in area: PreviewLayout.Area) -> PageRequest? {
-        let grid = Grid(columns: area.columns)
+    /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
+    mutating func want(_ link: Link, in area: PreviewLayout.Area, like grid: Grid) -> PageRequest? {
+        let grid = grid.with(columns: area.columns, names: nil)
         if let timeline = shown?.timeline, timeline.ruler.grid != grid || timeline.viewport.height != area.rows {
             shown?.timeline.resize(ruler: MessageRuler(grid: grid), height: area.rows)
         }
@@ -30,10 +31,11 @@ struct LinkPreview: Sendable {
         return PageRequest(conversation: link.conversation, position: position, limit: max(1, area.rows))
     }
 
-    mutating func receive(_ result: Result<Page, StoreError>, in area: PreviewLayout.Area, zone: Zone) {
+    mutating func receive(_ result: Result<Page, StoreError>, in area: PreviewLayout.Area, like grid: Grid, zone: Zone)
+    {
         guard let link = pending else { return }
         pending = nil
-        let ruler = MessageRuler(grid: Grid(columns: area.columns))
+        let ruler = MessageRuler(grid: grid.with(columns: area.columns, names: nil))
         var shown = Shown(link: link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
         switch result {
         case .success(let page):

@@ -255,7 +255,7 @@ extension SearchPanel {
         guard let pending = pendingPreview, pending.epoch == epoch else { return [] }
         pendingPreview = nil
         guard let area = layout.preview else { return [] }
-        let ruler = MessageRuler(grid: Grid(columns: area.columns))
+        let ruler = ruler(of: area)
         var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
         switch result {
         case .success(let page):

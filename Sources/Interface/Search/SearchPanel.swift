@@ -40,6 +40,7 @@ struct SearchPanel: Sendable {
     /// Numbers the requests for surroundings.
     var previews = 0
     private(set) var layout: PreviewLayout
+    private let grid: Grid
 
     enum State: Hashable, Sendable {
         case idle
@@ -57,7 +58,9 @@ struct SearchPanel: Sendable {
         var failure: String?
     }
 
-    init(size: Size) {
+    /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
+    init(size: Size, like grid: Grid) {
+        self.grid = grid
         layout = PreviewLayout.search(size)
         list = Timeline(ruler: ResultRuler(), height: layout.list.rows, capacity: .max, edgeRows: 0, follows: false)
     }
@@ -65,11 +68,16 @@ struct SearchPanel: Sendable {
     var isFull: Bool { incoming.count >= limit }
     var selected: Hit? { list.selectedIndex.map { list.list[$0].hit } }
 
+    func ruler(of preview: PreviewLayout.Area) -> MessageRuler {
+        MessageRuler(grid: grid.with(columns: preview.columns, names: nil))
+    }
+
     mutating func resize(_ size: Size) {
         layout = PreviewLayout.search(size)
         list.resize(ruler: ResultRuler(), height: layout.list.rows)
         if let area = layout.preview {
-            preview?.timeline.resize(ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.rows)
+            let ruler = ruler(of: area)
+            preview?.timeline.resize(ruler: ruler, height: area.rows)
         }
     }
 

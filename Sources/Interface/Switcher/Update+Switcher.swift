@@ -91,12 +91,12 @@ extension Model {
         guard panel == .switcher, switcher.isShown, let area = PreviewLayout.switcher(size).preview,
             let id = switcher.selectedConversation?.id
         else { return [] }
-        let request = switcherPreview.want(Link(conversation: id, message: nil), in: area)
+        let request = switcherPreview.want(Link(conversation: id, message: nil), in: area, like: panes.main.grid)
         return request.map { [.loadPreview(epoch: Switcher.previewEpoch, $0)] } ?? []
     }
 
     mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) {
         guard let area = PreviewLayout.switcher(size).preview else { return switcherPreview.forget() }
-        switcherPreview.receive(result, in: area, zone: zone)
+        switcherPreview.receive(result, in: area, like: panes.main.grid, zone: zone)
     }
 }

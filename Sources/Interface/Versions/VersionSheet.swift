@@ -36,7 +36,8 @@ struct VersionSheet: Sendable {
         var entry = Entry(shown, after: nil, zone: context.zone)
         entry.fold = false
         var timeline = Timeline(
-            ruler: MessageRuler(grid: Grid(columns: area.columns)), height: area.rows, edgeRows: 0)
+            ruler: MessageRuler(grid: context.main.grid.with(columns: area.columns, names: nil)), height: area.rows,
+            edgeRows: 0)
         // A single message has no duplicate.
         try? timeline.open(
             [entry], older: .end, newer: .end, start: nil, total: nil, focus: entry.id, alignment: .top,

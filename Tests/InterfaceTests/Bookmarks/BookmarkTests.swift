@@ -145,4 +145,23 @@ struct BookmarkTests {
         #expect(stage.screen.contains("no bookmarks yet"))
         #expect(stage.rows.allSatisfy { $0.count <= 40 })
     }
+
+    @Test func `Prompts name the keys of the user`() {
+        let (keymap, _) = Keymap.standard.changed(by: [
+            KeyChange("bookmark", [.character("B")], at: "c:2"),
+            KeyChange("go-to-bookmark", [.character("`")], at: "c:3"),
+        ])
+        var stage = Stage.open(Script.long(40), at: "m-20", keymap: keymap)
+        stage.type("Ba")
+        #expect(stage.screen.contains("` a goes to it"))
+        stage.answerAll()
+        stage.press(.end)
+        stage.type("`")
+        #expect(stage.screen.contains("` goes back"))
+        stage.type("a")
+        #expect(stage.selection == "m-20")
+        stage.type("``")
+        stage.answerAll()
+        #expect(stage.selection == "m-39")
+    }
 }

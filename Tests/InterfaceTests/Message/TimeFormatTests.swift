@@ -44,6 +44,16 @@ struct TimeFormatTests {
         #expect(columns.count == 1)
     }
 
+    @Test func `A preview has the columns of the conversation on the screen`() throws {
+        var stage = Stage.open(Self.talk(), at: nil, columns: 100, rows: 24, zone: Self.twelve)
+        stage.press(.character("s"))
+        stage.typeAndWait("text")
+        stage.settle()
+        let rows = stage.rows.filter { $0.contains("text 1") }
+        let preview = try #require(rows.last)
+        #expect(preview.contains(" 9:05 AM "), "\(stage.screen)")
+    }
+
     @Test func `With seconds at first, T hides them, and no text moves`() {
         var stage = Stage.open(Self.talk(), at: nil, columns: 80, zone: Self.twelve, prefer: { $0.showsSeconds = true })
         #expect(stage.screen.contains("9:05:09 AM"))
