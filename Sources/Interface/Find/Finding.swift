@@ -118,8 +118,20 @@ extension Finding: Component {
         }
         lastQuery = find.field.text
         let origin = noteOrigin(of: find, in: context)
-        let words = complete.query == find.query.query ? [] : endWord(complete, in: context)
-        return [.close] + origin + sayWhenNothingIsFound(in: context) + collect(in: context) + words
+        return [.close] + origin + sayWhenNothingIsFound(in: context) + collect(in: context)
+            + endTyping(complete, in: context)
+    }
+
+    /// What is found at the cursor stays a hit: if it has the last word only as a beginning, that goes on to stand for all words
+    /// that begin so.
+    private mutating func endTyping(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
+        guard let find, complete.query != find.query.query else { return [] }
+        let isAtHit = find.current != nil && find.landing == context.main.place
+        if isAtHit, let message = context.main.selectedMessage, find.query.accepts(message), !complete.accepts(message)
+        {
+            return openWord(find, in: context)
+        }
+        return endWord(complete, in: context)
     }
 
     private func restoreOrigin() -> [Outcome] { find?.origin.map { [.find(.restore($0))] } ?? [] }
@@ -215,7 +227,7 @@ extension Finding {
         return [.effect(.collectPlaces(epoch: epoch, complete, conversation.id))]
     }
 
-    /// The complete word has no hit, so it goes on to stand for all words that begin so. A star shows that.
+    /// The word goes on to stand for all words that begin so. A star shows that.
     private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
         let open = context.complete(find.field.text + "*")
         guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }

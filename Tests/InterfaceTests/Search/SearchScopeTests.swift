@@ -53,7 +53,7 @@ struct SearchScopeTests {
         #expect(stage.model.panel == nil)
         stage.press(.character("n"))
         stage.settle()
-        #expect(stage.model.timeline.selection == MessageID("m-6"))
+        #expect(stage.model.timeline.selection == MessageID("m-61"))
     }
 
     @Test func `Without words, the search everywhere has those that it had`() {
