@@ -113,6 +113,13 @@ extension Timeline {
         return Viewport.tops(content: content, above: edgeRows, below: below, height: viewport.height)
     }
 
+    /// The top of the viewport for a complete list that fits on the screen with its edges: the list begins at the top then, whatever
+    /// message is asked for. Nil for other lists, and for previews, whose edges have no rows.
+    var wholeTop: Row? {
+        let fits = edgeRows > 0 && !hasOlder && !hasNewer && layout.height + edgeRows + footerRows <= viewport.height
+        return fits ? layout.top - edgeRows : nil
+    }
+
     /// Moves a list that turns out to be shorter than the screen to the top of it.
     mutating func settleAtTop() {
         if viewport.isFollowing { return follow() }

@@ -147,7 +147,9 @@ extension Timeline {
     mutating func place(aligned alignment: Alignment) {
         guard !viewport.isFollowing else { return follow() }
         viewport.top = layout.top
-        if let index = selectedIndex {
+        if let top = wholeTop {
+            viewport.top = top
+        } else if let index = selectedIndex {
             viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         }
         clampTop()

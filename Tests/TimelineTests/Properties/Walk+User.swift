@@ -67,7 +67,9 @@ extension Walk {
         let lowest = -1
         let highest = rows.count + (timeline.hasNewer ? 1 : timeline.footerRows) - height
         let limited = max(min(lowest, highest), min(max(lowest, highest), wanted))
-        let clamped = wanted == old ? wanted : limited
+        // A new list that is complete and fits begins at the top.
+        let isWhole = old == nil && !timeline.hasOlder && !timeline.hasNewer && highest <= lowest
+        let clamped = isWhole ? lowest : wanted == old ? wanted : limited
         let expected = Drawing.screen(rows, clamped, at: 0, height: height)
         try require(.alignment, cells == expected, "\(id) \(alignment): \(text(cells)), not \(text(expected))")
         try require(.alignment, cells.contains { $0?.id == id }, "\(id) is not on the screen")
