@@ -77,6 +77,10 @@ struct EntranceTests {
         #expect(
             list.contains(#""title":"Games Night","topic":"Chess \"and\" Go""#) && list.contains(#""count":1"#),
             "\(list)")
+        #expect(list.contains(#""unread":0"#))
+        let other = try Program.kedge("send", "--archive", path, "games-night", "--as", "ben", "--new-person", "Hi.")
+        let unread = try Program.kedge("list", "--archive", path, "--json").output
+        #expect(unread.contains(#""unread":1"#), "nobody has opened the archive yet: \(unread) \(other.errors)")
         let exported = try Program.kedge("export", "--archive", path, "games-night").output
         #expect(exported.contains(#""from":"zoë""#))
 

@@ -38,6 +38,7 @@ struct Init: ParsableCommand {
         let me = person ?? Config.ofUser.me ?? Init.login
         let title = path.split(separator: "/").last { $0 != "." }.map(String.init)
         try NewArchive.make(at: path, name: name ?? title ?? "Chats", me: PersonID(me))
+        Init.countAllAsNew(at: path, for: PersonID(me))
         guard Output.isTerminal else { return try Output.print([Output.harmless(path)]) }
         let shown = ShellWord.quoted(folder)
         try Output.print(
@@ -47,6 +48,13 @@ struct Init: ParsableCommand {
                 "  kedge --archive \(shown) general            opens it",
                 "With archive = \"\(path)\" in config.toml, --archive can be left out.",
             ].map(Output.harmless))
+    }
+
+    /// Nothing is read in a new archive: what comes in before it is first opened counts as unread.
+    private static func countAllAsNew(at path: String, for reader: PersonID) {
+        let folder = Folders(environment: Environment.variables).state
+        let baseline = Baseline(folder: folder, archive: ArchiveLocation.realPath(path), reader: reader)
+        if let problem = baseline.keep([:]).problem { Output.complain(problem) }
     }
 
     private static var login: String {
