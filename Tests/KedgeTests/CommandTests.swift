@@ -274,7 +274,8 @@ struct CommandTests {
         (["open"], 2, "open needs a terminal"),
         (["open", "--start"], 2, "name the conversation, as in"),
         (["export", "general", "--format", "html"], 2, "--format takes jsonl, "),
-        (["list", "--wrong"], 2, "there is no option --wrong; did you mean --zone? (see `kedge list --help`)"),
+        (["list", "--zoen", "UTC"], 2, "there is no option --zoen; did you mean --zone? (see `kedge list --help`)"),
+        (["list", "--wrong"], 2, "there is no option --wrong (see `kedge list --help`)"),
         (["frobnicate"], 2, "there is no command \"frobnicate\" and no archive found"),
     ])
     func `An error is one line, with its exit status`(

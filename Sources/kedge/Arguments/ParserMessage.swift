@@ -1,3 +1,5 @@
+import Search
+
 /// The errors of ArgumentParser, in Kedge's words.
 enum ParserMessage {
     /// - Parameter text: quotes names and values as `'name'` and `'--option <value>'`.
@@ -14,7 +16,9 @@ enum ParserMessage {
         }
         if text.hasPrefix("Unexpected argument") { return "\"\(first)\" is one word too many" }
         if text.hasPrefix("Unknown option") {
-            return "there is no option \(first)" + (quoted.count > 1 ? "; did you mean \(quoted[1])?" : "")
+            // ArgumentParser suggests any option, however far it is from the word.
+            let near = Spelling.nearest(to: first, among: Array(quoted.dropFirst()))
+            return "there is no option \(first)" + (near.map { "; did you mean \($0)?" } ?? "")
         }
         return text
     }
