@@ -29,7 +29,8 @@ struct PlainArgumentsTests {
         case let open as Open:
             """
             open \(String(describing: open.options.archive)) \(String(describing: open.person.person)) \
-            \(open.person.newPerson) \(String(describing: open.link)) \(String(describing: open.at)) \
+            \(open.person.newPerson) \(String(describing: open.link)) \(String(describing: open.linkInPath)) \
+            \(String(describing: open.at)) \
             \(String(describing: open.date)) \(open.start) \(open.unread) \(open.isPlain)
             """
         case let search as Search:
@@ -45,6 +46,7 @@ struct PlainArgumentsTests {
 
     @Test(arguments: [
         "open", "open general", "open general --at m-1 --archive a", "open --unread general", "open --plain a",
+        "open a b",
         "search word",
         "search two words --in general --limit 3 --json", "search --count word",
         "search --raw --from ana --since 2025 --until 2026 word",
@@ -56,7 +58,7 @@ struct PlainArgumentsTests {
     }
 
     @Test(arguments: [
-        "", "list", "open --help", "open -h", "open a b", "open --at", "open --at --start a", "open --at=m-1 a",
+        "", "list", "open --help", "open -h", "open a b c", "open --at", "open --at --start a", "open --at=m-1 a",
         "open --start --start a", "open --at 1 --at 2 a", "open -- a", "open a --as ana", "search", "search -word",
         "search word --limit 0", "search word --count --json", "search word --limit x", "search word --version",
         "help open",

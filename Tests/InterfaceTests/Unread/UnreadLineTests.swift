@@ -28,7 +28,7 @@ struct UnreadLineTests {
              ────────────────────── new since you were here ──────────────────────
              00:01  Ben       the first new one
             ▌00:02            and another
-             general/m-2  00:02    / search  s everywhere  ^O back  h help  q quit
+             general/m-2  00:02                           / search  h help  q quit
             """)
     }
 
