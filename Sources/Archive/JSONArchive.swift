@@ -30,7 +30,7 @@ package actor JSONArchive {
     private let index: CurrentIndex
     private var isIndexBroken = false
     /// Whether requests for pages update the index.
-    private let keepsIndex: Bool
+    let keepsIndex: Bool
     /// Whether the archive mirrors an account of a server, which alone says what it holds.
     nonisolated let isOfServer: Bool
     /// How long to wait for files that are being rewritten.
@@ -186,7 +186,8 @@ extension JSONArchive: MessageStore {
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
     package func place(of cursor: Cursor, in conversation: ConversationID) throws(StoreError) -> Place? {
         try pages(of: conversation) { (pages) throws(StoreError) in
-            try pages.reader.timeline(.main).position(of: try pages.place(of: cursor))
+            let place = try pages.reader.timeline(.main).position(of: try pages.place(of: cursor))
+            return try place?.isPartial(pages.reader.islands().hasGaps)
         }
     }
 

@@ -78,8 +78,7 @@ extension Model {
             hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: typing.line(in: pane), hasCursor: !pane.isRootSelected, hasFocus: pane.number == self.pane.number,
-            hasNeighbour: hasNeighbour,
-            hasBeginning: !pane.isThread,
+            hasNeighbour: hasNeighbour, hasBeginning: !pane.isThread, gaps: pane.gaps,
             isBelowDay: rows.day > 0 && !pane.isThread, looks: looks
         )
         .lines

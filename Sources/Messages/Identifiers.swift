@@ -24,6 +24,9 @@ package typealias ConversationID = OpaqueID<Conversation>
 /// Names a person within a store.
 package typealias PersonID = OpaqueID<Person>
 
+/// Names a gap within its conversation.
+package typealias GapID = OpaqueID<Gap>
+
 /// CONVERSATION or CONVERSATION/MESSAGE-ID, as people paste it.
 package struct Link: Hashable, Sendable, CustomStringConvertible {
     package let conversation: ConversationID

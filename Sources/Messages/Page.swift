@@ -33,6 +33,8 @@ package struct Page: Hashable, Sendable {
         case end
         /// There are more messages, which the cursor requests. The neighbour is the message next to the page.
         case more(Cursor, Neighbour)
+        /// Messages are missing here. The cursor requests those that have come since.
+        case gap(Cursor, Gap)
     }
 
     package init(
@@ -50,6 +52,40 @@ package struct Page: Hashable, Sendable {
         self.asOf = asOf
         self.firstUnread = firstUnread
         self.threads = threads
+    }
+}
+
+/// A place in a conversation where messages are missing: a server has them, and they have not been fetched.
+package struct Gap: Identifiable, Hashable, Sendable {
+    /// Names the gap. Only the store that made it can read it. It changes when a part of the gap is filled.
+    package let id: GapID
+    /// The first message beyond it; nil if there is none.
+    package let neighbour: Neighbour?
+
+    package init(id: GapID, neighbour: Neighbour?) {
+        self.id = id
+        self.neighbour = neighbour
+    }
+}
+
+/// Goes through all pages of a conversation in one direction, and across its gaps.
+package struct PageWalk: Sendable {
+    /// Two islands may hold the same message, and a page around it is then of one of them.
+    private var passed: Set<GapID> = []
+
+    package init() {}
+
+    /// The next page after one with this edge, and the message with which it begins, or ends; nil at the end.
+    package mutating func next(
+        beyond edge: Page.Edge, isNewer: Bool = true
+    ) -> (position: PageRequest.Position, neighbour: Neighbour)? {
+        switch edge {
+        case .end: return nil
+        case .more(let cursor, let neighbour): return (isNewer ? .after(cursor) : .before(cursor), neighbour)
+        case .gap(_, let gap):
+            guard let neighbour = gap.neighbour, passed.insert(gap.id).inserted else { return nil }
+            return (.message(neighbour.id), neighbour)
+        }
     }
 }
 
@@ -78,9 +114,14 @@ package struct Place: Hashable, Sendable {
     package let index: Int
     /// Messages of the main timeline, or replies in the thread.
     package let total: Int
+    /// Whether messages are missing in the conversation, so that both numbers may be too small.
+    package let isPartial: Bool
 
-    package init(index: Int, total: Int) {
+    package init(index: Int, total: Int, isPartial: Bool = false) {
         self.index = index
         self.total = total
+        self.isPartial = isPartial
     }
+
+    package func isPartial(_ isPartial: Bool) -> Place { Place(index: index, total: total, isPartial: isPartial) }
 }

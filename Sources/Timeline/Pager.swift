@@ -1,5 +1,5 @@
 /// Decides when older and newer pages are loaded. Its two outputs are `onPrepend` and `onAppend`; the code that fetches
-/// a page then calls `received` or `failed`. Each side has a state of its own: idle → loading → idle | exhausted |
+/// a page then calls `received` or `failed`. Each side has a state of its own: idle → loading → idle | exhausted | gap |
 /// failed.
 ///
 /// Both sides may load at once, but never two loads of one side. A response is dropped when its ticket is not that of
@@ -15,6 +15,8 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         case loading(Ticket)
         /// The conversation begins or ends here.
         case exhausted
+        /// Messages are missing here, and nothing fetches them.
+        case gap
         /// The last load failed, the last of `attempts` failures in a row.
         case failed(reason: String, attempts: Int)
     }
@@ -34,6 +36,8 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
     package enum Edge: Hashable, Sendable {
         case end
         case more(Cursor)
+        /// Messages are missing here. The cursor requests those that have come since.
+        case gap(Cursor)
     }
 
     private struct SideState: Equatable, Sendable {
@@ -61,7 +65,11 @@ extension Pager {
 
     package func state(of side: Side) -> State { self[side].state }
 
+    /// Whether the conversation goes on beyond this side, here or only on a server.
     package func hasMore(_ side: Side) -> Bool { self[side].state != .exhausted }
+
+    /// Whether a load may bring messages on this side.
+    package func canLoad(_ side: Side) -> Bool { hasMore(side) && self[side].state != .gap }
 
     /// Starts again with a new list, and forgets the loads of the old one.
     package mutating func replace(older olderEdge: Edge, newer newerEdge: Edge) {
@@ -137,6 +145,11 @@ extension Pager {
         setEdge(side, .more(cursor))
     }
 
+    /// Asks again at a gap, because messages have come into it.
+    package mutating func reopenGap(_ side: Side) {
+        if self[side].state == .gap { self[side].state = .idle }
+    }
+
     private subscript(side: Side) -> SideState {
         get { side == .older ? older : newer }
         set { if side == .older { older = newValue } else { newer = newValue } }
@@ -151,6 +164,9 @@ extension Pager {
             self[side].cursor = nil
         case .more(let cursor):
             self[side].state = .idle
+            self[side].cursor = cursor
+        case .gap(let cursor):
+            self[side].state = .gap
             self[side].cursor = cursor
         }
     }

@@ -87,7 +87,8 @@ extension Timeline {
     package var holdsScreen: Bool { holdsScreen(at: viewport.top) }
 
     private func holdsScreen(at top: Row) -> Bool {
-        (!hasOlder || top >= layout.top) && (!hasNewer || top + viewport.height <= layout.bottom)
+        (!pager.canLoad(.older) || top >= layout.top)
+            && (!pager.canLoad(.newer) || top + viewport.height <= layout.bottom)
     }
 
     /// Shows again the screen that had this anchor and this selection. Does nothing when the window does not hold the
@@ -127,7 +128,12 @@ extension Timeline {
     /// Selects the first message of the conversation and shows the edge row above it. Returns false when the window
     /// does not hold it: a page must be loaded.
     package mutating func jumpToBeginning() -> Bool {
-        guard !hasOlder, let first = list.first else { return false }
+        !hasOlder && showFirst()
+    }
+
+    /// Selects the first message of the window, and shows the row of the edge above it. Returns false for an empty list.
+    package mutating func showFirst() -> Bool {
+        guard let first = list.first else { return false }
         selectedEdge = nil
         selection = first.id
         viewport.isFollowing = false
@@ -158,7 +164,9 @@ extension Timeline {
         let old = viewport.top
         // A screen that shows more than the limits allow (after a removal) is not pulled back against the key.
         viewport.top = (old + rows).clamped(to: min(limits.lowerBound, old)...max(limits.upperBound, old))
-        if content.upperBound - content.lowerBound < viewport.height, !hasOlder || rows > 0 { viewport.top = old }
+        // Nothing but the row of a gap can be scrolled to from a list that is shorter than the screen.
+        let isComplete = rows < 0 ? !hasOlder : pager.state(of: .newer) != .gap
+        if content.upperBound - content.lowerBound < viewport.height, isComplete { viewport.top = old }
         if rows < 0, viewport.top < old { viewport.isFollowing = false }
         if rows > 0 { startFollowingAtEnd() }
     }
@@ -176,10 +184,10 @@ extension Timeline {
         if index > last { selection = list[last].id }
     }
 
-    /// Moves the cursor from the row of a failed edge back to the messages.
+    /// Moves the cursor from the row of an edge back to the messages.
     package mutating func leaveEdge() { selectedEdge = nil }
 
-    /// Moves the cursor from the row of a failed edge back to the messages, if the step leads there. Returns whether it
+    /// Moves the cursor from the row of an edge back to the messages, if the step leads there. Returns whether it
     /// was on such a row.
     private mutating func leaveEdge(_ step: Int) -> Bool {
         guard let edge = selectedEdge else { return false }
@@ -188,7 +196,10 @@ extension Timeline {
     }
 
     private mutating func enterEdge(_ side: Pager<Cursor>.Side) {
-        if case .failed = pager.state(of: side) { selectedEdge = side }
+        switch pager.state(of: side) {
+        case .failed, .gap: selectedEdge = side
+        case .idle, .loading, .exhausted: break
+        }
     }
 
     private mutating func moveDown(from index: Int) {

@@ -22,7 +22,7 @@ package struct Timeline<R: Ruler>: Sendable {
     /// The row of the screen that the cursor keeps while the user scrolls by screens, so that a screen back and forth
     /// selects the same message again.
     var cursorRow: Int?
-    /// The failed edge whose row has the cursor; nil when a message has it.
+    /// The edge whose row has the cursor: it has failed, or is a gap. Nil when a message has the cursor.
     package internal(set) var selectedEdge: Pager<Cursor>.Side?
     /// Set by the user's own moves; nil only while the list is empty.
     package internal(set) var anchor: Anchor<Item.ID>?
@@ -180,7 +180,8 @@ extension Timeline {
         }
         totalCount = total ?? totalCount
         noticeGrowth(after: items.isEmpty && ticket.side == .newer)
-        if selectedEdge == ticket.side { selectedEdge = nil }
+        if selectedEdge == ticket.side, !items.isEmpty || pager.state(of: ticket.side) != .gap { selectedEdge = nil }
+        if pager.state(of: .newer) == .gap { setFollowing(false) }
         followChanges()
         if wasEmpty {
             selection = list.last?.id
@@ -211,6 +212,16 @@ extension Timeline {
     package mutating func lookForNewer() {
         guard let last = list.last, pager.state(of: .newer) == .exhausted else { return }
         pager.reopen(.newer, at: last.endCursor)
+    }
+
+    /// Messages may have come into the gap on a side of the window.
+    package mutating func reopenGap(_ side: Pager<Cursor>.Side) { pager.reopenGap(side) }
+
+    /// The messages that come from now on do not follow those of the window.
+    package mutating func noteGapAtEnd() {
+        if hasNewer { hasArrivalsBeyond = true } else { lookForNewer() }
+        setFollowing(false)
+        uncovered.resumesFollowing = false
     }
 
     /// Sets where the window is in the whole conversation. Items that came after that was counted are in the window.

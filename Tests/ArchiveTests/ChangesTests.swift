@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct ChangesTests {
     /// Collects the reports of a stream as text.
-    private final class Listener {
+    final class Listener {
         private var stream: AsyncStream<[StoreChange]>.AsyncIterator
         private var pending: ArraySlice<StoreChange> = []
 
@@ -41,6 +41,8 @@ struct ChangesTests {
         case .typing(let people): "typing " + people.map(\.name).joined(separator: " ")
         case .indexed: "indexed"
         case .passedOver: "skipped"
+        case .gap: "gap"
+        case .filled: "filled"
         }
     }
 

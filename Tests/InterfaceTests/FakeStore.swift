@@ -15,6 +15,9 @@ struct FakeStore {
     /// Whether it has read everything, and so knows the places of messages.
     var knowsPlaces = true
 
+    /// The indices of messages before which others are missing; 0 if the conversation does not begin with the first one.
+    var gaps: Set<Int> = []
+
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
     var muted: Set<ConversationID> = []
@@ -212,13 +215,14 @@ struct FakeStore {
         }
         let count = messages.count
         func index(_ cursor: Messages.Cursor) -> Int { Int(cursor.token) ?? 0 }
-        func page(_ start: Int, _ end: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
+        /// - Parameter home: the index of a message whose island the page is in.
+        func page(_ start: Int, _ end: Int, home: Int, focus: MessageID? = nil) -> Result<Page, StoreError> {
             // A cursor may belong to a list that was longer.
             let start = min(max(0, start), count)
+            let range = (start..<max(start, min(count, end))).clamped(to: island(of: home, count))
             return .success(
                 FakeStore.page(
-                    messages, start..<max(start, min(count, end)), root, focus: focus, reply, (first, threads),
-                    hasPlace: knowsPlaces))
+                    messages, range, root, focus: focus, reply, (first, threads), hasPlace: knowsPlaces, gaps: gaps))
         }
         let limit = min(request.limit, mostUnits ?? .max)
         func units(_ some: some Collection<Message>) -> PageUnits { PageUnits(Array(some), presence: \.presence) }
@@ -228,10 +232,10 @@ struct FakeStore {
         }
         func end(from start: Int) -> Int { start + units(messages.dropFirst(start)).messages(of: 0..<limit).upperBound }
         switch position {
-        case .earliest: return page(0, end(from: 0))
-        case .latest, .survivor, .unread: return page(start(before: count), count)
-        case .before(let cursor): return page(start(before: index(cursor)), index(cursor))
-        case .after(let cursor): return page(index(cursor) + 1, end(from: index(cursor) + 1))
+        case .earliest: return page(0, end(from: 0), home: 0)
+        case .latest, .survivor, .unread: return page(start(before: count), count, home: count - 1)
+        case .before(let cursor): return page(start(before: index(cursor)), index(cursor), home: index(cursor))
+        case .after(let cursor): return page(index(cursor) + 1, end(from: index(cursor) + 1), home: index(cursor))
         case .date, .message, .index, .share:
             guard let target = messages.firstIndex(where: { FakeStore.position($0, is: position, of: count) })
             else {
@@ -240,8 +244,14 @@ struct FakeStore {
             let units = units(messages)
             let start = max(0, min(units.unit(of: target) - limit / 2, units.count - limit))
             let range = units.messages(of: start..<start + limit)
-            return page(range.lowerBound, range.upperBound, focus: messages[target].id)
+            return page(range.lowerBound, range.upperBound, home: target, focus: messages[target].id)
         }
+    }
+
+    /// The messages without a gap around one of them.
+    private func island(of index: Int, _ count: Int) -> Range<Int> {
+        let start = gaps.filter { $0 <= index }.max() ?? 0
+        return start..<max(start, gaps.filter { $0 > index }.min() ?? count)
     }
 
     private static func position(_ message: Message, is position: PageRequest.Position, of count: Int) -> Bool {
@@ -256,16 +266,22 @@ struct FakeStore {
 
     private static func page(
         _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
-        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool
+        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool, gaps: Set<Int>
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
+            if gaps.contains(max(inner, outer)) {
+                let cursor = Messages.Cursor(token: "\(inner)")
+                let neighbour = messages.indices.contains(outer) ? Neighbour(messages[outer]) : nil
+                return .gap(cursor, Gap(id: GapID("\(max(inner, outer))"), neighbour: neighbour))
+            }
             guard messages.indices.contains(outer) else { return .end }
             return .more(Messages.Cursor(token: "\(inner)"), Neighbour(messages[outer]))
         }
         return Page(
             messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
-            thread: thread, place: hasPlace ? Place(index: range.lowerBound, total: messages.count) : nil,
+            thread: thread,
+            place: hasPlace ? Place(index: range.lowerBound, total: messages.count, isPartial: !gaps.isEmpty) : nil,
             firstUnread: new.first, threads: new.threads)
     }
 }

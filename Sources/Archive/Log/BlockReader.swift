@@ -19,6 +19,8 @@ final class BlockReader {
     let records = RecordReader()
     /// The places of thread roots found so far.
     var roots = KnownRoots()
+    /// The heads of mirrored segments that were read.
+    var heads = KnownHeads()
     /// How often a block was read from its file, for tests.
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)

@@ -66,6 +66,9 @@ struct ConversationReader {
 
     var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
+    /// Where messages are missing.
+    func islands() throws(StoreError) -> Islands { try Islands(log.segments, &blocks.heads) }
+
     /// The bytes that the index does not cover.
     private var uncovered: Int64 { size - log.segments.size(before: covered) }
 
@@ -137,6 +140,21 @@ struct ConversationReader {
             return false
         }
         return isThere
+    }
+
+    /// How many segments the segment of a cursor may have moved, for its message to be found without a search.
+    private static let mostMoved = 64
+
+    /// The place of a message whose segment has moved, because a server's older segments have come before it.
+    func place(of id: MessageID, after place: LinePlace) throws(StoreError) -> LinePlace? {
+        for (number, segment) in log.segments.enumerated().dropFirst(place.segment + 1)
+            .prefix(ConversationReader.mostMoved)
+        {
+            let moved = LinePlace(segment: number, offset: place.offset)
+            guard segment.mirrorNumber != nil, place.offset < segment.stamp.size else { continue }
+            if try holds(id, at: moved) { return moved }
+        }
+        return nil
     }
 
     func message(_ id: MessageID) throws(StoreError) -> StoredMessage? { try messages([id])[id] }

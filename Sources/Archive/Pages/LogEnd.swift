@@ -31,6 +31,15 @@ struct LogEnd: Equatable {
         return stamp.inode == inode && stamp.size >= place.offset
     }
 
+    /// The same end after a server's older segments have come before it.
+    func moved(in segments: [Segment]) -> LogEnd {
+        guard inode != 0, !isWithin(segments),
+            let index = segments.firstIndex(where: { $0.stamp.inode == inode && $0.mirrorNumber != nil }),
+            index > place.segment, segments[index].stamp.size >= place.offset
+        else { return self }
+        return LogEnd(at: LinePlace(segment: index, offset: place.offset), of: segments)
+    }
+
     /// Whether one of these files contained the place but is shorter now.
     func isCutOff(in segments: [Segment]) -> Bool {
         segments.contains { $0.stamp.inode == inode && $0.stamp.size < place.offset }

@@ -48,6 +48,7 @@ struct MessageAssembler {
         let (place, id) = try LinePlace.parse(cursor)
         if place == .start || place == .end { return place }
         if try reader.holds(id, at: place) { return place }
+        if let moved = try reader.place(of: id, after: place) { return moved }
         return try reader.message(id)?.place ?? place
     }
 

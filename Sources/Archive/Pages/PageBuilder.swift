@@ -4,6 +4,8 @@ internal import Messages
 struct PageBuilder {
     let pages: MessageAssembler
     let timeline: TimelineReader
+    /// Where messages are missing. A page stays inside one island.
+    let islands: Islands
     /// The first message of the main timeline that the reader has not read.
     var firstUnread: StoredMessage?
     /// The thread replies that the reader has not read and that concern the reader.
@@ -71,7 +73,8 @@ struct PageBuilder {
 
     private func page(from place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
         let found = try messages(from: place, limit: limit + 1)
-        return try page(found, PageUnits(found).messages(of: 0..<limit), from: 0)
+        let home = found.first?.place ?? place
+        return try page(found, PageUnits(found).messages(of: 0..<limit), from: 0, at: home)
     }
 
     private func page(before place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
@@ -79,7 +82,8 @@ struct PageBuilder {
         let next = place == .end ? [] : try timeline.messages(from: place, limit: 1)
         let units = PageUnits(found)
         let range = units.messages(of: max(0, units.count - limit)..<units.count)
-        return try page(found + next, range, from: found.count - 1)
+        let home = place == .end ? found.last?.place ?? .end(of: pages.reader.log.segments) : place
+        return try page(found + next, range, from: found.count - 1, at: home)
     }
 
     private func page(after place: LinePlace, _ limit: Int) throws(StoreError) -> Page {
@@ -87,7 +91,7 @@ struct PageBuilder {
         let found = try messages(from: place, orAt: false, limit: limit + 1)
         let range = PageUnits(found).messages(of: 0..<limit)
         let wanted = last.count + range.lowerBound..<last.count + range.upperBound
-        return try page(last + found, wanted, from: last.count)
+        return try page(last + found, wanted, from: last.count, at: place)
     }
 
     /// A page with as many units before the focus as after it, except at the ends of the timeline; the latest page if
@@ -109,33 +113,45 @@ struct PageBuilder {
         }
         let found = before + from
         let units = PageUnits(found)
-        let start = max(0, min(units.unit(of: before.count) - half, units.count - limit))
+        let own = island(of: focus.place, in: found)
+        let (first, end) = (units.unit(of: own.lowerBound), units.unit(of: own.upperBound - 1) + 1)
+        let start = max(first, min(units.unit(of: before.count) - half, end - limit))
         let range = units.messages(of: start..<start + limit)
-        return try page(found, range, from: before.count, focus: focus.id, thread: thread)
+        return try page(found, range, from: before.count, at: focus.place, focus: focus.id, thread: thread)
     }
 
+    /// The messages before a place, as far as the first one beyond a gap.
     private func messages(before place: LinePlace, limit: Int) throws(StoreError) -> [StoredMessage] {
-        try timeline.messages(before: place, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
+        let found = try timeline.messages(before: place, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
+        let home = place == .end ? found.last?.place.segment ?? 0 : place.segment
+        let other = found.lastIndex { islands.isGap(from: $0.place.segment, to: home) }
+        return Array(found[(other ?? 0)...])
     }
 
+    /// The messages from a place on, as far as the first one beyond a gap.
     private func messages(from place: LinePlace, orAt: Bool = true, limit: Int) throws(StoreError) -> [StoredMessage] {
-        try timeline.messages(from: place, orAt: orAt, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
+        let found = try timeline.messages(
+            from: place, orAt: orAt, limit: limit, bytes: PageBuilder.mostBytes, inUnits: true)
+        let other = found.firstIndex { islands.isGap(from: place.segment, to: $0.place.segment) }
+        return Array(found[..<(other.map { $0 + 1 } ?? found.count)])
     }
 
     /// - Parameters:
     ///   - stored: the messages of the page and its neighbours, if it has any.
     ///   - range: the indices of the page in `stored`; reduced if the messages are too large.
     ///   - first: the index of the message that the page must contain.
+    ///   - home: a place in the island of the page.
     private func page(
-        _ stored: [StoredMessage], _ range: Range<Int>, from first: Int, focus: MessageID? = nil,
+        _ stored: [StoredMessage], _ range: Range<Int>, from first: Int, at home: LinePlace, focus: MessageID? = nil,
         thread: MessageID? = nil
     ) throws(StoreError) -> Page {
-        let wanted = PageBuilder.fitting(range, from: first) { stored[$0].weight }
+        let whole = range.clamped(to: island(of: home, in: stored))
+        let wanted = PageBuilder.fitting(whole, from: first) { stored[$0].weight }
         var messages = try pages.messages(Array(stored[wanted]) + root())
         let root = messages.count > wanted.count ? messages.removeLast() : nil
         // An edit may have made a short message long.
         let fitting = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
-        let range = PageBuilder.withoutParts(fitting, of: range, from: first, PageUnits(stored))
+        let range = PageBuilder.withoutParts(fitting, of: whole, from: first, PageUnits(stored))
         messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
         let shown = stored[range]
         let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
@@ -143,10 +159,14 @@ struct PageBuilder {
         let place = shown.first?.place ?? newer?.place ?? .end
         return Page(
             messages: messages, root: root,
-            older: edge(older, from: shown.first?.cursor ?? LinePlace.end.cursor(of: "")),
-            newer: edge(newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: "")),
+            older: try olderEdge(
+                older, from: shown.first?.cursor ?? newer?.cursor ?? LinePlace.end.cursor(of: ""),
+                at: shown.first?.place ?? home, root: root),
+            newer: newerEdge(
+                newer, from: shown.last?.cursor ?? older?.cursor ?? LinePlace.start.cursor(of: ""),
+                at: shown.last?.place ?? home),
             focus: focus.flatMap { id in shown.contains { $0.id == id } ? id : nil },
-            thread: thread, place: try timeline.position(of: place) ?? whole(stored, range),
+            thread: thread, place: try position(of: place) ?? self.whole(stored, range),
             asOf: LogEnd(of: pages.reader.log.segments).cursor, firstUnread: firstUnread?.id,
             threads: threads)
     }
@@ -188,18 +208,49 @@ struct PageBuilder {
         return try pages.reader.message(id).map { [$0] } ?? []
     }
 
+    private func position(of place: LinePlace) throws(StoreError) -> Place? {
+        try timeline.position(of: place).map { $0.isPartial(islands.hasGaps) }
+    }
+
     /// The position of a page that contains a whole thread: known without an index. (The position in the main timeline
     /// is left to the index, which soon supplies it.)
     private func whole(_ stored: [StoredMessage], _ range: Range<Int>) -> Place? {
         guard timeline.id != .main, range == stored.indices else { return nil }
-        return Place(index: 0, total: stored.count)
+        return Place(index: 0, total: stored.count, isPartial: islands.hasGaps)
     }
 
-    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor) -> Page.Edge {
-        guard let neighbour else { return .end }
-        return .more(
-            cursor,
-            Neighbour(id: neighbour.id, at: neighbour.at, sender: neighbour.sender, kind: neighbour.kind))
+    /// The messages of the island that contains a place.
+    private func island(of home: LinePlace, in stored: [StoredMessage]) -> Range<Int> {
+        guard islands.hasGaps else { return stored.indices }
+        let first = stored.firstIndex { !islands.isGap(from: $0.place.segment, to: home.segment) } ?? stored.count
+        let end = stored[first...].firstIndex { islands.isGap(from: home.segment, to: $0.place.segment) }
+        return first..<(end ?? stored.count)
+    }
+
+    /// - Parameters:
+    ///   - place: of the first message of the page.
+    ///   - root: of the thread. Replies before it would not be in the thread.
+    private func olderEdge(
+        _ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace, root: Message?
+    ) throws(StoreError) -> Page.Edge {
+        var start = neighbour?.place.segment ?? -1
+        if neighbour == nil, islands.hasGaps, let root { start = try pages.place(of: root.cursor).segment }
+        return edge(neighbour, from: cursor, gapAt: islands.last(from: start, to: place.segment))
+    }
+
+    /// - Parameter place: of the last message of the page.
+    private func newerEdge(_ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace) -> Page.Edge {
+        let end = neighbour?.place.segment ?? pages.reader.log.segments.count - 1
+        return edge(neighbour, from: cursor, gapAt: islands.first(from: place.segment, to: end))
+    }
+
+    /// - Parameter gap: the index of a segment before which messages are missing; nil if none are missing.
+    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor, gapAt gap: Int?) -> Page.Edge {
+        let neighbour = neighbour.map { Neighbour(id: $0.id, at: $0.at, sender: $0.sender, kind: $0.kind) }
+        if let gap {
+            return .gap(cursor, Gap(id: GapID(pages.reader.log.segments[gap].name), neighbour: neighbour))
+        }
+        return neighbour.map { .more(cursor, $0) } ?? .end
     }
 }
 
@@ -207,7 +258,7 @@ extension MessageAssembler {
     /// - Throws: `noSuchMessage`, and the errors of reading files.
     func page(_ request: PageRequest) throws(StoreError) -> Page {
         let timeline = reader.timeline(request.thread.map { .thread($0) } ?? .main)
-        var cutter = PageBuilder(pages: self, timeline: timeline)
+        var cutter = PageBuilder(pages: self, timeline: timeline, islands: try reader.islands())
         if let state = request.since, request.thread == nil {
             cutter.firstUnread = try firstUnread(since: state, isPatient: request.position == .unread)
             cutter.threads = try threadMarks(since: state, request.threads, for: me)

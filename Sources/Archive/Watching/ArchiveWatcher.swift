@@ -138,9 +138,11 @@ actor ArchiveWatcher {
     // MARK: - Messages
 
     private func read(_ number: CInt) -> [Arrival] {
-        guard let (id, end) = followed[number] else { return [] }
+        guard let (id, known) = followed[number] else { return [] }
         do throws(StoreError) {
             let segments = try segments(of: id)
+            let end = known.moved(in: segments)
+            followed[number] = (id, end)
             if isFollowed(id) { return skip(number, segments) }
             guard settling[number] == nil, isContinued(number, by: segments) else {
                 return settle(number, segments) ? skip(number, segments) : []

@@ -6,7 +6,8 @@ internal import Messages
 ///     a person is writing ─→ inotify ┼→ signal → the messages after the last known line, the people writing
 ///     the index is updated ──────────┘
 ///
-/// If files change in any other way than by appending, it waits until they have settled, then reports them as replaced.
+/// A server's older segments that come into a gap are reported, too, and do not count as arrivals.
+/// If files change in any other way, it waits until they have settled, then reports them as replaced.
 actor ConversationWatcher {
     private let archive: JSONArchive
     private let conversation: ConversationID
@@ -17,6 +18,8 @@ actor ConversationWatcher {
     private let since: Cursor?
     /// Set while the files are being rewritten.
     private var settling: Settling?
+    /// Whether messages came into a gap between the page (`since`) and the start.
+    private var isFilledBefore = false
     /// Whether a timer is running.
     private var isTimed = false
     private var watch: FolderWatch?
@@ -89,7 +92,9 @@ actor ConversationWatcher {
         }
         do throws(StoreError) {
             let segments = try await archive.segments(of: conversation)
-            let end = try since.map { (cursor) throws(StoreError) in try LogEnd(cursor) }
+            let first = try since.map { (cursor) throws(StoreError) in try LogEnd(cursor) }
+            let end = first?.moved(in: segments)
+            isFilledBefore = end != first
             let isReplaced = end.map { !$0.isWithin(segments) } ?? false
             if !isReplaced { known = try await archive.known(segments, upTo: end?.place) }
             if end != nil { signal.send(.files) }
@@ -132,7 +137,11 @@ actor ConversationWatcher {
         do throws(StoreError) {
             let look = try await archive.look(at: conversation, since: known)
             if settling != nil || !look.isContinued { return try await settle(look) }
-            return try await readOn(look.segments ?? [], from: known?.end)
+            let segments = look.segments ?? []
+            let filled = try await archive.filled(conversation, segments, look.filled)
+            let changes = try await filled + readOn(segments, from: look.known?.end)
+            defer { isFilledBefore = false }
+            return isFilledBefore ? [.filled] + changes : changes
         } catch {
             // The files are changing. Their next change wakes this watcher again, or the timer does.
             if settling != nil { wake(after: archive.pace.quiet) }

@@ -56,6 +56,17 @@ extension JSONArchive {
         return (try KnownLog(now, end: news.end), news)
     }
 
+    /// The changes by segments that have come into gaps. The index covers them first, since a page would else have to read
+    /// the whole log.
+    /// - Parameter new: the indices of these segments.
+    func filled(
+        _ id: ConversationID, _ now: [Segment], _ new: [Int]
+    ) async throws(StoreError) -> [StoreChange] {
+        if new.isEmpty { return [] }
+        if keepsIndex { await indexRecords(first: id) }
+        return try pages(of: id, now) { (pages) throws(StoreError) in try NewsReader(pages: pages).news(of: new) }
+    }
+
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) {
         typing?.make()
         typing?.note(person, in: conversation)

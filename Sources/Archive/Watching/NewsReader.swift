@@ -14,8 +14,49 @@ struct NewsReader {
         let updated = try pages.messages(lines.targets)
         let arrived = try pages.messages(lines.arrived)
         return News(
-            changes: updated.map { .updated($0) } + arrived.map { .arrived($0) }, end: lines.end, isMore: lines.isMore,
-            passedOver: faults(of: lines.textChanges, about: updated + arrived))
+            changes: updated.map { .updated($0) } + (try arrivals(arrived, lines, after: place)), end: lines.end,
+            isMore: lines.isMore, passedOver: faults(of: lines.textChanges, about: updated + arrived))
+    }
+
+    /// The messages that have arrived, and the gaps between them.
+    /// - Parameter place: how far the log was known.
+    private func arrivals(
+        _ messages: [Message], _ lines: Lines, after place: LinePlace
+    ) throws(StoreError) -> [StoreChange] {
+        var last = place.segment
+        guard lines.end.segment > last else { return messages.map { .arrived($0) } }
+        let islands = try pages.reader.islands()
+        let segments = Dictionary(lines.arrived.map { ($0.id, $0.place.segment) }, uniquingKeysWith: { old, _ in old })
+        var changes: [StoreChange] = []
+        for message in messages {
+            let segment = segments[message.id] ?? last
+            if islands.isGap(from: last, to: segment) { changes.append(.gap) }
+            changes.append(.arrived(message))
+            last = max(last, segment)
+        }
+        if islands.isGap(from: last, to: lines.end.segment) { changes.append(.gap) }
+        return changes
+    }
+
+    /// The changes that new older segments make: to messages elsewhere, too.
+    func news(of segments: [Int]) throws(StoreError) -> [StoreChange] {
+        let reader = pages.reader
+        var targets: Set<MessageID> = []
+        for segment in segments {
+            var next = LinePlace(segment: segment, offset: 0)
+            while let block = try reader.block(from: next), block.segment == segment {
+                try reader.forEachRecord(of: block) { (place, head, fields) throws(StoreError) in
+                    if let amendment = reader.blocks.records.amendment(head, fields, at: place) {
+                        targets.insert(amendment.target)
+                    }
+                }
+                next = block.end
+            }
+        }
+        let known = Set(segments)
+        let others = try reader.messages(targets).values.filter { !known.contains($0.place.segment) }
+        let updated = try pages.messages(others.sorted { $0.place < $1.place })
+        return [.filled] + updated.map { .updated($0) }
     }
 
     /// Why edits and deletions have no effect.

@@ -53,7 +53,8 @@ struct TitleBar {
         if let place = timeline.position(of: index), let total = timeline.totalCount, place < total {
             // That of the last message of a row that stands for several: at the end, it is the total.
             let position = (place + timeline.span(of: index..<index + 1)).grouped
-            parts.append(columns >= 32 ? "\(position) of \(total.grouped)" : position)
+            let about = pane.isPartial ? "about " : ""
+            parts.append(columns >= 32 ? "\(position) of \(about)\(total.grouped)" : position)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }
         return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))

@@ -13,6 +13,9 @@ struct LateChanges: Sendable {
     /// New messages among them, in order.
     private(set) var arrived: [Message] = []
 
+    /// Whether messages have come into a gap that a page on its way may still report.
+    private(set) var hasFilled = false
+
     /// Whether the list must be read again: messages may have changed while it was on its way.
     var mustReload = false
     /// Whether the place of the window must be asked for again: the known one may count changes that still wait.
@@ -26,7 +29,8 @@ struct LateChanges: Sendable {
         case .arrived(let message):
             newest[message.id] = message
             arrived.append(message)
-        case .indexed, .replaced, .typing, .passedOver: break
+        case .filled: hasFilled = true
+        case .indexed, .replaced, .typing, .passedOver, .gap: break
         }
     }
 
@@ -38,5 +42,6 @@ struct LateChanges: Sendable {
     mutating func forget() {
         newest = [:]
         arrived = []
+        hasFilled = false
     }
 }

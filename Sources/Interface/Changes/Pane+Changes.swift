@@ -11,10 +11,15 @@ extension Pane {
     /// - Parameter unknown: the new messages among the changes.
     mutating func take(_ news: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
         if news.contains(.replaced) { noteRewrite(at: context.now) }
-        let outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
+        var outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
         // A thread that is being loaded needs messages that this pane does not hold.
         if isLoading { for change in news { changes.remember(change) } }
+        if news.contains(.filled) {
+            reopenGaps()
+            outcomes += viewportMoved()
+        }
         let new = news.filter { change in
+            if case .gap = change { return true }
             guard let message = change.message else { return false }
             // A message may be quoted here though it stands elsewhere.
             if case .updated = change { return true }
@@ -96,6 +101,7 @@ extension Pane {
         let known = Set(page.messages.map(\.id))
         let missing = changes.arrived.filter { holds($0) && !known.contains($0.id) }
         if !missing.isEmpty { timeline.lookForNewer() }
+        if changes.hasFilled { reopenGaps() }
         // An empty list has no place from which to load newer messages.
         let outcomes = timeline.list.isEmpty ? append(missing, in: context) : []
         changes.forget()
@@ -112,7 +118,13 @@ extension Pane {
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
         var updated: [MessageID: Message] = [:]
+        var outcomes: [Outcome] = []
         for change in news {
+            if case .gap = change {
+                outcomes += append(arrived, in: context)
+                (arrived, known) = ([], [:])
+                timeline.noteGapAtEnd()
+            }
             guard let message = change.message else { continue }
             if case .updated = change { updated[message.id] = message }
             updateRoot(message, in: context)
@@ -126,7 +138,7 @@ extension Pane {
             }
         }
         updateQuotes(of: updated)
-        return append(arrived, in: context) + viewportMoved()
+        return outcomes + append(arrived, in: context) + viewportMoved()
     }
 
     /// Replies quote the new texts of these messages. One walk over the window does it for all of them.
@@ -174,7 +186,10 @@ extension Pane {
             guard let index = item(of: message) else { continue }
             update(message, at: index, zone: zone)
         }
-        if let place { locate(place, of: first) }
+        if let place {
+            isPartial = place.isPartial
+            locate(place, of: first)
+        }
         return viewportMoved()
     }
 
@@ -200,7 +215,7 @@ extension StoreChange {
     var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
-        case .indexed, .replaced, .typing, .passedOver: nil
+        case .indexed, .replaced, .typing, .passedOver, .gap, .filled: nil
         }
     }
 }

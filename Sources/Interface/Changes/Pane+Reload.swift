@@ -52,6 +52,7 @@ extension Pane {
             }
         }
         pending = nil
+        note(window: page, zone: context.zone)
         noteLoss(of: former.timeline, wanted, missed: missed)
         if isThread { self.root = root }
         recountNew(former)

@@ -6,7 +6,8 @@ extension Model {
     /// Messages of the open conversation changed or arrived.
     mutating func take(_ changes: [StoreChange]) -> [Effect] {
         guard main.opening == .shown else { return [] }
-        var effects = changes.contains(.indexed) ? askForPlace() : []
+        let isFilled = changes.contains(.filled)
+        var effects = isFilled || changes.contains(.indexed) ? askForPlace(ofMissing: isFilled) : []
         if changes.contains(.indexed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in changes { effects += typing.show(people, besides: me) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
@@ -46,10 +47,14 @@ extension Model {
     // MARK: - Late knowledge
 
     /// The store knows more than before, so it is asked for the place of the window and for quoted messages.
-    func askForPlace() -> [Effect] {
+    /// - Parameter isFilled: whether messages that were missing may be here now.
+    func askForPlace(ofMissing isFilled: Bool = false) -> [Effect] {
         guard let conversation, let first = main.timeline.list.first else { return [] }
         let shown = panes.flatMap { pane in (0..<pane.timeline.count).map { pane.timeline.list[$0].message } }
-        let pending = shown.filter { $0.quote?.content == .pending }
+        let pending = shown.filter { message in
+            guard let quote = message.quote else { return false }
+            return quote.content == .pending || isFilled && quote.content == .missing
+        }
         return [.locate(conversation.id, first.id, first.cursor, Set(pending.map(\.id)))]
     }
 

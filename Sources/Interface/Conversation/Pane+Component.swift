@@ -60,23 +60,38 @@ extension Pane: Component {
 
     // MARK: - Enter
 
-    /// Opens what the selected message refers to, or tries a failed load again.
+    /// Opens what the selected message refers to, tries a failed load again, or crosses a gap.
     mutating func activate(in context: PaneContext) -> [Outcome] {
-        if let failed = timeline.selectedEdge ?? visibleFailedEdge {
+        if let edge = timeline.selectedEdge ?? visibleEdge {
             timeline.leaveEdge()
-            return retry(failed)
+            return use(edge)
         }
         return openQuoted(in: context)
     }
 
-    /// The edge whose failed row is on the screen. Enter tries it again even when the cursor is not on it, unless the selected
-    /// message has something to open.
-    private var visibleFailedEdge: Edge? {
-        guard selectedMessage?.quote == nil else { return nil }
+    /// The edge whose row on the screen does something. Enter does that even when the cursor is not on it, unless the selected
+    /// message has something to open. For a gap, the cursor has to be beside it.
+    private var visibleEdge: Edge? {
+        guard let message = selectedMessage, message.quote == nil else { return nil }
         return Edge.allCases.first { side in
-            guard case .failed = timeline.pager.state(of: side) else { return false }
-            return timeline.viewport.rows.contains(timeline.row(of: side))
+            guard timeline.viewport.rows.contains(timeline.row(of: side)) else { return false }
+            switch timeline.pager.state(of: side) {
+            case .failed: return true
+            case .gap:
+                let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
+                return isBeside && message.replyCount == 0 && message.presence == nil && !isFolded
+            case .idle, .loading, .exhausted: return false
+            }
         }
+    }
+
+    /// Tries the failed load of an edge again, or goes to the messages beyond its gap.
+    mutating func use(_ edge: Edge) -> [Outcome] {
+        guard timeline.pager.state(of: edge) == .gap else { return retry(edge) }
+        guard let neighbour = gaps[edge]?.gap.neighbour else {
+            return [.tell("no \(edge == .older ? "older" : "newer") messages are here")]
+        }
+        return [.go(.position(.message(neighbour.id)))]
     }
 
     private mutating func openQuoted(in context: PaneContext) -> [Outcome] {

@@ -68,7 +68,7 @@ extension Pane {
     }
 
     private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
-        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return retry(side) }
+        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return use(side) }
         guard timeline.select(atScreenRow: row) else { return [] }
         selectsRoot = false
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }

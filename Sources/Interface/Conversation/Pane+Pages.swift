@@ -85,6 +85,9 @@ extension Pane {
                 entries(of: page, from: known, in: context), for: ticket, edge: edge,
                 start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
+            gaps.note(page, ticket.side, zone: context.zone)
+            isPartial = page.place?.isPartial ?? isPartial
+            if staleLoads.remove(ticket) != nil { timeline.reopenGap(ticket.side) }
         } catch {
             return fail(ticket, reason: error.description)
         }
@@ -117,6 +120,23 @@ extension Pane {
     func lineAbove(in context: PaneContext) -> MessageID? { isThread ? nil : context.reading.firstUnread }
 }
 
+extension Pane {
+    /// Messages have come into a gap. Its edge asks again, even if a page is on its way that was read before.
+    mutating func reopenGaps() {
+        for side in Edge.allCases {
+            timeline.reopenGap(side)
+            if case .loading(let ticket) = timeline.pager.state(of: side) { staleLoads.insert(ticket) }
+        }
+    }
+
+    /// Notes what is known about the conversation beyond a window that a page has become.
+    mutating func note(window page: Page, zone: Zone) {
+        for side in Edge.allCases { gaps.note(page, side, zone: zone) }
+        staleLoads = []
+        isPartial = page.place?.isPartial ?? isPartial
+    }
+}
+
 extension Page.Edge {
     var neighbour: Neighbour? {
         if case .more(_, let neighbour) = self { neighbour } else { nil }
@@ -126,6 +146,7 @@ extension Page.Edge {
         switch self {
         case .end: .end
         case .more(let cursor, _): .more(cursor)
+        case .gap(let cursor, _): .gap(cursor)
         }
     }
 }

@@ -65,7 +65,7 @@ extension Pane {
     /// Moves the screen of a new list to the place that its request asked for.
     mutating func settle(_ page: Page, _ request: ListRequest, _ zone: Zone) -> [Outcome] {
         switch request.destination {
-        case .position(.earliest): _ = timeline.jumpToBeginning()
+        case .position(.earliest): if !timeline.pager.canLoad(.older) { _ = timeline.showFirst() }
         case .position(.message), .found: target = page.thread == nil ? page.focus : nil
         case .position(.date(let moment)):
             target = page.focus

@@ -22,6 +22,12 @@ struct Pane: Sendable {
     /// The columns of the longest name when the conversation was opened. It stays until another one is.
     var nameColumns: Int?
     var opening = Opening.nothing
+    /// The gaps at both ends of the window.
+    var gaps = GapEdges()
+    /// The loads that may have read the conversation before messages came into a gap.
+    var staleLoads: Set<Ticket> = []
+    /// Whether messages of the conversation are missing, so that there may be more than the store has counted.
+    var isPartial = false
     /// The message that the user asked for. It stays marked.
     var target: MessageID?
     /// A list on its way that will replace this one; or, if it is of a thread, that will be shown beside it.

@@ -26,6 +26,7 @@ struct PaneView {
     private let hasNeighbour: Bool
     /// Whether the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
+    private let gaps: GapEdges
     /// Whether a line above the pane says the day of its topmost row. A divider in that row would say it again.
     private let isBelowDay: Bool
     private let looks: Looks
@@ -35,8 +36,8 @@ struct PaneView {
         _ timeline: Timeline<MessageRuler>, target: MessageID?, marked: ClosedRange<Int>? = nil,
         query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false,
-        hasBeginning: Bool = true, isBelowDay: Bool = false,
+        hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false, hasBeginning: Bool = true,
+        gaps: GapEdges = GapEdges(), isBelowDay: Bool = false,
         looks: Looks = Looks()
     ) {
         self.timeline = timeline
@@ -51,6 +52,7 @@ struct PaneView {
         self.hasFocus = hasFocus
         self.hasNeighbour = hasNeighbour
         self.hasBeginning = hasBeginning
+        self.gaps = gaps
         self.isBelowDay = isBelowDay
         self.looks = looks
     }
@@ -106,21 +108,22 @@ struct PaneView {
     /// The row above the first or below the last message: it takes no room from messages.
     private func drawEdge(_ side: Pager<Messages.Cursor>.Side, on lines: inout [Line]) {
         let screenRow = timeline.row(of: side) - timeline.viewport.top
-        guard lines.indices.contains(screenRow), let content = edge(side) else { return }
+        let columns = max(1, grid.columns - grid.gutter - grid.rightMargin)
+        guard lines.indices.contains(screenRow), let content = edge(side, columns) else { return }
         let isSelected = timeline.selectedEdge == side
         let mark: Line = [Span(isSelected && !grid.isPlain ? "▌" : CleanText.blanks(grid.gutter), Style(.accent))]
-        let columns = max(1, grid.columns - grid.gutter - grid.rightMargin)
         var line = mark
         line.append(Line([content]).centered(in: columns))
         lines[screenRow] = isSelected && grid.isPlain ? line.on(.selection) : line
     }
 
-    private func edge(_ side: Pager<Messages.Cursor>.Side) -> Span? {
+    private func edge(_ side: Pager<Messages.Cursor>.Side, _ columns: Int) -> Span? {
         let name = side == .older ? "older" : "newer"
         switch timeline.pager.state(of: side) {
         case .exhausted:
             guard side == .older, timeline.count > 0, hasBeginning else { return nil }
             return Span(CleanText("beginning of the conversation"), Style(.standard, .dim))
+        case .gap: return gap(side, columns)
         case .idle, .loading:
             return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
         case .failed(let reason, let attempts):
@@ -128,6 +131,16 @@ struct PaneView {
             let text = "\(name) messages did not load · next try in \(delay) s, \(looks.openKey) tries now · \(reason)"
             return Span(CleanText(text), Style(.warning))
         }
+    }
+
+    /// The key that crosses the gap is left out if there is no room for it.
+    private func gap(_ side: Pager<Messages.Cursor>.Side, _ columns: Int) -> Span? {
+        guard timeline.count > 0 else { return nil }
+        let entry = timeline.list[side == .older ? 0 : timeline.count - 1]
+        guard let edge = gaps[side] else { return Span(CleanText("messages are missing here"), Style(.standard)) }
+        let text = CleanText(edge.text(beside: entry, on: side))
+        let whole = text + CleanText(" · \(looks.openKey) goes on beyond")
+        return Span(edge.gap.neighbour == nil || whole.columns > columns ? text : whole, Style(.standard))
     }
 
     /// The thumb stands for the screen as a part of the whole conversation, and not of the loaded messages. The marks beside

@@ -79,6 +79,7 @@ extension Model {
             pane.opening = .shown
             pane.pending = nil
             pane.lost = nil
+            pane.note(window: page, zone: zone)
         }
         var effects = carryOut(panes.change(number) { [zone] in $0.settle(page, request, zone) })
         effects += arrive(at: request.destination)

@@ -4,6 +4,10 @@ package enum StoreChange: Hashable, Sendable {
     case updated(Message)
     /// A message after the newest one; or a reply in a thread, after the newest reply there.
     case arrived(Message)
+    /// Messages are missing between the newest message before this change and those that arrive after it.
+    case gap
+    /// Messages have come into a gap: an edge with a gap has to be asked for again.
+    case filled
     /// Any message may have changed, or may be gone.
     case replaced
     /// All people who are typing, apart from the user, for the next few seconds.

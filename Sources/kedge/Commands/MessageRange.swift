@@ -38,11 +38,12 @@ struct MessageRange {
         guard let start = page.messages.firstIndex(where: { $0.id == first }) else { return nil }
         var messages: [Message] = []
         var fresh = page.messages[start...]
+        var walk = PageWalk()
         while true {
             if let end = fresh.firstIndex(where: { $0.id == last }) { return messages + fresh[...end] }
             messages += fresh
-            guard case .more(let cursor, _) = page.newer else { return nil }
-            page = try await self.page(.after(cursor), of: store)
+            guard let next = walk.next(beyond: page.newer) else { return nil }
+            page = try await self.page(next.position, of: store)
             fresh = page.messages[...]
         }
     }

@@ -63,6 +63,7 @@ final class SheetQuestions: Sendable {
     private func findWriters(in id: ConversationID, _ tell: (Result<Writers, StoreError>) -> Void) async {
         var known: Set<PersonID> = []
         var position = PageRequest.Position.latest
+        var walk = PageWalk()
         while !Task.isCancelled {
             switch await store.answer(PageRequest(conversation: id, position: position, limit: SheetQuestions.pageSize))
             {
@@ -71,11 +72,11 @@ final class SheetQuestions: Sendable {
                 let new = page.messages.reversed().compactMap { message in
                     message.sender.flatMap { known.insert($0.id).inserted ? ($0, message.at) : nil }
                 }
-                guard case .more(let cursor, _) = page.older else {
+                guard let next = walk.next(beyond: page.older, isNewer: false) else {
                     return tell(.success(Writers(people: new, isLast: true)))
                 }
                 if !new.isEmpty { tell(.success(Writers(people: new, isLast: false))) }
-                position = .before(cursor)
+                position = next.position
             }
         }
     }

@@ -121,6 +121,7 @@ struct ExhaustivePagingTests {
             case .idle: "idle"
             case .loading: "loading"
             case .exhausted: "exhausted"
+            case .gap: "gap"
             case .failed: "failed"
             }
         }

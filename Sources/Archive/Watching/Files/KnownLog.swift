@@ -20,6 +20,32 @@ struct KnownLog {
         self.mark = mark
     }
 
+    private init(_ segments: [Segment], end: LinePlace, mark: TailMark?) {
+        (self.segments, self.end, self.mark) = (segments, end, mark)
+    }
+
+    /// The same part of a log into which a server's older messages have come.
+    /// - Returns: also the indices of their segments in `now`; nil if there are none, or if anything else has changed.
+    func filled(by now: [Segment]) -> (log: KnownLog, new: [Int])? {
+        guard end.segment == segments.count - 1, now.count > segments.count,
+            zip(now, segments).contains(where: { $0.name != $1.name })
+        else { return nil }
+        var all: [Segment] = []
+        var new: [Int] = []
+        var rest = segments[...]
+        for segment in now where !rest.isEmpty {
+            if segment.name == rest.first?.name {
+                all.append(rest.removeFirst())
+            } else {
+                guard segment.mirrorNumber != nil else { return nil }
+                new.append(all.count)
+                all.append(segment)
+            }
+        }
+        guard rest.isEmpty, !new.isEmpty else { return nil }
+        return (KnownLog(all, end: LinePlace(segment: all.count - 1, offset: end.offset), mark: mark), new)
+    }
+
     /// Whether these are the same files, with lines at most appended. (The next writer cuts off an incomplete last
     /// line, so a file may become shorter for a moment, but not before `end`.)
     func isContinued(by now: [Segment]) -> Bool {

@@ -4,7 +4,11 @@ internal import Messages
 struct LogLook {
     /// Nil if the conversation does not exist.
     let segments: [Segment]?
-    /// Whether lines were at most appended.
+    /// The earlier state, in which the segments that have come into gaps are known.
+    let known: KnownLog?
+    /// The indices of those segments.
+    let filled: [Int]
+    /// Whether, apart from those, lines were at most appended.
     let isContinued: Bool
     /// Whether the log still begins with the known part.
     let isExtended: Bool
@@ -15,7 +19,9 @@ struct LogLook {
     ///   - known: the earlier state; nil if there is none.
     init(_ segments: [Segment]?, since known: KnownLog?) {
         self.segments = segments
-        let known = segments == nil ? nil : known
+        let filling = segments.flatMap { known?.filled(by: $0) }
+        let known = segments == nil ? nil : filling?.log ?? known
+        (self.known, filled) = (known, filling?.new ?? [])
         isContinued = known?.isContinued(by: segments ?? []) ?? false
         isExtended = isContinued || known?.isHead(of: segments ?? []) ?? false
         state = Settling.State(

@@ -36,6 +36,7 @@ struct ExportCommand: ParsableCommand {
         let (store, id) = (opened.store, try opened.conversation(of: wanted).link.conversation)
         let printer = ExportPrinter(format: format, zone: .local)
         var position = start.map { PageRequest.Position.date($0) } ?? .earliest
+        var walk = PageWalk()
         while true {
             let request = PageRequest(conversation: id, position: position, limit: ExportCommand.pageSize)
             let page = try waiting { () async throws(StoreError) in try await store.page(request) }
@@ -46,10 +47,10 @@ struct ExportCommand: ParsableCommand {
                 try Output.write(printer.text(of: message))
                 if message.replyCount > 0 { try printThread(message.id, of: store, in: id, by: printer) }
             }
-            guard case .more(let cursor, let next) = page.newer else { break }
+            guard let next = walk.next(beyond: page.newer) else { break }
             // Times need not rise, so a page may hold nothing while the next one does; only a whole page after the end ends it.
-            if let end, next.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
-            position = .after(cursor)
+            if let end, next.neighbour.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
+            position = next.position
         }
         try warn(of: store, in: [id])
     }
@@ -60,13 +61,14 @@ struct ExportCommand: ParsableCommand {
         _ root: MessageID, of store: any MessageReading, in id: ConversationID, by printer: ExportPrinter
     ) throws {
         var position = PageRequest.Position.earliest
+        var walk = PageWalk()
         while true {
             let request = PageRequest(
                 conversation: id, thread: root, position: position, limit: ExportCommand.pageSize)
             let page = try waiting { () async throws(StoreError) in try await store.page(request) }
             for message in page.messages where !message.isBroadcast { try Output.write(printer.text(of: message)) }
-            guard case .more(let cursor, _) = page.newer else { return }
-            position = .after(cursor)
+            guard let next = walk.next(beyond: page.newer) else { return }
+            position = next.position
         }
     }
 }
