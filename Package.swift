@@ -53,7 +53,8 @@ let package = Package(
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Mirror", "Formats", "Archive", "Settings", "Timeline", "Display", "Messages",
+                "Interface", "Terminal", "Mirror", "Formats", "Archive", "Served", "Relay", "Settings", "Timeline",
+                "Display", "Messages",
                 "Search", "Threads",
                 "CMemory", "CBuild",
                 logging,
@@ -80,6 +81,7 @@ let package = Package(
         ),
         room("Matrix", "Formats"),
         room("Relay", "Messages", "Formats"),
+        room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
@@ -124,6 +126,7 @@ let package = Package(
         tests("Matrix", "Matrix", "Formats"),
         tests("MatrixHelper", "MatrixHelper", "Matrix", "Relay", "Messages", "Settings", "Threads"),
         tests("Relay", "Relay", "Messages"),
+        tests("Served", "Served", "Relay", "Archive", "Messages", logging),
         tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates"),
         tests("SQLite", "SQLite"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),

@@ -31,8 +31,10 @@ package actor JSONArchive {
     private var isIndexBroken = false
     /// Whether requests for pages update the index.
     let keepsIndex: Bool
-    /// Whether the archive mirrors an account of a server, which alone says what it holds.
-    nonisolated let isOfServer: Bool
+    /// The kind of server whose account the archive mirrors, such as `matrix`; nil for any other archive.
+    package nonisolated let server: String?
+    /// Whether a server alone says what the archive holds.
+    nonisolated var isOfServer: Bool { server != nil }
     /// How long to wait for files that are being rewritten.
     nonisolated let pace: SettlingPace
     /// The files for which the index was last updated.
@@ -98,7 +100,7 @@ package actor JSONArchive {
         self.pace = pace
         self.typing = typing
         name = label.name ?? path
-        isOfServer = label.server != nil
+        server = label.server
         self.me = me
         self.executor = executor
         catalogue = Catalogue(archive: path)

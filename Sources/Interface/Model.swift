@@ -48,6 +48,8 @@ package struct Model: Sendable {
     var reading: Reading
     var writing: Writing
     var typing = Typing()
+    /// Nil for an archive without a server, and until the store has told.
+    var reach: StoreReach?
     var clockStyle = ClockStyle.minutes
 
     /// Whether there is nothing to show yet.

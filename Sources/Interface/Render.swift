@@ -27,7 +27,8 @@ extension Model {
         let left = split.main == nil ? pane : main
         let bar = TitleBar(
             pane: left, conversation: conversation, preparation: preparation.shown,
-            isMuted: conversation.map { reading.muted.contains($0.id) } ?? false, columns: size.columns)
+            isMuted: conversation.map { reading.muted.contains($0.id) } ?? false,
+            isOffline: reach.map { $0 != .online } ?? false, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle

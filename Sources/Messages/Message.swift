@@ -23,6 +23,8 @@ package struct Message: Identifiable, Hashable, Sendable {
     package var replyCount: Int
     /// The time of the last reply, in the order of the log; nil without replies.
     package var lastReply: Timestamp?
+    /// The ID of the post that it is the echo of; nil if it is none.
+    package let transaction: MessageID?
     /// The place of this message, for pages before and after it.
     package let cursor: Cursor
 
@@ -49,7 +51,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         quote: Quote? = nil, thread: MessageID? = nil, isBroadcast: Bool = false, attachments: [Attachment] = [],
         isEdited: Bool = false,
         isDeleted: Bool = false, reactions: [Reaction] = [], replyCount: Int = 0, lastReply: Timestamp? = nil,
-        cursor: Cursor
+        transaction: MessageID? = nil, cursor: Cursor
     ) {
         self.id = id
         self.at = at
@@ -66,6 +68,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         self.reactions = reactions
         self.replyCount = replyCount
         self.lastReply = lastReply
+        self.transaction = transaction
         self.cursor = cursor
     }
 }

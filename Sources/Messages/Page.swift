@@ -10,8 +10,8 @@ package struct Page: Hashable, Sendable {
     package let messages: [Message]
     /// The root of the thread; nil for the main timeline, and for a root that does not exist.
     package let root: Message?
-    package let older: Edge
-    package let newer: Edge
+    package var older: Edge
+    package var newer: Edge
     /// The requested message, or the first one at or after the requested date; for a thread reply, its root.
     package let focus: MessageID?
     /// The thread of the requested message, if that is a reply that the main timeline does not show.
@@ -61,6 +61,8 @@ package struct Gap: Identifiable, Hashable, Sendable {
     package let id: GapID
     /// The first message beyond it; nil if there is none.
     package let neighbour: Neighbour?
+    /// Whether a request from this edge may bring what is missing: it then takes as long as the server does.
+    package var isFillable = false
 
     package init(id: GapID, neighbour: Neighbour?) {
         self.id = id

@@ -43,6 +43,7 @@ struct ChangesTests {
         case .passedOver: "skipped"
         case .gap: "gap"
         case .filled: "filled"
+        case .reach: "reach"
         }
     }
 

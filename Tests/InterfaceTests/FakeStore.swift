@@ -17,6 +17,8 @@ struct FakeStore {
 
     /// The indices of messages before which others are missing; 0 if the conversation does not begin with the first one.
     var gaps: Set<Int> = []
+    /// Whether a request from a gap may bring what is missing.
+    var fillsGaps = false
 
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
@@ -222,7 +224,8 @@ struct FakeStore {
             let range = (start..<max(start, min(count, end))).clamped(to: island(of: home, count))
             return .success(
                 FakeStore.page(
-                    messages, range, root, focus: focus, reply, (first, threads), hasPlace: knowsPlaces, gaps: gaps))
+                    messages, range, root, focus: focus, reply, (first, threads), hasPlace: knowsPlaces, gaps: gaps,
+                    fills: fillsGaps))
         }
         let limit = min(request.limit, mostUnits ?? .max)
         func units(_ some: some Collection<Message>) -> PageUnits { PageUnits(Array(some), presence: \.presence) }
@@ -266,13 +269,15 @@ struct FakeStore {
 
     private static func page(
         _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
-        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool, gaps: Set<Int>
+        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool, gaps: Set<Int>, fills: Bool
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
             if gaps.contains(max(inner, outer)) {
                 let cursor = Messages.Cursor(token: "\(inner)")
                 let neighbour = messages.indices.contains(outer) ? Neighbour(messages[outer]) : nil
-                return .gap(cursor, Gap(id: GapID("\(max(inner, outer))"), neighbour: neighbour))
+                var gap = Gap(id: GapID("\(max(inner, outer))"), neighbour: neighbour)
+                gap.isFillable = fills
+                return .gap(cursor, gap)
             }
             guard messages.indices.contains(outer) else { return .end }
             return .more(Messages.Cursor(token: "\(inner)"), Neighbour(messages[outer]))

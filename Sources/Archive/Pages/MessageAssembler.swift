@@ -129,6 +129,7 @@ extension Message {
             reactions: folded.reactions.map {
                 Reaction(emoji: $0.emoji, people: $0.people.map(person), count: $0.count)
             },
-            replyCount: folded.replyCount, lastReply: folded.lastReply, cursor: stored.cursor)
+            replyCount: folded.replyCount, lastReply: folded.lastReply, transaction: stored.transaction,
+            cursor: stored.cursor)
     }
 }

@@ -11,6 +11,8 @@ struct TitleBar {
     /// The progress of the store's preparation; nil when it is not shown.
     let preparation: StoreProgress?
     let isMuted: Bool
+    /// Whether the server of the archive cannot be reached.
+    let isOffline: Bool
     let columns: Int
 
     var title: Line {
@@ -24,6 +26,7 @@ struct TitleBar {
         }
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
+        if isOffline { left.append(Span("   offline", Style(.warning))) }
         if isMuted { left.append(Span("   muted", Style(.standard, .dim))) }
         let free = columns - (place?.columns ?? 0) - left.columns
         if let topic = conversation.topic, !topic.isEmpty, free >= 8 {

@@ -10,12 +10,19 @@ extension Model {
         var effects = isFilled || changes.contains(.indexed) ? askForPlace(ofMissing: isFilled) : []
         if changes.contains(.indexed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in changes { effects += typing.show(people, besides: me) }
+        for case .reach(let reach) in changes { note(reach) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
         effects += mentions(in: changes, unknown)
         for case .arrived(let message) in changes { reading.note(message) }
         let context = paneContext
         effects += carryOut(panes.changeAll { $0.take(changes, unknown: unknown, in: context) })
         return effects + carryOut(panes.main.countBeyond(changes))
+    }
+
+    /// Only a change of what is known is told: a helper may say it several times.
+    private mutating func note(_ new: StoreReach) {
+        if case .offline(let reason) = new, new != reach { warn("offline: \(reason)") }
+        reach = new
     }
 
     private func isUnknown(_ change: StoreChange) -> Bool {

@@ -188,7 +188,7 @@ extension Model {
         let left = outbox.filter { outgoing in
             // A reply in a thread that is not open will not appear anywhere.
             if outgoing.state == .sent, !panes.contains(where: { $0.thread == outgoing.thread }) { return false }
-            return panes.allSatisfy { $0.timeline.list.index(of: outgoing.post.id) == nil }
+            return !panes.contains { $0.holdsPost(outgoing.post.id) }
         }
         if left.count == outbox.count { return [] }
         dropNotice(of: Set(outbox.map(\.post.id)).subtracting(left.map(\.post.id)))
@@ -220,6 +220,14 @@ extension Model {
         let timeline = timeline
         let own = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }.first { $0.id == id }
         return own ?? Person(id: id, name: id.rawValue)
+    }
+}
+
+extension Pane {
+    /// Whether the list holds a post, or its echo from a server, which has another ID. The echo is among the last messages.
+    fileprivate func holdsPost(_ id: MessageID) -> Bool {
+        if timeline.list.index(of: id) != nil { return true }
+        return (0..<timeline.count).reversed().contains { timeline.list[$0].message.transaction == id }
     }
 }
 

@@ -146,7 +146,7 @@ extension Page.Edge {
         switch self {
         case .end: .end
         case .more(let cursor, _): .more(cursor)
-        case .gap(let cursor, _): .gap(cursor)
+        case .gap(let cursor, let gap): gap.isFillable ? .more(cursor) : .gap(cursor)
         }
     }
 }

@@ -12,4 +12,11 @@ package protocol MessagePosting: Sendable {
 
     /// Shows others in a conversation that a person is typing, for a few seconds; nil when nobody is any more.
     func noteTyping(by person: PersonID?, in conversation: ConversationID) async
+
+    /// Notes that the user has read a conversation up to a message.
+    func noteRead(_ message: MessageID, in conversation: ConversationID) async
+}
+
+extension MessagePosting {
+    package func noteRead(_ message: MessageID, in conversation: ConversationID) async {}
 }

@@ -8,6 +8,8 @@ package enum StoreChange: Hashable, Sendable {
     case gap
     /// Messages have come into a gap: an edge with a gap has to be asked for again.
     case filled
+    /// The server of the archive can be reached, or no longer.
+    case reach(StoreReach)
     /// Any message may have changed, or may be gone.
     case replaced
     /// All people who are typing, apart from the user, for the next few seconds.

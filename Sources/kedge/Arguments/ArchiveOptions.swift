@@ -4,7 +4,9 @@ import FoundationEssentials
 import Logging
 import Messages
 import Mirror
+import Relay
 import Search
+import Served
 import Settings
 
 import Glibc
@@ -76,8 +78,10 @@ struct ArchiveOptions: ParsableArguments {
     ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
     ///   - me: the person who reads and writes.
     ///   - first: the conversation of which a page will be asked for, and the message in it.
+    ///   - isServed: whether the server of an account is asked for what is missing. That begins with `preparation`, too.
     func opened(
-        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil
+        logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
+        isServed: Bool = false
     ) throws -> OpenedArchive {
         let environment = Environment.variables
         let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
@@ -89,7 +93,17 @@ struct ArchiveOptions: ParsableArguments {
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
             me: me, first: first?.conversation, logger: logger)
-        return OpenedArchive(store: try simulated(store), mirror: nil)
+        let whole: any MessageStore = isServed && store.server == "matrix" ? try served(store) : store
+        return OpenedArchive(store: try simulated(whole), mirror: nil)
+    }
+
+    private func served(_ store: JSONArchive) throws -> any MessageStore {
+        let environment = Environment.variables
+        guard let runtime = Folders(environment: environment).runtime else { return store }
+        let archive = ArchiveLocation.realPath(try path())
+        let socket = RelaySocket.place(runtime: runtime, archive: archive).path
+        return ServedStore(
+            store, helper: Helper(path: socket) { HelperProgram.start(archive: archive, environment: environment) })
     }
 
     /// Opens the archive, without anything besides.

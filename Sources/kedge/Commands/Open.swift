@@ -97,7 +97,7 @@ struct Open: ParsableCommand {
         let position = place ?? .latest
         let (me, problem) = try person.identify(in: options)
         let first = wanted.map { Link(conversation: $0.conversation, message: $0.message ?? at.map { MessageID($0) }) }
-        let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first)
+        let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first, isServed: true)
         let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
         guard link != nil || place == nil && !unread else {
             throw Failure(.usage, "name the conversation, as in `kedge open general --start`")

@@ -176,7 +176,10 @@ final class EventLoop {
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
 
     private func keepReads() {
-        for (conversation, position) in reads { marks.keep(position, of: conversation) }
+        for (conversation, position) in reads {
+            marks.keep(position, of: conversation)
+            if let message = position.message { tasks.noteRead(message, in: conversation) }
+        }
         reads = []
     }
 

@@ -118,6 +118,10 @@ final class StoreTasks {
         }
     }
 
+    func noteRead(_ message: MessageID, in id: ConversationID) {
+        Task.detached(executorPreference: WorkThread.tasks) { [store] in await store.noteRead(message, in: id) }
+    }
+
     func noteTyping(by person: PersonID?, in id: ConversationID) {
         Task.detached(executorPreference: WorkThread.tasks) { [store] in await store.noteTyping(by: person, in: id) }
     }

@@ -5,7 +5,7 @@ internal import Messages
 final class RecordReader {
     private let lines = JSONReader(
         names: "type id at from text replyTo thread broadcast kind attachments target emoji removed edited deleted "
-            + "reactions by presence name")
+            + "reactions by presence name transaction")
     private let attachments = JSONReader(names: "name path bytes")
     private let reactions = JSONReader(names: "emoji count people")
     /// Reads a list of strings within a value of another reader.
@@ -156,7 +156,8 @@ extension RecordReader {
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
             isBroadcast: fields.kind(RecordKey.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
             attachments: head.isDeleted ? [] : try attachments(fields), isEdited: fields.kind(RecordKey.edited) == .yes,
-            isDeleted: head.isDeleted, reactions: head.isDeleted ? [] : try reactions(fields), place: place)
+            isDeleted: head.isDeleted, reactions: head.isDeleted ? [] : try reactions(fields),
+            transaction: fields.text(RecordKey.transaction).map { MessageID($0) }, place: place)
     }
 
     /// Returns nil for a message outside threads.

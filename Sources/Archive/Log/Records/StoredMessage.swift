@@ -18,6 +18,8 @@ struct StoredMessage: Equatable {
     var isDeleted = false
     /// The reactions that its own line counts.
     var reactions: [CountedReaction] = []
+    /// The ID that its program gave it before the server did; nil for a message of another program.
+    var transaction: MessageID?
     let place: LinePlace
 }
 

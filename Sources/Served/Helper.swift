@@ -1,0 +1,243 @@
+import Glibc
+package import Messages
+package import Relay
+internal import Synchronization
+internal import Threads
+
+/// The connection to the helper of an archive: another process, which talks to the server.
+///
+///     request → number, line → socket → helper → socket → response with this number
+///
+/// A request connects if there is no connection, and starts the helper if nobody listens. Reading has a thread of its own, which
+/// sleeps until the helper says something.
+package final class Helper: Sendable {
+    package enum News: Sendable {
+        case reach(StoreReach)
+        case typing(ConversationID, people: [PersonID])
+    }
+
+    /// Starts the helper.
+    /// - Returns: a descriptor that becomes readable when the helper listens, and ends when the helper does; or the reason why it
+    ///   was not started, in one line for people.
+    package typealias Start = @Sendable () -> Result<CInt, Failure>
+
+    package struct Failure: Error, Hashable {
+        package let reason: String
+        package init(_ reason: String) { self.reason = reason }
+    }
+
+    private struct State {
+        /// Nil while there is no connection.
+        var descriptor: CInt?
+        var isConnecting = false
+        /// The requests without a response, by their numbers.
+        var waiting: [Int: CheckedContinuation<RelayResponse?, Never>] = [:]
+        /// The lines that wait for a connection.
+        var unsent: [[UInt8]] = []
+        var last = Helper.hello
+        var reach: StoreReach?
+        /// Why the helper is of no use, for good.
+        var uselessness: String?
+        var watchers: [Int: @Sendable (News) -> Void] = [:]
+    }
+
+    private static let hello = 1
+    /// A helper that does not take a line for this number of seconds has stopped working.
+    private static let sendLimit = 5
+
+    private let path: String
+    private let start: Start
+    private let state = Mutex(State())
+    private let reader = SerialThread()
+    /// Writes, and closes what it has written to: a number of a descriptor is never used for another file meanwhile.
+    private let writer = SerialThread()
+
+    /// - Parameter path: of the socket at which the helper listens.
+    package init(path: String, start: @escaping Start) { (self.path, self.start) = (path, start) }
+
+    /// Nil until the helper has told.
+    package var reach: StoreReach? { state.withLock { $0.reach } }
+
+    package var isOnline: Bool { reach == .online }
+
+    /// Why the helper is of no use, for good; nil if it may be.
+    package var uselessness: String? { state.withLock { $0.uselessness } }
+
+    /// - Returns: a closure that ends the watching.
+    package func watch(_ watcher: @escaping @Sendable (News) -> Void) -> @Sendable () -> Void {
+        let (number, reach) = state.withLock { state in
+            state.last += 1
+            state.watchers[state.last] = watcher
+            return (state.last, state.reach)
+        }
+        if let reach { watcher(.reach(reach)) }
+        return { [weak self] in self?.state.withLock { $0.watchers[number] = nil } }
+    }
+
+    /// Asks the helper.
+    /// - Returns: nil if it cannot be reached, or ends before it responds.
+    package func ask(_ content: RelayRequest.Content) async -> RelayResponse? {
+        await withCheckedContinuation { continuation in
+            let isUseless = state.withLock { state in
+                guard state.uselessness == nil else { return true }
+                state.last += 1
+                state.waiting[state.last] = continuation
+                send(RelayRequest(state.last, content).line, &state)
+                return false
+            }
+            if isUseless { continuation.resume(returning: nil) } else { connect() }
+        }
+    }
+
+    /// Tells the helper something, if it is there, and needs no response.
+    package func tell(_ content: RelayRequest.Content) {
+        state.withLock { state in
+            guard state.descriptor != nil else { return }
+            state.last += 1
+            send(RelayRequest(state.last, content).line, &state)
+        }
+    }
+
+    /// Connects, unless there is a connection.
+    package func connect() {
+        let begins = state.withLock { state in
+            guard state.descriptor == nil, !state.isConnecting, state.uselessness == nil else { return false }
+            state.isConnecting = true
+            return true
+        }
+        if begins { reader.run { [self] in serve() } }
+    }
+
+    private func send(_ line: [UInt8], _ state: inout State) {
+        guard let descriptor = state.descriptor else { return state.unsent.append(line) }
+        writer.run { Helper.write(line, to: descriptor) }
+    }
+
+    /// A failure closes the connection, which the reader then notices.
+    private static func write(_ line: [UInt8], to descriptor: CInt) {
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                shutdown(descriptor, CInt(SHUT_RDWR))
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    // MARK: - The thread of the reader
+
+    private func serve() {
+        switch opened() {
+        case .failure(let failure): end(failure.reason)
+        case .success(let descriptor):
+            Helper.write(RelayRequest(Helper.hello, .hello(version: RelayRequest.version)).line, to: descriptor)
+            let reason = read(from: descriptor)
+            end(reason)
+            writer.run { close(descriptor) }
+        }
+    }
+
+    private func opened() -> Result<CInt, Failure> {
+        if let descriptor = connected() { return .success(descriptor) }
+        switch start() {
+        case .failure(let failure): return .failure(failure)
+        case .success(let output):
+            defer { close(output) }
+            var byte: UInt8 = 0
+            var count = 0
+            repeat { count = Glibc.read(output, &byte, 1) } while count < 0 && errno == EINTR
+            if count > 0, let descriptor = connected() { return .success(descriptor) }
+            return .failure(Failure("kedge-matrix does not run; `kedge-matrix serve` says why"))
+        }
+    }
+
+    private func connected() -> CInt? {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isShort = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            guard path.utf8.count < bytes.count else { return false }
+            bytes.copyBytes(from: path.utf8)
+            return true
+        }
+        var limit = timeval(tv_sec: Helper.sendLimit, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let code = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard isShort, code == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// Reads until the connection ends.
+    /// - Returns: why it has ended.
+    private func read(from descriptor: CInt) -> String {
+        var lines = RelayLines()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return "kedge-matrix has ended" }
+            var isRefused = false
+            let isTooLong =
+                (try? lines.take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
+                    if let news = RelayNews(line: line), !isRefused { isRefused = !take(news, descriptor) }
+                }) == nil
+            if isRefused || isTooLong { return uselessness ?? "kedge-matrix says what kedge does not understand" }
+        }
+    }
+
+    /// - Returns: false if the helper is of no use.
+    private func take(_ news: RelayNews, _ descriptor: CInt) -> Bool {
+        switch news {
+        case .response(Helper.hello, let response):
+            guard response == .version(RelayRequest.version) else {
+                state.withLock { $0.uselessness = "kedge-matrix is of another version than kedge: restart both" }
+                return false
+            }
+            state.withLock { state in
+                state.descriptor = descriptor
+                let lines = state.unsent
+                state.unsent = []
+                for line in lines { send(line, &state) }
+            }
+        case .response(let number, let response):
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: response)
+        case .state(let isOnline, let reason): note(isOnline ? .online : .offline(reason: reason))
+        case .typing(let conversation, let people): notify(.typing(conversation, people: people))
+        }
+        return true
+    }
+
+    private func end(_ reason: String) {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.unsent) = ([:], []) }
+            (state.descriptor, state.isConnecting) = (nil, false)
+            return state.waiting.values.map { $0 }
+        }
+        note(.offline(reason: reason))
+        for continuation in waiting { continuation.resume(returning: nil) }
+    }
+
+    private func note(_ reach: StoreReach) {
+        let isNew = state.withLock { state in
+            defer { state.reach = reach }
+            return state.reach != reach
+        }
+        if isNew { notify(.reach(reach)) }
+    }
+
+    private func notify(_ news: News) {
+        for watcher in state.withLock({ Array($0.watchers.values) }) { watcher(news) }
+    }
+}

@@ -1,0 +1,152 @@
+package import Messages
+internal import Relay
+internal import Threads
+
+/// An archive whose server can be asked for what is not in it.
+///
+///     page at a gap ─→ the archive has no messages there ─→ the helper fetches them into its files ─→ the archive has them
+///     post ──────────→ the helper sends it ───────────────→ its echo comes into the files ─────────→ the archive reports it
+///
+/// Without the helper, or without the network, it is the archive alone.
+package final class ServedStore: MessageStore {
+    let archive: any MessageStore
+    let helper: Helper
+    /// Carries the reports of the archive on.
+    private let thread = SerialThread()
+
+    /// The least number of messages that a gap is asked for.
+    private static let leastFill = 50
+
+    package init(_ archive: any MessageStore, helper: Helper) { (self.archive, self.helper) = (archive, helper) }
+
+    // MARK: - Pages
+
+    /// A page at a gap takes until the server has sent what is missing there.
+    package func page(_ request: PageRequest) async throws(StoreError) -> Page {
+        var page = try await foundPage(request)
+        while page.messages.isEmpty, helper.isOnline, !Task.isCancelled, let gap = page.gap(at: request.position) {
+            let fill = RelayRequest.Content.fill(
+                request.conversation, segment: gap.id.rawValue, limit: max(request.limit, ServedStore.leastFill))
+            switch await helper.ask(fill) {
+            case nil: return page
+            case .failed(let reason, _):
+                guard helper.isOnline else { return page }
+                throw .unavailable(reason)
+            case .done, .version:
+                page = try await archive.page(request)
+                if page.messages.isEmpty, page.gap(at: request.position)?.id == gap.id {
+                    throw .unavailable("the server has sent nothing")
+                }
+            }
+        }
+        return helper.isOnline ? page.fillable : page
+    }
+
+    /// The page of the archive. A message that it does not have is fetched.
+    private func foundPage(_ request: PageRequest) async throws(StoreError) -> Page {
+        do {
+            return try await archive.page(request)
+        } catch .noSuchMessage(let id, let conversation) {
+            guard case .message(id) = request.position, helper.isOnline,
+                case .done = await helper.ask(.around(conversation, id))
+            else { throw .noSuchMessage(id, in: conversation) }
+            return try await archive.page(request)
+        }
+    }
+
+    // MARK: - Posts
+
+    package func obstacle(in conversation: ConversationID) async -> String? {
+        me == nil ? Post.withoutSender : helper.uselessness
+    }
+
+    /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
+    package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
+        switch await helper.ask(.send(conversation, post)) {
+        case .done, .version: return
+        case .failed(let reason, nil): throw .notSent(reason)
+        case .failed(let reason, _): throw .unavailable(reason)
+        case nil:
+            if let reason = helper.uselessness { throw .notSent(reason) }
+            guard case .offline(let reason) = helper.reach else { throw .unavailable("offline") }
+            throw .unavailable("offline: \(reason)")
+        }
+    }
+
+    package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {
+        helper.tell(.typing(conversation, isOn: person != nil))
+    }
+
+    package func noteRead(_ message: MessageID, in conversation: ConversationID) async {
+        helper.tell(.read(conversation, message))
+    }
+
+    // MARK: - Changes
+
+    package func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]> {
+        let inner = archive.changes(in: conversation, since: since)
+        return AsyncStream { [archive, helper, thread] continuation in
+            let task = Task(executorPreference: thread) {
+                for await changes in inner { continuation.yield(changes) }
+                continuation.finish()
+            }
+            let stop = helper.watch { news in
+                switch news {
+                // What is missing can be fetched now.
+                case .reach(.online): continuation.yield([.reach(.online), .filled])
+                case .reach(let reach): continuation.yield([.reach(reach)])
+                case .typing(conversation, let people):
+                    Task(executorPreference: thread) {
+                        let members = (try? await archive.conversation(conversation))?.members ?? []
+                        continuation.yield([
+                            .typing(
+                                people.map { id in
+                                    members.first { $0.id == id } ?? Person(id: id, name: id.rawValue)
+                                })
+                        ])
+                    }
+                case .typing: break
+                }
+            }
+            continuation.onTermination = { _ in
+                task.cancel()
+                stop()
+            }
+        }
+    }
+
+    /// This call connects to the helper: it comes after the first page.
+    package func preparation() -> AsyncStream<StoreProgress> {
+        helper.connect()
+        return archive.preparation()
+    }
+}
+
+extension Page {
+    /// The gap at the edge that a request goes on from.
+    fileprivate func gap(at position: PageRequest.Position) -> Gap? {
+        let edge: Edge? =
+            switch position {
+            case .before: older
+            case .after: newer
+            default: nil
+            }
+        if case .gap(_, let gap)? = edge { return gap }
+        return nil
+    }
+
+    /// The same page, whose gaps can be asked for more.
+    fileprivate var fillable: Page {
+        var page = self
+        (page.older, page.newer) = (older.fillable, newer.fillable)
+        return page
+    }
+}
+
+extension Page.Edge {
+    fileprivate var fillable: Page.Edge {
+        guard case .gap(let cursor, var gap) = self else { return self }
+        gap.isFillable = true
+        return .gap(cursor, gap)
+    }
+}

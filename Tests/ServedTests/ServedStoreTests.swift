@@ -1,0 +1,228 @@
+import Foundation
+import Logging
+import Messages
+import Relay
+import Served
+import Synchronization
+import Testing
+
+@testable import Archive
+
+/// A store that asks a helper for what is not in the archive. The helper is a script at the other end of a socket.
+@Suite(.timeLimit(.minutes(30)))
+struct ServedStoreTests {
+    private static let room = ConversationID("harbour")
+    private static let middle: Int64 = 500_000_000_000_000_000
+
+    /// An account's archive, with one room.
+    private final class Account: Sendable {
+        let path = NSTemporaryDirectory() + "/kedge-served-\(UUID().uuidString)"
+
+        init() throws {
+            let label = #"{"format":"kedge","version":1,"me":"@me:e.org","server":"matrix"}"#
+            try write("archive.json", label)
+            try write("people.json", "[]")
+            try add(middle, before: "gap", "m5", "m6")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ file: String, _ text: String) throws {
+            let url = URL(fileURLWithPath: path + "/" + file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url, options: .atomic)
+        }
+
+        func add(_ number: Int64, before: String, _ ids: String...) throws {
+            let lines = ids.map { id in
+                #"{"type":"message","id":"\#(id)","at":"2025-03-01T09:12:33Z","from":"ana","text":"hello"}"#
+            }
+            let head = #"{"type":"segment","before":"\#(before)"}"#
+            try write(
+                "conversations/harbour/messages-\(number).jsonl", ([head] + lines).map { $0 + "\n" }.joined())
+        }
+
+        func open(_ helper: Helper) throws -> ServedStore {
+            let archive = try JSONArchive.open(
+                path: path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return ServedStore(archive, helper: helper)
+        }
+    }
+
+    private static func request(_ position: PageRequest.Position) -> PageRequest {
+        PageRequest(conversation: room, position: position, limit: 10)
+    }
+
+    private static func words(_ page: Page) -> String {
+        func edge(_ edge: Page.Edge) -> String {
+            switch edge {
+            case .end: "end"
+            case .more: "more"
+            case .gap(_, let gap): gap.isFillable ? "fillable" : "gap"
+            }
+        }
+        return ([edge(page.older)] + page.messages.map(\.id.rawValue) + [edge(page.newer)]).joined(separator: " ")
+    }
+
+    private static func failure(_ body: () async throws(StoreError) -> some Any) async -> StoreError? {
+        do throws(StoreError) {
+            _ = try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `A page at a gap is filled until it has messages`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            guard case .fill(_, let segment, let limit) = request.content, limit == 50 else { return [] }
+            let isFirst = segment == "messages-\(Self.middle).jsonl"
+            // The first page has nothing but members, say.
+            try? isFirst
+                ? account.add(Self.middle - 1, before: "gap")
+                : account.add(Self.middle - 2, before: "start", "m3", "m4")
+            return [.response(request.number, .done(segment: nil))]
+        }
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        let first = try await store.page(Self.request(.latest))
+        #expect(Self.words(first) == "gap m5 m6 end")
+        #expect(await helper.reached() == .online)
+        #expect(try await Self.words(store.page(Self.request(.latest))) == "fillable m5 m6 end")
+        let older = try await store.page(Self.request(.before(first.messages[0].cursor)))
+        #expect(Self.words(older) == "end m3 m4 more")
+        #expect(scripted.requests.withLock { $0.count } == 2)
+    }
+
+    @Test func `A fill that fails is a page that did not load, and one that brings nothing is, too`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            guard case .fill(_, _, let limit) = request.content else { return [] }
+            return [
+                .response(
+                    request.number, limit > 50 ? .done(segment: nil) : .failed(reason: "the server is tired", retry: 7))
+            ]
+        }
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        _ = await helper.reached()
+        let cursor = try await store.page(Self.request(.latest)).messages[0].cursor
+        let tired = await Self.failure { () async throws(StoreError) in
+            try await store.page(Self.request(.before(cursor)))
+        }
+        #expect(tired == .unavailable("the server is tired"))
+        let empty = await Self.failure { () async throws(StoreError) in
+            try await store.page(PageRequest(conversation: Self.room, position: .before(cursor), limit: 60))
+        }
+        #expect(empty == .unavailable("the server has sent nothing"))
+    }
+
+    @Test func `Without the network a gap stays a gap, and the helper is not asked`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper(
+            greeting: #"{"n":1,"version":1}"# + "\n" + #"{"state":"offline","reason":"no route"}"# + "\n")
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        #expect(await helper.reached() == .offline(reason: "no route"))
+        let page = try await store.page(Self.request(.latest))
+        let older = try await store.page(Self.request(.before(page.messages[0].cursor)))
+        #expect(Self.words(older) == "gap more" && scripted.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func `A message that is not here is fetched with those around it`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            guard case .around(Self.room, MessageID("m2")) = request.content else { return [] }
+            try? account.add(Self.middle - 1_000, before: "gap", "m1", "m2")
+            return [.response(request.number, .done(segment: "messages-499999999999999000.jsonl"))]
+        }
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        _ = await helper.reached()
+        #expect(try await Self.words(store.page(Self.request(.message(MessageID("m2"))))) == "fillable m1 m2 fillable")
+    }
+
+    @Test func `A post is sent with its own ID, and the reason of a failure says whether to try again`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            guard case .send(_, let post) = request.content else { return [] }
+            return switch post.id.rawValue {
+            case "ok": [.response(request.number, .done(segment: nil))]
+            case "later": [.response(request.number, .failed(reason: "slow down", retry: 100))]
+            case "never": [.response(request.number, .failed(reason: "the room is encrypted", retry: nil))]
+            default: []
+            }
+        }
+        let store = try account.open(Helper(scripted))
+        func send(_ id: String) async -> StoreError? {
+            await Self.failure { () async throws(StoreError) in
+                try await store.send(
+                    Post(
+                        id: MessageID(id), at: Timestamp(milliseconds: 7), sender: PersonID("@me:e.org"),
+                        content: .message(text: "hello", replyTo: nil, thread: nil)), to: Self.room, isRetry: false)
+            }
+        }
+        #expect(await send("ok") == nil)
+        #expect(await send("later") == .unavailable("slow down"))
+        #expect(await send("never") == .notSent("the room is encrypted"))
+        #expect(await send("gone") == .unavailable("offline: kedge-matrix has ended"))
+        // The next one connects again.
+        #expect(await send("ok") == nil)
+        #expect(await store.obstacle(in: Self.room) == nil)
+    }
+
+    @Test func `A helper of another version is not used, and nothing is sent`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper(greeting: #"{"n":1,"version":2}"# + "\n")
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        let reason = "kedge-matrix is of another version than kedge: restart both"
+        #expect(await helper.reached() == .offline(reason: reason))
+        #expect(await store.obstacle(in: Self.room) == reason)
+        #expect(await helper.ask(.read(Self.room, MessageID("m5"))) == nil)
+        #expect(scripted.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func `If nobody listens the helper is started, and if that fails the reason is told`() async throws {
+        let account = try Account()
+        let late = Mutex<ScriptedHelper?>(nil)
+        let path = Mutex("")
+        let scripted = try ScriptedHelper()
+        path.withLock { $0 = scripted.path + "-late" }
+        let starts = Mutex(0)
+        let helper = Helper(path: scripted.path + "-late") { [path = scripted.path] in
+            starts.withLock { $0 += 1 }
+            var ends: [CInt] = [0, 0]
+            guard pipe(&ends) == 0, symlink(path, path + "-late") == 0 else { return .failure(.init("no pipe")) }
+            _ = write(ends[1], "x\n", 2)
+            close(ends[1])
+            return .success(ends[0])
+        }
+        #expect(await helper.reached() == .online)
+        #expect(starts.withLock { $0 } == 1)
+        unlink(scripted.path + "-late")
+        late.withLock { $0 = nil }
+        let missing = Helper(path: "/tmp/kedge-served-none") { .failure(.init("there is no kedge-matrix")) }
+        #expect(await missing.reached() == .offline(reason: "there is no kedge-matrix"))
+        let store = try account.open(missing)
+        #expect(try await Self.words(store.page(Self.request(.latest))) == "gap m5 m6 end")
+    }
+
+    @Test func `News of the helper come with the changes of a conversation`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper()
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        var changes = store.changes(in: Self.room, since: nil).makeAsyncIterator()
+        helper.connect()
+        #expect(await changes.next() == [.reach(.online), .filled])
+        scripted.say("no JSON\n{}\n" + #"{"typing":{"conversation":"elsewhere","people":["@ben:e.org"]}}"# + "\n")
+        scripted.say(#"{"typing":{"conversation":"harbour","people":["@ana:e.org"]}}"# + "\n")
+        let ana = Person(id: PersonID("@ana:e.org"), name: "@ana:e.org")
+        #expect(await changes.next() == [.typing([ana])])
+        scripted.hangUp()
+        #expect(await changes.next() == [.reach(.offline(reason: "kedge-matrix has ended"))])
+    }
+}
