@@ -4,8 +4,6 @@ import Timeline
 /// Pages are asked for here and nowhere else: after a move of the viewport or of the messages, and for another try of a failed
 /// load.
 extension Pane {
-    typealias Edge = Pager<Messages.Cursor>.Side
-    typealias Ticket = Pager<Messages.Cursor>.Ticket
     private typealias Output = Pager<Messages.Cursor>.Output
 
     /// To be called at the end of every function that moves the viewport, or the messages under it. Messages on the screen are

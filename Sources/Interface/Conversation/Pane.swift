@@ -3,6 +3,9 @@ import Timeline
 
 /// A list of messages with its viewport: the main timeline of the conversation, or the replies of one of its threads.
 struct Pane: Sendable {
+    typealias Edge = Pager<Messages.Cursor>.Side
+    typealias Ticket = Pager<Messages.Cursor>.Ticket
+
     /// Unique among all panes of a session.
     let number: Int
     /// The conversation whose messages it shows; nil while it has none.

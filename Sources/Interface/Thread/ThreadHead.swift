@@ -7,9 +7,6 @@ import Timeline
 struct ThreadHead {
     let lines: [Line]
 
-    /// The characters of the root that are looked at: enough for a third of a large screen.
-    static let longestText = 4_000
-
     /// - Parameters: columns and rows of the whole pane.
     init(_ pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) {
         let rows = ThreadHead.height(of: pane, height: height)

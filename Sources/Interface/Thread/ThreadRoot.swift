@@ -6,6 +6,9 @@ struct ThreadRoot: Sendable {
     /// It is laid out for each frame, so it holds no more text than fits on any screen.
     let entry: Entry
 
+    /// The characters of the root that are looked at: enough for a third of a large screen.
+    fileprivate static let longestText = 4_000
+
     init(_ message: Message, zone: Zone) {
         (self.message, entry) = (message, Entry(root: message.asRoot, zone: zone))
     }
@@ -21,7 +24,7 @@ extension Message {
     fileprivate var asRoot: Message {
         var root = self
         root.replyCount = 0
-        root.text = text.beginning(ThreadHead.longestText)
+        root.text = text.beginning(ThreadRoot.longestText)
         return root
     }
 }

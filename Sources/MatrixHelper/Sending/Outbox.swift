@@ -80,7 +80,7 @@ final class Outbox {
                 end(entry.post.id, as: event)
                 continue
             }
-            switch OutgoingPost(archive, self, server).request(for: entry.post, to: entry.conversation) {
+            switch OutgoingPost(archive, sent: sent, server).request(for: entry.post, to: entry.conversation) {
             case .success(let next):
                 current = entry.post.id
                 request = server.start(next, completion)

@@ -4,11 +4,12 @@ internal import Messages
 /// Turns posts into requests, with what the archive knows about their targets.
 struct OutgoingPost {
     private let archive: AccountArchive
-    private let outbox: Outbox
+    /// The events of posts that were sent since the start.
+    private let sent: [MessageID: String]
     private let server: Server
 
-    init(_ archive: AccountArchive, _ outbox: Outbox, _ server: Server) {
-        (self.archive, self.outbox, self.server) = (archive, outbox, server)
+    init(_ archive: AccountArchive, sent: [MessageID: String], _ server: Server) {
+        (self.archive, self.sent, self.server) = (archive, sent, server)
     }
 
     func request(for post: Post, to conversation: ConversationID) -> Result<MatrixRequest, RelayRefusal> {
@@ -57,7 +58,7 @@ struct OutgoingPost {
     /// The event of a message, which Kedge may still know by the ID of its post.
     private func event(_ id: MessageID, _ room: String) throws(RelayRefusal) -> String {
         if id.rawValue.hasPrefix("$") { return id.rawValue }
-        guard let event = outbox.event(of: id) ?? archive.event(ofTransaction: id.rawValue, in: room) else {
+        guard let event = sent[id] ?? archive.event(ofTransaction: id.rawValue, in: room) else {
             throw RelayRefusal("the message is not on the server")
         }
         return event
