@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <errno.h>
+#include <unistd.h>
 
 // An hour: the sleep ends earlier when a transfer has something to do.
 enum { longest_sleep = 3600 * 1000 };
+
+// Of the body of an error, where the body of a success goes into a file.
+enum { longest_error = 64 << 10 };
 
 typedef struct transfer {
     struct transfer *next;
@@ -15,6 +20,7 @@ typedef struct transfer {
     void *context;
     char *body;
     size_t length, capacity, longest;
+    int file;
     bool is_too_long;
     char retry_after[32];
     char reason[CURL_ERROR_SIZE];
@@ -25,12 +31,37 @@ struct ccurl {
     transfer *first;
 };
 
+static bool write_all(int file, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(file, bytes, length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        bytes += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
+static bool is_file(transfer *one) {
+    long status = 0;
+    if (one->file < 0) return false;
+    curl_easy_getinfo(one->easy, CURLINFO_RESPONSE_CODE, &status);
+    return status == 200;
+}
+
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
     transfer *one = context;
     size_t length = size * count;
-    if (length > one->longest - one->length) {
+    bool goes_to_file = is_file(one);
+    size_t longest = one->file >= 0 && !goes_to_file ? longest_error : one->longest;
+    if (one->length > longest || length > longest - one->length) {
         one->is_too_long = true;
         return 0;
+    }
+    if (goes_to_file) {
+        if (!write_all(one->file, bytes, length)) return 0;
+        one->length += length;
+        return length;
     }
     if (one->length + length > one->capacity) {
         size_t capacity = one->capacity * 2 > one->length + length ? one->capacity * 2 : one->length + length + 16384;
@@ -113,6 +144,7 @@ bool ccurl_add(ccurl *all, const ccurl_request *request, void *context) {
     one->easy = easy;
     one->context = context;
     one->longest = request->longest_body;
+    one->file = request->file;
     for (const char *const *header = request->headers; *header; header++) {
         struct curl_slist *longer = curl_slist_append(one->headers, *header);
         if (longer) one->headers = longer;
@@ -163,7 +195,7 @@ static void report(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void
         .code = (int)code,
         .reason = one->reason[0] ? one->reason : curl_easy_strerror(code),
         .body = one->body,
-        .body_length = one->length,
+        .body_length = one->body ? one->length : 0,
         .retry_after = one->retry_after[0] ? one->retry_after : NULL,
         .is_too_long = one->is_too_long,
     };

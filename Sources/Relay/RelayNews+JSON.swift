@@ -9,6 +9,10 @@ extension RelayNews {
             case .response(let number, .version(let version)): "\"n\":\(number),\"version\":\(version)"
             case .response(let number, .done(let segment)):
                 "\"n\":\(number),\"ok\":{\(segment.map { "\"segment\":\(JSONString.text($0))" } ?? "")}"
+            case .response(let number, .fetched(let file)): "\"n\":\(number),\"ok\":{\"file\":\(JSONString.text(file))}"
+            case .response(let number, .found(let hits, let next)):
+                "\"n\":\(number),\"ok\":{\"hits\":[\(hits.map(\.relayed).joined(separator: ","))]"
+                    + (next.map { ",\"next\":\(JSONString.text($0))" } ?? "") + "}"
             case .response(let number, .failed(let reason, let retry)):
                 "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
             case .state(let isOnline, let reason):
@@ -46,7 +50,13 @@ extension RelayResponse {
         if let version = value.count("version") {
             self = .version(version)
         } else if let done = value["ok"], done.isObject {
-            self = .done(segment: done["segment"]?.string)
+            if let file = done["file"]?.string {
+                self = .fetched(file: file)
+            } else if let hits = done["hits"] {
+                self = .found(hits.elements.compactMap { RelayHit(relayed: $0) }, next: done["next"]?.string)
+            } else {
+                self = .done(segment: done["segment"]?.string)
+            }
         } else if let reason = value["error"]?.string {
             self = .failed(reason: reason, retry: value.count("retry"))
         } else {

@@ -6,6 +6,7 @@ package import Messages
 ///     {"n":1,"version":1}
 ///     {"n":2,"ok":{}}
 ///     {"n":3,"ok":{"segment":"messages-500000000000000000.jsonl"}}
+///     {"n":3,"ok":{"file":"files/e.org/AbC.png"}}
 ///     {"n":4,"error":"the server cannot be reached","retry":5000}
 ///     {"state":"offline","reason":"no route to host"}
 ///     {"typing":{"conversation":"harbour","people":["@ana:e.org"]}}

@@ -17,6 +17,9 @@ extension RelayRequest {
                 "\"read\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .typing(let conversation, let isOn):
                 "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
+            case .media(let conversation, let event):
+                "\"media\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
+            case .search(let search): "\"search\":{\(search.fields)}"
             }
         return Array("{\"n\":\(number),\(content)}\n".utf8)
     }
@@ -59,6 +62,11 @@ extension RelayRequest.Content {
         } else if let typing = value["typing"] {
             guard let conversation = typing.conversation else { return nil }
             self = .typing(conversation, isOn: typing["on"]?.isTrue == true)
+        } else if let media = value["media"] {
+            guard let conversation = media.conversation, let event = media.message("event") else { return nil }
+            self = .media(conversation, event)
+        } else if let search = value["search"].flatMap({ RelaySearch(relayed: $0) }) {
+            self = .search(search)
         } else {
             return nil
         }

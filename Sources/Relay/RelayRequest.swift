@@ -8,6 +8,8 @@ package import Messages
 ///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
 ///     {"n":5,"read":{"conversation":"harbour","event":"$a"}}
 ///     {"n":6,"typing":{"conversation":"harbour","on":true}}
+///     {"n":7,"media":{"conversation":"harbour","event":"$a"}}
+///     {"n":8,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
     package static let version = 1
@@ -31,6 +33,10 @@ package struct RelayRequest: Hashable, Sendable {
         case read(ConversationID, MessageID)
         /// Tells the server whether the user is typing. To be repeated every 20 seconds while that is so.
         case typing(ConversationID, isOn: Bool)
+        /// Fetches the file of a message into the archive. The response has its path there.
+        case media(ConversationID, MessageID)
+        /// Lets the server search.
+        case search(RelaySearch)
     }
 
     package init(_ number: Int, _ content: Content) { (self.number, self.content) = (number, content) }

@@ -5,6 +5,10 @@ package enum RelayResponse: Hashable, Sendable {
     /// It is done.
     /// - Parameter segment: to `around`: the name of the file that holds the event.
     case done(segment: String?)
+    /// To `media`: the path of the file in the archive.
+    case fetched(file: String)
+    /// To `search`: a page of messages, the newest first, and the token for the next page; nil if there is none.
+    case found([RelayHit], next: String?)
     /// It is not done, and has changed nothing.
     /// - Parameters:
     ///   - reason: one line for people, as hostile as all that comes from a server.

@@ -32,7 +32,7 @@ package final class ServedStore: MessageStore {
             case .failed(let reason, _):
                 guard helper.isOnline else { return page }
                 throw .unavailable(reason)
-            case .done, .version:
+            case .done, .fetched, .found, .version:
                 page = try await archive.page(request)
                 if page.messages.isEmpty, page.gap(at: request.position)?.id == gap.id {
                     throw .unavailable("the server has sent nothing")
@@ -63,7 +63,7 @@ package final class ServedStore: MessageStore {
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         switch await helper.ask(.send(conversation, post)) {
-        case .done, .version: return
+        case .done, .fetched, .found, .version: return
         case .failed(let reason, nil): throw .notSent(reason)
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:

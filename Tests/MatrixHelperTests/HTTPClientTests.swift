@@ -57,7 +57,7 @@ import Threads
 
     @Test func `a response that is too long is given up`() throws {
         let server = try ScriptedServer { _ in .init(String(repeating: "x", count: 100_000)) }
-        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the response is too long")))
+        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the response is too long", isFinal: true)))
     }
 
     @Test func `a body that is cut off is no response`() throws {

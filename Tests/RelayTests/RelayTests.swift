@@ -17,7 +17,8 @@ import Testing
     static let requests: [RelayRequest.Content] = [
         .hello(version: 1), .fill(harbour, segment: "messages-500000000000000000.jsonl", limit: 50),
         .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a")), .typing(harbour, isOn: true),
-        .typing(harbour, isOn: false),
+        .typing(harbour, isOn: false), .media(harbour, MessageID("$a")),
+        .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
         post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
@@ -28,6 +29,15 @@ import Testing
 
     static let news: [RelayNews] = [
         .response(1, .version(1)), .response(2, .done(segment: nil)), .response(2, .done(segment: "messages-1.jsonl")),
+        .response(4, .fetched(file: "files/e.org/a.png")), .response(5, .found([], next: nil)),
+        .response(
+            5,
+            .found(
+                [
+                    RelayHit(
+                        conversation: harbour, message: MessageID("$a"), at: Timestamp(milliseconds: -1),
+                        sender: PersonID("@ana:e.org"), text: "\"\n\u{1B}")
+                ], next: "n")),
         .response(3, .failed(reason: "no \"route\"\n", retry: 1_500)), .response(3, .failed(reason: "", retry: nil)),
         .state(isOnline: true, reason: ""), .state(isOnline: false, reason: "no network"),
         .typing(harbour, people: []), .typing(harbour, people: [PersonID("@ana:e.org"), PersonID("@ben:e.org")]),
@@ -53,7 +63,9 @@ import Testing
         "{\"n\":1,\"read\":{\"conversation\":\"a\",\"event\":\"\"}}", "{\"n\":1,\"send\":{\"conversation\":\"a\"}}",
         "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"message\",\"id\":\"\",\"at\":1,\"from\":\"b\",\"text\":\"\"}}}",
         "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"segment\",\"id\":\"1\",\"at\":1,\"from\":\"b\"}}}",
-        "{\"n\":99999999999999999999,\"hello\":1}",
+        "{\"n\":99999999999999999999,\"hello\":1}", "{\"n\":1,\"media\":{\"conversation\":\"a\"}}",
+        "{\"n\":1,\"search\":{\"words\":\"\",\"limit\":1}}", "{\"n\":1,\"search\":{\"words\":\"a\",\"limit\":0}}",
+        "{\"n\":1,\"search\":{\"words\":\"a\",\"conversation\":\"../a\",\"limit\":1}}",
     ])
     func `other lines are no requests`(line: String) {
         #expect(Array(line.utf8).withUnsafeBytes { RelayRequest(line: $0) } == nil)

@@ -23,6 +23,8 @@ typedef struct {
     long connect_limit, whole_limit;
     /// It fails when the body is longer.
     size_t longest_body;
+    /// Takes the body of a response with status 200; stays open. -1 to keep the body in memory.
+    int file;
     /// Whether it follows redirects, five at most, and never from https to http.
     bool follows;
 } ccurl_request;

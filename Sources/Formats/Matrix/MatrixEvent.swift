@@ -23,7 +23,7 @@ package struct MatrixEvent {
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     /// As the sender says, which may be anything.
-    var milliseconds: Int64? {
+    package var milliseconds: Int64? {
         guard let time = value["origin_server_ts"] else { return nil }
         let number = time.integer ?? time.number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
         return number.map { min(max($0, MatrixEvent.times.lowerBound), MatrixEvent.times.upperBound) }

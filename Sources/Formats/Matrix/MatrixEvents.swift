@@ -22,7 +22,7 @@ package final class MatrixEvents {
 
     /// For the events of an export.
     init(_ setting: MatrixSetting) {
-        media = MatrixMedia(setting.media)
+        media = MatrixMedia(.copies(setting.media))
         countsReactions = setting.isElement
         recall = nil
     }
@@ -30,7 +30,7 @@ package final class MatrixEvents {
     /// For the events of a server.
     /// - Parameter recall: finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     package init(recall: @escaping (_ room: String, _ id: String) -> MatrixReaction?) {
-        media = MatrixMedia([])
+        media = MatrixMedia(.server)
         countsReactions = false
         self.recall = recall
     }

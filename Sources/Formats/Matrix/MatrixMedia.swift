@@ -2,10 +2,23 @@ internal import Dates
 
 /// Files of messages. Events name them by an address on a server; an export with media holds copies.
 struct MatrixMedia {
+    enum Source {
+        /// The paths of the copies of an export.
+        case copies([String])
+        /// A server, from which a copy may be fetched later: records say where it will be.
+        case server
+    }
+
     /// Paths of copies, by folder and the beginning of the name up to its date.
     private let paths: [String]
+    private let isOfServer: Bool
 
-    init(_ paths: [String]) { self.paths = paths.sorted() }
+    init(_ source: Source) {
+        switch source {
+        case .copies(let paths): (self.paths, isOfServer) = (paths.sorted(), false)
+        case .server: (paths, isOfServer) = ([], true)
+        }
+    }
 
     /// Nil for a message without a file.
     func attachment(of content: JSONValue, isSticker: Bool, at time: Timestamp) -> ForeignAttachment? {
@@ -14,11 +27,18 @@ struct MatrixMedia {
         let body = content["body"]?.string ?? ""
         let name = content["filename"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? body
         let size = content["info"]?["size"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        let path =
-            paths.isEmpty ? nil : path(kind, isSticker, body, isVoice: content["org.matrix.msc3245.voice"] != nil, time)
-        let address = (content["url"] ?? content["file"]?["url"])?.string.flatMap { $0.hasPrefix("mxc://") ? $0 : nil }
+        let plain = content["url"]?.string
+        let address = (plain ?? content["file"]?["url"]?.string).flatMap { $0.hasPrefix("mxc://") ? $0 : nil }
+        var path: String?
+        if isOfServer {
+            path = plain.flatMap { MediaAddress($0) }?.path(name: name)
+        } else if !paths.isEmpty {
+            path = self.path(kind, isSticker, body, isVoice: content["org.matrix.msc3245.voice"] != nil, time)
+        }
         let kindName = isSticker ? "sticker" : String(kind.dropFirst(2))
-        return ForeignAttachment(name: name.isEmpty ? kindName : name, path: path, size: size, address: address)
+        return ForeignAttachment(
+            name: name.isEmpty ? kindName : name, path: path, size: size, address: address,
+            isEncrypted: isOfServer && plain == nil && content["file"] != nil)
     }
 
     /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The date is written as the reader's country

@@ -124,6 +124,7 @@ package struct RecordWriter: ~Copyable {
                 buffer.append(Array(String(size).utf8))
             }
             if let address = attachment.address { field(",\"url\":", address) }
+            if attachment.isEncrypted { append(",\"encrypted\":true") }
             buffer.append(UInt8(ascii: "}"))
         }
         buffer.append(UInt8(ascii: "]"))

@@ -27,6 +27,11 @@ package struct ServerError: Error, Hashable, Sendable {
         retryAfter = told ?? seconds
     }
 
+    /// Whether the server does not know such a request.
+    package var isOfUnknownRequest: Bool {
+        code == "M_UNRECOGNIZED" || code.isEmpty && (status == 404 || status == 405)
+    }
+
     /// Whether the token is refused, so that only a new login helps.
     package var isOfToken: Bool {
         status == 401 && (code == "M_UNKNOWN_TOKEN" || code == "M_MISSING_TOKEN" || code.isEmpty)

@@ -27,8 +27,9 @@ package struct Server: Sendable {
     }
 
     /// Begins a request. `completion` is called once, on the thread of the client.
-    func start(_ request: MatrixRequest, _ completion: @escaping HTTPClient.Completion) -> Int {
-        client.start(HTTPRequest(request, at: base, token: token), completion)
+    /// - Parameter file: the descriptor of a file that takes the body of a success; -1 for none.
+    func start(_ request: MatrixRequest, file: CInt = -1, _ completion: @escaping HTTPClient.Completion) -> Int {
+        client.start(HTTPRequest(request, at: base, token: token, file: file), completion)
     }
 
     func cancel(_ number: Int) { client.cancel(number) }

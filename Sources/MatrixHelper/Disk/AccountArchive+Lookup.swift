@@ -28,6 +28,17 @@ extension AccountArchive {
         return last.flatMap { id, isRemoved in isRemoved ? nil : id }
     }
 
+    /// The file of a message; nil if it has none.
+    func file(of event: String, in room: String) -> ForeignAttachment? {
+        let found = try? log(ofKnown: room)?.record(event) { value -> ForeignAttachment? in
+            guard let file = value["attachments"]?.elements.first(where: { _ in true }) else { return nil }
+            return ForeignAttachment(
+                name: file["name"]?.string ?? "file", size: file["bytes"]?.integer, address: file["url"]?.string,
+                isEncrypted: file["encrypted"]?.isTrue == true)
+        }
+        return found ?? nil
+    }
+
     /// The ID of the room of a conversation, without opening the archive, which another process may be writing.
     package static func room(of conversation: String, inArchive path: String) -> String? {
         guard !conversation.hasPrefix("."), !conversation.contains("/"),

@@ -114,6 +114,9 @@ enum DiskFile {
         return names
     }
 
+    /// The folder that holds a file.
+    static func folder(of path: String) -> String { split(path).folder }
+
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))

@@ -98,6 +98,16 @@ final class RoomLog {
         }
     }
 
+    /// The record with an ID, as `read` reads it.
+    func record<Value>(_ id: String, _ read: (JSONValue) -> Value?) throws(DiskFailure) -> Value? {
+        guard let name = segment(holding: id), let bytes = try DiskFile.read(path(of: name)) else { return nil }
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return Lines.find("\"id\":\(JSONString.text(id))", in: bytes, tree) { value in
+            value["id"]?.string == id ? read(value) : nil
+        }.first
+    }
+
     // MARK: - Writing
 
     /// Adds a segment. It is there with all its lines, or not at all.

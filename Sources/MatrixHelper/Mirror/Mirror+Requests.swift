@@ -21,13 +21,18 @@ extension Mirror {
                 ask(.read(try self.event(event, in: room), room: room), for: asker)
             case .typing(let conversation, let isOn):
                 ask(.typing(isOn, room: try room(of: conversation), user: me), for: asker)
+            case .media(let conversation, let message):
+                let room = try room(of: conversation)
+                try fetch(fileOf: try event(message, in: room), in: room, for: asker)
+            case .search(let words):
+                try search(words, for: asker)
             }
         } catch {
             desk.respond(.failed(reason: error.reason, retry: nil), to: asker)
         }
     }
 
-    private func room(of conversation: ConversationID) throws(RelayRefusal) -> String {
+    func room(of conversation: ConversationID) throws(RelayRefusal) -> String {
         guard let room = archive.room(of: conversation.rawValue) else {
             throw RelayRefusal("\(conversation): there is no such room")
         }
@@ -120,10 +125,7 @@ extension Mirror {
     func reply(to asker: Asker, _ result: Result<HTTPResponse, HTTPFailure>) {
         switch result {
         case .success(let response) where response.status == 200: desk.respond(.done(segment: nil), to: asker)
-        case .success(let response):
-            let error = response.error
-            let reason = error.text.isEmpty ? "status \(error.status)" : error.text
-            desk.respond(.failed(reason: reason, retry: error.retryAfter), to: asker)
+        case .success(let response): desk.respond(.failed(response.error), to: asker)
         case .failure(let failure):
             desk.respond(.failed(reason: failure.description, retry: 1_000), to: asker)
         }

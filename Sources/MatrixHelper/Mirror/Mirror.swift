@@ -24,6 +24,7 @@ package final class Mirror {
     private var reader: SyncReader
     var filler: Filler
     let outbox: Outbox
+    let downloads: Downloads
     var desk: RelayDesk
     private var retry = Retry()
     /// The token that the next response follows.
@@ -52,6 +53,7 @@ package final class Mirror {
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
         outbox = try Outbox(folder: path + "/matrix/outbox")
+        downloads = try Downloads(archive: path)
         desk = RelayDesk(relay)
     }
 
@@ -79,6 +81,7 @@ package final class Mirror {
             if let request { server.cancel(request) }
             filler.cancel(server)
             outbox.cancel(server)
+            downloads.cancel(server)
             if let reason = error.reason { desk.note(isOnline: false, reason: reason) }
             return error
         }
@@ -125,6 +128,8 @@ package final class Mirror {
             post()
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .fetched(let path, let result): fetched(path, result)
+        case .searched(let asker, let result): searched(asker, result)
         case .asked(let asker, let request): take(request, from: asker)
         case .stopped: throw .done
         }
@@ -269,6 +274,8 @@ package final class Mirror {
         case .asked(let asker, _), .found(let asker, _, _, _): refuse(asker, failure)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .fetched(let path, let result): fetched(path, result)
+        case .searched(let asker, let result): searched(asker, result)
         // They were given up, and are asked for again.
         case .synced, .filled, nil: break
         }

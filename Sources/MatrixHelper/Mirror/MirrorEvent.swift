@@ -12,6 +12,10 @@ enum MirrorEvent: Sendable {
     case found(Asker, event: String, room: String, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that only its asker waits for.
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request for a file, with its path in the archive.
+    case fetched(String, Result<HTTPResponse, HTTPFailure>)
+    /// The response to a search.
+    case searched(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.
     case asked(Asker, RelayRequest.Content)
     case stopped

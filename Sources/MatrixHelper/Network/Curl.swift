@@ -31,6 +31,7 @@ final class Curl: @unchecked Sendable {
                     raw.connect_limit = Curl.connectLimit
                     raw.whole_limit = request.wholeLimit
                     raw.longest_body = request.longestBody
+                    raw.file = request.file
                     raw.follows = request.follows
                     return ccurl_add(all, &raw, UnsafeMutableRawPointer(bitPattern: number))
                 }
@@ -56,7 +57,7 @@ final class Curl: @unchecked Sendable {
     }
 
     private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {
-        if end.is_too_long { return .failure(HTTPFailure("the response is too long")) }
+        if end.is_too_long { return .failure(HTTPFailure("the response is too long", isFinal: true)) }
         guard end.code == 0 else {
             return .failure(HTTPFailure(end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"))
         }

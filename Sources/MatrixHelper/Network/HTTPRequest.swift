@@ -10,14 +10,18 @@ package struct HTTPRequest: Sendable {
     let wholeLimit: Int
     let longestBody: Int
     let follows: Bool
+    /// The descriptor of a file that takes the body of a response with status 200; -1 for none. It is to stay open until the
+    /// response is there.
+    let file: CInt
 
     /// - Parameters:
     ///   - base: the address of the server.
     ///   - token: is sent to this address only: a request with a token follows no redirect.
-    package init(_ request: MatrixRequest, at base: String, token: String?) {
+    ///   - file: the descriptor of a file that takes the body; -1 for none.
+    package init(_ request: MatrixRequest, at base: String, token: String?, file: CInt = -1) {
         method = request.method.rawValue
         address = request.address(at: base)
-        var headers = ["Accept: application/json", "User-Agent: kedge"]
+        var headers = [file < 0 ? "Accept: application/json" : "Accept: */*", "User-Agent: kedge"]
         if request.body != nil { headers.append("Content-Type: application/json") }
         // libcurl would ask whether it may send a long body and wait for the reply, which some proxies never send.
         headers.append("Expect:")
@@ -27,5 +31,6 @@ package struct HTTPRequest: Sendable {
         wholeLimit = request.limit
         longestBody = request.longestResponse
         follows = !request.isAuthorized && request.method == .get
+        self.file = file
     }
 }

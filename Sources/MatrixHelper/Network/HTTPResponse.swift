@@ -12,8 +12,11 @@ package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the caller itself has ended the request.
     package let isCancelled: Bool
 
-    init(_ description: String, isCancelled: Bool = false) {
-        (self.description, self.isCancelled) = (description, isCancelled)
+    /// Whether another try would fail as well.
+    let isFinal: Bool
+
+    init(_ description: String, isCancelled: Bool = false, isFinal: Bool = false) {
+        (self.description, self.isCancelled, self.isFinal) = (description, isCancelled, isFinal)
     }
 
     static let cancelled = HTTPFailure("the request was given up", isCancelled: true)

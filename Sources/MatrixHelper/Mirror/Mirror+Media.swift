@@ -1,0 +1,32 @@
+internal import Formats
+internal import Matrix
+internal import Relay
+
+/// Files of messages.
+extension Mirror {
+    func fetch(fileOf event: String, in room: String, for asker: Asker) throws(RelayRefusal) {
+        guard let file = archive.file(of: event, in: room) else { throw RelayRefusal("this message has no file") }
+        guard !file.isEncrypted || server.encrypts else {
+            throw RelayRefusal("\(file.name): is encrypted; only pantalaimon can decrypt it")
+        }
+        guard let address = MediaAddress(file.address ?? "") else {
+            throw RelayRefusal("\(file.name): its address is not that of a file on a server")
+        }
+        guard file.size ?? 0 <= MatrixRequest.longestFile else {
+            throw RelayRefusal("\(file.name): is larger than \(MatrixRequest.longestFile >> 20) MiB")
+        }
+        let path = address.path(name: file.name)
+        if downloads.isHere(path) { return desk.respond(.fetched(file: path), to: asker) }
+        do throws(DiskFailure) {
+            try downloads.fetch(address, to: path, for: asker, server) { [queue] in queue.send(.fetched($0, $1)) }
+        } catch {
+            desk.respond(.failed(reason: error.description, retry: 30_000), to: asker)
+        }
+    }
+
+    func fetched(_ path: String, _ result: Result<HTTPResponse, HTTPFailure>) {
+        let end = downloads.take(path, result, server) { [queue] in queue.send(.fetched($0, $1)) }
+        guard let (askers, response) = end else { return }
+        for asker in askers { desk.respond(response, to: asker) }
+    }
+}
