@@ -22,7 +22,7 @@ KEDGE = .build/release/kedge
 # The packages to build the program, and those that its tests need besides.
 PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
-STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc
+STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc stdc++
 RACE_PACKAGES = less lnav weechat-curses
 EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 
@@ -45,16 +45,23 @@ build: setup .build/static
 	$(BUILD) --product kedge-matrix
 
 BUILD = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
-	  -Xlinker -no-pie -Xlinker --no-export-dynamic $(STRIP) --disable-local-rpath \
+	  -Xlinker -no-pie -Xlinker --no-export-dynamic \
+	  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc $(STRIP) --disable-local-rpath \
 	  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	  $(COMMIT)
 
 # Static libraries, in a folder in which the linker finds no shared ones; where the system has none, it goes on to those.
-.build/static: $(MAKEFILE_LIST) | setup
+.build/static: $(MAKEFILE_LIST) .build/simdjson | setup
 	@mkdir -p $@ && rm -f $@/*
 	@for name in $(STATIC_LIBRARIES); do file=$$($(CXX) -print-file-name=lib$$name.a); \
 	  if [ -f "$$file" ]; then ln -s "$$file" $@/; fi; done
+	@if [ -f .build/simdjson/libsimdjson.a ]; then ln -s ../simdjson/libsimdjson.a $@/; fi
 	@touch $@
+
+# simdjson and the library of C++ are the two that take the loader longest.
+.build/simdjson: Sources/kedge/Packaging/static-simdjson.sh | setup
+	@$< $(CURDIR)/$@ $(CXX) || echo "kedge: links the shared simdjson, since apt-get has no source of it"
+	@mkdir -p $@ && touch $@
 
 ## test: set up, and run all tests (one: swift test --filter "NAME"); failures are repeated at the end
 test: setup setup-tests
