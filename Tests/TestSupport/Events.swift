@@ -49,3 +49,24 @@ package enum Events {
         #"{"chunk":[\#(newestFirst.joined(separator: ","))]"# + (end.map { #","end":"\#($0)""# } ?? "") + "}"
     }
 }
+
+extension Events {
+    /// A response to sliding sync. `more` are further rooms, such as changed ones.
+    package static func sliding(
+        _ pos: String, count: Int, _ rooms: [(id: String, timeline: [String])], limited: Bool = false,
+        from: String? = nil,
+        state: [String] = [], more: [String] = [], fullyRead: [String: String] = [:]
+    ) -> String {
+        let from = from.map { #","prev_batch":"\#($0)""# } ?? ""
+        let rooms = rooms.map { room in
+            #""\#(room.id)":{"initial":true,"timeline":[\#(room.timeline.joined(separator: ","))],"limited":\#(limited)\#(from),"#
+                + #""required_state":[\#(state.joined(separator: ","))]}"#
+        }
+        let marks = fullyRead.sorted { $0.key < $1.key }.map { room, event in
+            #""\#(room)":[{"type":"m.fully_read","content":{"event_id":"\#(event)"}}]"#
+        }
+        return
+            #"{"pos":"\#(pos)","lists":{"all":{"count":\#(count)}},"rooms":{\#((rooms + more).joined(separator: ","))},"#
+            + #""extensions":{"account_data":{"global":[],"rooms":{\#(marks.joined(separator: ","))}}}}"#
+    }
+}

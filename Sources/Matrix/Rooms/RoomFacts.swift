@@ -59,8 +59,10 @@ package struct RoomFacts: Hashable, Sendable {
     /// Takes the summary of a response to /sync.
     package mutating func take(summary: JSONValue) {
         guard let list = summary["m.heroes"], list.isArray else { return }
-        heroes = Array(list.elements.compactMap(\.string).filter(UserID.isValid).prefix(5))
+        take(heroes: list.elements.compactMap(\.string))
     }
+
+    mutating func take(heroes list: [String]) { heroes = Array(list.filter(UserID.isValid).prefix(5)) }
 
     /// Sets what a file has kept.
     mutating func restore(

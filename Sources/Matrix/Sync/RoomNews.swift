@@ -10,7 +10,10 @@ package struct RoomNews: Sendable {
     /// Whether the room was created in them: nothing is older.
     package let isStart: Bool
     /// The facts about the room after them.
-    package let facts: RoomFacts
+    package private(set) var facts: RoomFacts
+
+    /// Sets the event up to which this account has read, if it is known.
+    mutating func mark(fullyRead event: String?) { if let event { facts.fullyRead = event } }
 
     /// Whether there is anything new in it.
     /// - Parameter known: what was known of the room before; nil for a new one.

@@ -47,21 +47,26 @@ package final class SyncReader {
     ) -> RoomNews {
         var facts = known ?? RoomFacts(room: room)
         facts.hasLeft = hasLeft
-        events.room = room
         if let summary = value["summary"] { facts.take(summary: summary) }
-        if let state = value["state"]?["events"] {
+        if let id = value["account_data"]?["events"].flatMap(SyncReader.fullyRead) { facts.fullyRead = id }
+        let timeline = value["timeline"]
+        let parts = RoomParts(
+            state: value["state"]?["events"], timeline: timeline?["events"],
+            isLimited: timeline?["limited"]?.isTrue == true, from: timeline?["prev_batch"]?.string)
+        return news(facts, parts, &people)
+    }
+
+    /// - Parameter known: the facts about the room before.
+    func news(_ known: RoomFacts, _ parts: RoomParts, _ people: inout [ForeignPerson]) -> RoomNews {
+        var facts = known
+        events.room = known.room
+        if let state = parts.state {
             for value in state.elements { take(MatrixEvent(value), &facts, &people) }
         }
-        if let list = value["account_data"]?["events"] {
-            for event in list.elements where event["type"]?.string == "m.fully_read" {
-                if let id = event["content"]?["event_id"]?.string, !id.isEmpty { facts.fullyRead = id }
-            }
-        }
-        let timeline = value["timeline"]
         var writer = RecordWriter()
         var ids: Set<String> = []
         var isStart = false
-        if let list = timeline?["events"] {
+        if let list = parts.timeline {
             for value in list.elements {
                 let event = MatrixEvent(value)
                 if event.stateKey != nil {
@@ -74,19 +79,37 @@ package final class SyncReader {
         }
         people += writer.people
         return RoomNews(
-            room: room, lines: writer.lines, isLimited: timeline?["limited"]?.isTrue == true,
-            from: timeline?["prev_batch"]?.string, isStart: isStart, facts: facts)
+            room: known.room, lines: writer.lines, isLimited: parts.isLimited, from: parts.from, isStart: isStart,
+            facts: facts)
     }
+
+    /// The event up to which this account has read, in a list of account data; nil if the list does not say it.
+    static func fullyRead(_ list: JSONValue) -> String? {
+        var mark: String?
+        for event in list.elements where event["type"]?.string == "m.fully_read" {
+            if let id = event["content"]?["event_id"]?.string, !id.isEmpty { mark = id }
+        }
+        return mark
+    }
+
+    /// The token of a response to /sync; nil if it is none.
+    package func readToken(_ body: UnsafeRawBufferPointer) -> String? {
+        tree.parse(body)?["next_batch"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The value of a response, until the next one is parsed.
+    func parse(_ body: UnsafeRawBufferPointer) -> JSONValue? { tree.parse(body) }
 
     /// Takes an event of the state before the timeline: it is no record.
     private func take(_ event: MatrixEvent, _ facts: inout RoomFacts, _ people: inout [ForeignPerson]) {
         facts.take(event)
-        guard event.type == "m.room.member", let id = event.stateKey?.string, UserID.isValid(id),
-            let name = event.content?["displayname"]?.string, !name.isEmpty
-        else { return }
-        if events.name(id) != name {
-            events.name(id, name)
-            people.append(ForeignPerson(id: id, name: name))
-        }
+        guard event.type == "m.room.member" else { return }
+        take(person: event.stateKey?.string, event.content?["displayname"]?.string, &people)
+    }
+
+    func take(person id: String?, _ name: String?, _ people: inout [ForeignPerson]) {
+        guard let id, UserID.isValid(id), let name, !name.isEmpty, events.name(id) != name else { return }
+        events.name(id, name)
+        people.append(ForeignPerson(id: id, name: name))
     }
 }

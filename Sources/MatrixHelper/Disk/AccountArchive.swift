@@ -117,6 +117,12 @@ package final class AccountArchive {
         }
     }
 
+    /// Makes the rooms of a first look. Those that are here already were made by an earlier process in the same look.
+    func take(_ page: SlidingPage) throws(DiskFailure) {
+        try people.take(page.people)
+        try make(page.rooms.filter { $0.facts.type != "m.space" && rooms[$0.room] == nil })
+    }
+
     private func append(
         _ news: RoomNews, to log: RoomLog, since: String?, isReplay: Bool
     ) throws(DiskFailure) {
@@ -125,12 +131,13 @@ package final class AccountArchive {
             return try log.add(.first, AccountArchive.firstHead(news), news.lines)
         }
         var lines = news.lines
-        if isReplay || since == nil { lines = Lines.without(try log.lastIDs(), lines) }
+        let isFirst = since == nil ? true : try state.isFirst()
+        if isReplay || isFirst { lines = Lines.without(try log.lastIDs(), lines) }
         guard news.isLimited else { return try log.append(lines) }
         let head = SegmentHead(before: .gap, from: news.from, to: since)
         // An island is there with all its events, or not at all. Without a token before them, known events tell nothing new.
         if isReplay, isBegun(head, by: try log.head(of: last)) { return }
-        if since == nil, lines.isEmpty { return }
+        if isFirst, lines.isEmpty { return }
         guard let name = last.island else { throw DiskFailure("\(news.room): no number is left for a segment") }
         try log.add(name, head, lines)
     }
@@ -202,6 +209,8 @@ package final class AccountArchive {
             throw DiskFailure("\(room): no number is left for a segment")
         }
         try people.take(page.people)
-        try log.add(segment.name, segment.head, page.lines)
+        // The first island of a room may hold events that came after the token at which the gap ends.
+        let known = gap.older == .first && gap.to != nil ? try log.ids(in: .first) : []
+        try log.add(segment.name, segment.head, Lines.without(known, page.lines))
     }
 }

@@ -49,8 +49,11 @@ final class RoomLog {
     /// The IDs of the last events.
     func lastIDs() throws(DiskFailure) -> Set<String> {
         guard let last = segments.last else { return [] }
-        return Lines.ids(in: try end(of: last).bytes)
+        return try ids(in: last)
     }
+
+    /// The IDs of the last events of a segment.
+    func ids(in name: SegmentName) throws(DiskFailure) -> Set<String> { Lines.ids(in: try end(of: name).bytes) }
 
     /// The ID of the last event of a segment, or of the first one.
     func edge(of name: SegmentName, isEnd: Bool) throws(DiskFailure) -> String? {

@@ -16,17 +16,27 @@ struct SyncState {
     private let folder: String
     private var statePath: String { folder + "/sync.json" }
     private var journalPath: String { folder + "/journal" }
+    private var firstPath: String { folder + "/first.json" }
 
     /// - Parameter folder: `matrix` in the archive.
     init(folder: String) { self.folder = folder }
 
     /// Up to which token the logs hold everything; nil before the first response.
-    func token() throws(DiskFailure) -> String? {
-        try DiskFile.read(statePath, longest: 1 << 20).flatMap { bytes in
-            let tree = JSONTree()
-            defer { withExtendedLifetime(tree) {} }
-            return bytes.withUnsafeBytes { tree.parse($0)?["since"]?.string }
-        }
+    func token() throws(DiskFailure) -> String? { try SyncState.read(statePath) { $0["since"]?.string } }
+
+    /// Whether the logs may hold more than everything up to their token: the first look at an account came after it.
+    func isFirst() throws(DiskFailure) -> Bool { try SyncState.read(statePath) { $0["first"]?.isTrue } ?? false }
+
+    /// The token at which a first look began that has not ended; nil without one.
+    func first() throws(DiskFailure) -> String? { try SyncState.read(firstPath) { $0["since"]?.string } }
+
+    private static func read<Value>(
+        _ path: String, _ read: (JSONValue) -> Value?
+    ) throws(DiskFailure) -> Value? {
+        guard let bytes = try DiskFile.read(path, longest: 1 << 20) else { return nil }
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return bytes.withUnsafeBytes { tree.parse($0).flatMap(read) }
     }
 
     /// The response that was written last; nil if there is none.
@@ -45,9 +55,21 @@ struct SyncState {
         try DiskFile.replace(journalPath, with: [SyncState.line(journal.since), journal.body])
     }
 
+    /// Says that the first look at the account begins.
+    func begin(with token: String) throws(DiskFailure) {
+        try DiskFile.replace(firstPath, with: [SyncState.line(token)])
+    }
+
+    /// Says that the first look is given up.
+    func forgetFirst() throws(DiskFailure) {
+        guard unlink(firstPath) == 0 || errno == ENOENT else { throw DiskFailure(firstPath, code: errno) }
+    }
+
     /// Says that the logs hold everything up to a token.
-    func commit(_ token: String) throws(DiskFailure) {
-        try DiskFile.replace(statePath, with: [SyncState.line(token)])
+    /// - Parameter isFirst: whether the first look at the account ends with it.
+    func commit(_ token: String, isFirst: Bool = false) throws(DiskFailure) {
+        try DiskFile.replace(statePath, with: [SyncState.line(token, isFirst: isFirst)])
+        if isFirst { unlink(firstPath) }
         // Without it the next start has less to read; with it, it finds that nothing is left to do.
         unlink(journalPath)
     }
@@ -58,7 +80,7 @@ struct SyncState {
         try DiskFile.syncNames(of: folder)
     }
 
-    private static func line(_ token: String?) -> [UInt8] {
-        Array("{\"since\":\(token.map(JSONString.text) ?? "null")}\n".utf8)
+    private static func line(_ token: String?, isFirst: Bool = false) -> [UInt8] {
+        Array("{\"since\":\(token.map(JSONString.text) ?? "null")\(isFirst ? ",\"first\":true" : "")}\n".utf8)
     }
 }

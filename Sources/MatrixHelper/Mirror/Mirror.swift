@@ -21,14 +21,16 @@ package final class Mirror {
     let me: String
     let queue = MirrorQueue()
     var archive: AccountArchive
-    private var reader: SyncReader
+    private(set) var reader: SyncReader
     var filler: Filler
     let outbox: Outbox
     let downloads: Downloads
     var desk: RelayDesk
-    private var retry = Retry()
+    var retry = Retry()
     /// The token that the next response follows.
-    private var since: String?
+    var since: String?
+    /// Nil when all rooms are here.
+    var firstLook: FirstLook?
     /// The request that is on its way.
     private var request: Int?
     /// The number of the request that was sent last.
@@ -94,10 +96,17 @@ package final class Mirror {
         try disk { () throws(DiskFailure) in
             since = try archive.state.token()
             if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
+            firstLook = try neededLook()
         }
         ask()
         try disk { () throws(DiskFailure) in try filler.collect() }
         fill()
+    }
+
+    /// The first look, if an account is new, or if an earlier process has not ended it.
+    private func neededLook() throws(DiskFailure) -> FirstLook? {
+        let token = try archive.state.first()
+        return since == nil && (archive.roomIDs.isEmpty || token != nil) ? FirstLook(token: token) : nil
     }
 
     // MARK: - Time
@@ -137,18 +146,20 @@ package final class Mirror {
 
     // MARK: - Sync
 
-    private func ask() {
+    func ask() {
         due = nil
+        if let firstLook { return send(firstLook.request) }
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
-        serial += 1
-        request = server.start(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasTyping: goal.serves)) {
-            [queue, serial] in
-            queue.send(.synced(serial, $0))
-        }
+        send(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasTyping: goal.serves))
     }
 
-    private func ask(after pause: Int, _ reason: String) {
+    private func send(_ next: MatrixRequest) {
+        serial += 1
+        request = server.start(next) { [queue, serial] in queue.send(.synced(serial, $0)) }
+    }
+
+    func ask(after pause: Int, _ reason: String) {
         report(.pause(pause, reason))
         isTroubled = true
         desk.note(isOnline: false, reason: reason)
@@ -156,6 +167,7 @@ package final class Mirror {
     }
 
     private func take(_ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
+        if let firstLook { return try take(result, of: firstLook) }
         switch result {
         case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
         case .success(let response) where response.status == 200:
@@ -199,7 +211,7 @@ package final class Mirror {
         fill()
     }
 
-    private func proceed(isCurrent: Bool) {
+    func proceed(isCurrent: Bool) {
         desk.note(isOnline: true)
         post()
         if isCurrent, !self.isCurrent { report(.current(rooms: archive.roomIDs.count)) }
@@ -207,7 +219,7 @@ package final class Mirror {
         if goal.follows || !isCurrent { ask() }
     }
 
-    private func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {
+    func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {
         switch step {
         case .pause(let pause): ask(after: pause, reason)
         case .restart:
@@ -229,7 +241,7 @@ package final class Mirror {
         since = news.next
     }
 
-    private func disk(_ body: () throws(DiskFailure) -> Void) throws(MirrorEnd) {
+    func disk(_ body: () throws(DiskFailure) -> Void) throws(MirrorEnd) {
         do throws(DiskFailure) {
             try body()
         } catch {
@@ -256,6 +268,7 @@ package final class Mirror {
                 filler = Filler(archive, goal, after: filler)
                 since = try archive.state.token()
                 if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
+                firstLook = try neededLook()
                 try filler.collect()
                 break
             } catch {

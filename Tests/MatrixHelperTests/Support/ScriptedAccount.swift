@@ -58,16 +58,8 @@ final class ScriptedAccount {
     }
 
     /// The texts of the messages of a conversation, in the order of its segments.
-    func texts(_ conversation: String) -> [String] {
-        records(conversation).compactMap { line in
-            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["text"] as? String
-        }
-    }
+    func texts(_ conversation: String) -> [String] { Conversation(scratch, conversation).texts }
 
     /// The lines of a conversation, in the order of its segments.
-    func records(_ conversation: String) -> [String] {
-        scratch.names("conversations/\(conversation)").filter { $0.hasPrefix("messages-") }.flatMap { name in
-            scratch.text("conversations/\(conversation)/\(name)").split(separator: "\n").map(String.init)
-        }
-    }
+    func records(_ conversation: String) -> [String] { Conversation(scratch, conversation).records }
 }

@@ -13,6 +13,11 @@ final class ScriptedServer: Sendable {
 
         var path: String { String(target.prefix { $0 != "?" }) }
 
+        /// Whether it asks for sliding sync, or for the token before it.
+        var isFirstLook: Bool {
+            path.hasSuffix("org.matrix.simplified_msc3575/sync") || target.contains("%22rooms%22%3A%5B%5D")
+        }
+
         /// A parameter of the query, with only its blanks and colons decoded.
         func parameter(_ name: String) -> String? {
             target.drop { $0 != "?" }.dropFirst().split(separator: "&").first { $0.hasPrefix(name + "=") }.map {
@@ -52,8 +57,11 @@ final class ScriptedServer: Sendable {
 
     struct NoSocket: Error {}
 
-    /// - Parameter response: the response to a request; nil to end the connection without one.
-    init(_ response: @escaping @Sendable (Request) -> Response?) throws {
+    /// - Parameters:
+    ///   - hasSlidingSync: whether it is asked for a first look. Otherwise it does not know such requests, and they are not among
+    ///     `requests`.
+    ///   - response: the response to a request; nil to end the connection without one.
+    init(hasSlidingSync: Bool = false, _ response: @escaping @Sendable (Request) -> Response?) throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -78,6 +86,12 @@ final class ScriptedServer: Sendable {
                     return
                 }
                 if let request = ScriptedServer.request(on: connection) {
+                    if request.isFirstLook, !hasSlidingSync {
+                        ScriptedServer.send(
+                            Response(#"{"errcode":"M_UNRECOGNIZED","error":"?"}"#, status: 404), to: connection)
+                        close(connection)
+                        continue
+                    }
                     seen.change { $0.append(request) }
                     let response = response(request)
                     if response?.isHeld == true {

@@ -1,0 +1,11 @@
+internal import Formats
+
+/// What a response says about a room: lists of events, and what was left out of them.
+struct RoomParts {
+    /// The state before the timeline, or some of it.
+    let state: JSONValue?
+    let timeline: JSONValue?
+    let isLimited: Bool
+    /// The token before the first event of the timeline.
+    let from: String?
+}
