@@ -78,14 +78,16 @@ package final class Helper: Sendable {
     /// - Returns: nil if it cannot be reached, or ends before it responds.
     package func ask(_ content: RelayRequest.Content) async -> RelayResponse? {
         await withCheckedContinuation { continuation in
-            let isUseless = state.withLock { state in
-                guard state.uselessness == nil else { return true }
+            let (isUseless, connects) = state.withLock { state in
+                guard state.uselessness == nil else { return (true, false) }
                 state.last += 1
                 state.waiting[state.last] = continuation
                 send(RelayRequest(state.last, content).line, &state)
-                return false
+                // Known now: a request that ends the connection must not begin another, which its caller would find online.
+                return (false, Helper.connects(&state))
             }
-            if isUseless { continuation.resume(returning: nil) } else { connect() }
+            if connects { reader.run { [self] in serve() } }
+            if isUseless { continuation.resume(returning: nil) }
         }
     }
 
@@ -100,12 +102,14 @@ package final class Helper: Sendable {
 
     /// Connects, unless there is a connection.
     package func connect() {
-        let begins = state.withLock { state in
-            guard state.descriptor == nil, !state.isConnecting, state.uselessness == nil else { return false }
-            state.isConnecting = true
-            return true
-        }
-        if begins { reader.run { [self] in serve() } }
+        if state.withLock({ Helper.connects(&$0) }) { reader.run { [self] in serve() } }
+    }
+
+    /// Whether the caller is to connect.
+    private static func connects(_ state: inout State) -> Bool {
+        guard state.descriptor == nil, !state.isConnecting, state.uselessness == nil else { return false }
+        state.isConnecting = true
+        return true
     }
 
     private func send(_ line: [UInt8], _ state: inout State) {

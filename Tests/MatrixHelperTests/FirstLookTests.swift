@@ -11,9 +11,10 @@ import Testing
 
     init() throws { (scratch, client) = (try Scratch(), try HTTPClient()) }
 
-    private func mirror(_ server: ScriptedServer) throws -> MirrorEnd {
+    private func mirror(_ server: ScriptedServer, encrypts: Bool = false) throws -> MirrorEnd {
         let mirror = try Mirror(
-            archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
+            archive: scratch.path, me: "@me:e.org",
+            server: Server(client, base: server.address, token: "t", encrypts: encrypts),
             goal: MirrorGoal(hasHistory: false, follows: false), pace: MirrorPace(jitter: { 0 }))
         return mirror.run()
     }
@@ -79,6 +80,15 @@ import Testing
         #expect(texts("room1") == ["a1", "b1", "c1", "d1", "e1"])
         let gaps = try RoomLog(scratch.path + "/conversations/room1").gaps()
         #expect(gaps.allSatisfy { $0.older == nil })
+    }
+
+    @Test func `through pantalaimon there is no first look, since it decrypts what sync brings only`() throws {
+        let server = try server(
+            ["": Events.sync("s0", [Events.room("!room1", [Events.text("b1")])])],
+            sliding: ["": .init(Events.sliding("p1", count: 1, FirstLookTests.rooms(1...1)))])
+        #expect(try mirror(server, encrypts: true) == .done)
+        #expect(texts("room1") == ["b1"])
+        #expect(!server.requests.contains { $0.isFirstLook || $0.path.contains("msc3575") })
     }
 
     @Test func `a look that was ended in its midst goes on from the same token`() throws {

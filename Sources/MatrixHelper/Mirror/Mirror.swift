@@ -103,8 +103,10 @@ package final class Mirror {
         fill()
     }
 
-    /// The first look, if an account is new, or if an earlier process has not ended it.
+    /// The first look, if an account is new, or if an earlier process has not ended it. pantalaimon decrypts what /sync brings, and
+    /// nothing that comes by sliding sync.
     private func neededLook() throws(DiskFailure) -> FirstLook? {
+        guard !server.encrypts else { return nil }
         let token = try archive.state.first()
         return since == nil && (archive.roomIDs.isEmpty || token != nil) ? FirstLook(token: token) : nil
     }
