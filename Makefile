@@ -20,9 +20,9 @@ N ?= 1000000
 KEDGE = .build/release/kedge
 
 # The packages to build the program, and those that its tests need besides.
-PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
+PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libre2-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
 TEST_PACKAGES = tmux
-STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc stdc++
+STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc re2 stdc++
 RACE_PACKAGES = less lnav weechat-curses
 EMOJI_PACKAGES = unicode-data unicode-cldr-core golang-github-yuin-goldmark-emoji-dev
 

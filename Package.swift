@@ -88,7 +88,7 @@ let package = Package(
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),
-        room("Search", "CUnicode"),
+        room("Search", "CUnicode", "CRegex"),
         room("Dates"),
         room("Emoji"),
         room("SQLite", "CSQLite"),
@@ -108,6 +108,7 @@ let package = Package(
         .target(
             name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CLogScan", cxxSettings: [.unsafeFlags(optimized)]),
+        .target(name: "CRegex", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("re2")]),
         .target(name: "CToml", cxxSettings: [.unsafeFlags(optimized)]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(

@@ -5,7 +5,9 @@
 /// - `"seamless mode"`: adjacent words. A quote that is not closed runs to the end; “typographic” quotes count too.
 /// - `foo.bar`, `don't`, `天気`: where the tokenizer finds several words, they are a phrase.
 /// - `seam*`: all words that begin with this.
-/// - `-seamless`, `-"seamless mode"`, `-seam*`: not in the text. A minus counts only at the beginning or after a blank,
+/// - `/sea(m|l)s?/`: a regular expression, see `TextPattern`. A slash begins one only at the beginning or after a blank, and only if
+///   the next slash (other than `\/`) is the last character or before a blank: `/usr/bin` and `and/or` are words.
+/// - `-seamless`, `-"seamless mode"`, `-seam*`, `-/seams?/`: not in the text. A minus counts only at the beginning or after a blank,
 ///   and only a single one: `well-known` and `--force` are words.
 /// - `from:ana`, `from:"Ana Ruiz"`, `from:@ana`, `from:an*`: a sender with this ID, or with these words in the name.
 ///   Several mean any of them.
@@ -18,15 +20,19 @@
 ///
 /// Words match only the text. Case and accents do not matter in the names of operators either.
 ///
-/// No query is a mistake: a piece without a word (`-`, `*`) is ignored, and so is an operator without a value
+/// No query is a mistake, but for regular expressions that are not valid: a piece without a word (`-`, `*`) is ignored, and so is an operator without a value
 /// (`from:`). An unknown operator (`foo:bar`) or an unknown value (`has:cheese`) is a phrase of words.
 package struct Query: Hashable, Sendable {
     /// As it was typed.
     package let text: String
     /// The conditions besides words.
     package let filters: QueryFilters
-    /// Why the query is too large, and therefore empty; nil when it is not too large.
-    package let excess: QueryExcess?
+    /// Why the query cannot be searched for, and is therefore empty; nil if it can.
+    package let fault: QueryFault?
+    /// The regular expressions that a text must match, without repeats.
+    package let patterns: [TextPattern]
+    /// Those of which a text must match none.
+    package let excludedPatterns: [TextPattern]
     /// The names of the filters, compared all at once.
     package let senders: QueryNames
     package let excludedSenders: QueryNames
@@ -41,27 +47,26 @@ package struct Query: Hashable, Sendable {
     ///   to exclusions.
     package init(_ text: String, isTyping: Bool = false) {
         let parser = QueryParser(text, isTyping: isTyping)
-        self.init(text, parser.filters, required: parser.required, excluded: parser.excluded, excess: parser.excess)
+        self.init(text, parser)
     }
 
     /// The words of a text as one phrase, without operators: for names.
     package init(phrase text: String) {
-        let phrase = QueryParser.phrase(of: text)
-        self.init(text, QueryFilters(), required: phrase.map { [$0] } ?? [], excluded: [], excess: nil)
+        self.init(text, QueryParser(phrase: text))
     }
 
-    private init(
-        _ text: String, _ filters: QueryFilters, required: [Phrase], excluded: [Phrase], excess: QueryExcess?
-    ) {
+    private init(_ text: String, _ parser: QueryParser) {
         self.text = text
-        self.filters = filters
-        self.excess = excess
+        filters = parser.filters
+        fault = parser.fault
+        patterns = parser.patterns
+        excludedPatterns = parser.excludedPatterns
         senders = QueryNames(filters.senders)
         excludedSenders = QueryNames(filters.excludedSenders)
         conversations = QueryNames(filters.conversations)
         excludedConversations = QueryNames(filters.excludedConversations)
-        matcher = PhraseMatcher(required)
-        exclusions = PhraseMatcher(excluded)
+        matcher = PhraseMatcher(parser.required)
+        exclusions = PhraseMatcher(parser.excluded)
     }
 
     /// The phrases (or single words) that a text must contain, without repeats, in the order of the query.
@@ -70,15 +75,23 @@ package struct Query: Hashable, Sendable {
     /// The phrases of which a text must contain none, without repeats.
     package var excluded: [Phrase] { exclusions.phrases }
 
+    /// Whether regular expressions are part of the query: the text itself must be tested.
+    package var hasPatterns: Bool { !patterns.isEmpty || !excludedPatterns.isEmpty }
+
+    /// Whether a text that matches has hits in it, which are highlighted: something is required of it.
+    package var hasPlaces: Bool { !matcher.isEmpty || !patterns.isEmpty }
+
     /// Whether the query is empty. An empty query finds nothing.
     package var isEmpty: Bool { isEmptyButForDates && filters.dates.isEmpty }
 
     /// Whether the query is empty apart from dates.
-    package var isEmptyButForDates: Bool { matcher.isEmpty && exclusions.isEmpty && filters.isEmptyButForDates }
+    package var isEmptyButForDates: Bool {
+        matcher.isEmpty && exclusions.isEmpty && !hasPatterns && filters.isEmptyButForDates
+    }
 
     /// Whether the query depends on the text. If not, `matches` is true of every text.
     package var dependsOnText: Bool {
-        isEmpty || !matcher.isEmpty || !exclusions.isEmpty || filters.marks.contains(.link)
+        isEmpty || !matcher.isEmpty || !exclusions.isEmpty || hasPatterns || filters.marks.contains(.link)
             || filters.excludedMarks.contains(.link)
     }
 
@@ -92,7 +105,8 @@ package struct Query: Hashable, Sendable {
         if isEmpty || (!matcher.isEmpty && !matcher.matches(text)) { return false }
         if filters.marks.contains(.link), !WebLink.isIn(text) { return false }
         if filters.excludedMarks.contains(.link), WebLink.isIn(text) { return false }
-        return exclusions.isEmpty || !exclusions.matchesAny(text)
+        guard exclusions.isEmpty || !exclusions.matchesAny(text) else { return false }
+        return patterns.allSatisfy { $0.isIn(text) } && !excludedPatterns.contains { $0.isIn(text) }
     }
 
     package func matches(_ text: String) -> Bool {
@@ -100,24 +114,40 @@ package struct Query: Hashable, Sendable {
         return text.withUTF8 { matches($0) }
     }
 
-    /// The required words and phrases in a text, as UTF-8 offsets, sorted and disjoint: whole words, whole characters.
+    /// The required words, phrases and expressions in a text, as UTF-8 offsets, sorted and disjoint: whole words, whole characters.
     /// Empty when the text does not match, or when nothing is required.
     package func hits(in text: String) -> [Range<Int>] {
         var text = text
-        let hits = text.withUTF8 { matches($0) ? matcher.hits(in: $0) : [] }
+        let hits = text.withUTF8 { matches($0) ? places(in: $0, needsAll: true) : [] }
         return text.wholeCharacters(of: hits)
     }
 
     /// The same in a piece of a text that matches. The piece itself need not contain all words.
     package func occurrences(in piece: String) -> [Range<Int>] {
         var piece = piece
-        let hits = piece.withUTF8 { matcher.hits(in: $0, needsAll: false) }
+        let hits = piece.withUTF8 { places(in: $0, needsAll: false) }
         return piece.wholeCharacters(of: hits)
+    }
+
+    /// Sorted and disjoint: what words and expressions share is one place.
+    private func places(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool) -> [Range<Int>] {
+        let words = matcher.hits(in: text, needsAll: needsAll)
+        guard !patterns.isEmpty else { return words }
+        var places: [Range<Int>] = []
+        for place in (words + patterns.flatMap { $0.all(in: text) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = places.last, place.lowerBound < last.upperBound {
+                places[places.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
+            } else {
+                places.append(place)
+            }
+        }
+        return places
     }
 
     /// Whether another query asks for something else, however the two were typed.
     package func differs(from other: Query) -> Bool {
         required != other.required || excluded != other.excluded || filters != other.filters
+            || patterns != other.patterns || excludedPatterns != other.excludedPatterns
     }
 
     /// A piece of a text that matches, of at most `bytes` bytes, with the first match near its middle; the beginning of
@@ -125,7 +155,7 @@ package struct Query: Hashable, Sendable {
     package func piece(of text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var text = text
-        let place = text.withUTF8 { matcher.firstPlace(in: $0) } ?? 0
+        let place = text.withUTF8 { matcher.firstPlace(in: $0) ?? firstPattern(in: $0) } ?? 0
         let units = text.utf8
         let start = units.index(units.startIndex, offsetBy: max(0, min(place - bytes / 2, units.count - bytes)))
         let end = units.index(start, offsetBy: bytes)
@@ -134,9 +164,12 @@ package struct Query: Hashable, Sendable {
         return String(text[scalars.index(before: scalars.index(after: start))..<end])
     }
 
+    private func firstPattern(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+        patterns.compactMap { $0.first(in: text, from: 0)?.lowerBound }.min()
+    }
+
     package static func == (a: Query, b: Query) -> Bool {
-        a.text.utf8.elementsEqual(b.text.utf8) && a.required == b.required && a.excluded == b.excluded
-            && a.filters == b.filters
+        a.text.utf8.elementsEqual(b.text.utf8) && !a.differs(from: b)
     }
 
     package func hash(into hasher: inout Hasher) {

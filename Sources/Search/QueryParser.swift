@@ -15,21 +15,28 @@ struct QueryParser {
     private(set) var required: [Phrase] = []
     private(set) var excluded: [Phrase] = []
     private(set) var filters = QueryFilters()
+    private(set) var patterns: [TextPattern] = []
+    private(set) var excludedPatterns: [TextPattern] = []
     /// Why the query was refused; nil when it was not.
-    private(set) var excess: QueryExcess?
+    private(set) var fault: QueryFault?
 
     private let isTyping: Bool
 
     init(_ text: String, isTyping: Bool) {
         self.isTyping = isTyping
         guard text.utf8.count <= QuerySize.maximumBytes else {
-            excess = .bytes(text.utf8.count)
+            refuse(.bytes(text.utf8.count))
             return
         }
         var terms = 0
+        var sources: [(text: String, isExcluded: Bool)] = []
         var known: Set<Phrase> = []
         var knownExcluded: Set<Phrase> = []
         for piece in Piece.all(of: text) {
+            if piece.isPattern {
+                sources.append((String(piece.text), piece.isExcluded))
+                continue
+            }
             if takeFilter(piece) {
                 terms += 1
                 continue
@@ -44,8 +51,37 @@ struct QueryParser {
             }
         }
         if terms > QuerySize.maximumTerms {
-            (required, excluded, filters, excess) = ([], [], QueryFilters(), .terms(terms))
+            refuse(.terms(terms))
+        } else if sources.count > QuerySize.maximumPatterns {
+            refuse(.patterns(sources.count))
+        } else {
+            for source in sources { take(pattern: source.text, isExcluded: source.isExcluded) }
         }
+    }
+
+    /// The words of a text as one phrase, without operators.
+    init(phrase text: String) {
+        isTyping = false
+        required = QueryParser.phrase(of: text).map { [$0] } ?? []
+    }
+
+    private mutating func take(pattern source: String, isExcluded: Bool) {
+        guard fault == nil else { return }
+        do throws(TextPattern.Fault) {
+            let pattern = try TextPattern(source)
+            if isExcluded {
+                if !excludedPatterns.contains(pattern) { excludedPatterns.append(pattern) }
+            } else {
+                if !patterns.contains(pattern) { patterns.append(pattern) }
+            }
+        } catch {
+            refuse(.pattern(source, reason: error.reason))
+        }
+    }
+
+    private mutating func refuse(_ fault: QueryFault) {
+        (required, excluded, patterns, excludedPatterns, filters) = ([], [], [], [], QueryFilters())
+        self.fault = fault
     }
 
     /// The words of a piece; nil when it has none.
@@ -153,7 +189,7 @@ extension QueryParser {
 
 // MARK: - Pieces
 
-/// The text between blanks, or between quotes.
+/// The text between blanks, between quotes, or between slashes.
 private struct Piece {
     /// Whether a minus stands before it.
     let isExcluded: Bool
@@ -165,6 +201,8 @@ private struct Piece {
     let whole: Substring
     /// Whether no blank and no quote has ended it.
     let isOpen: Bool
+    /// Whether it is the text of a regular expression.
+    var isPattern = false
 
     /// A minus and a name count only at the beginning or after a blank: `well-known` has neither.
     static func all(of text: String) -> [Piece] {
@@ -180,6 +218,13 @@ private struct Piece {
             }
             let isExcluded = isFirst && isMinus(scalars[index...])
             if isExcluded { index = scalars.index(after: index) }
+            if isFirst, let end = endOfPattern(scalars[index...]) {
+                let text = text[scalars.index(after: index)..<end]
+                pieces.append(
+                    Piece(isExcluded: isExcluded, name: nil, text: text, whole: text, isOpen: false, isPattern: true))
+                index = scalars.index(after: end)
+                continue
+            }
             let start = index
             let colon = isFirst ? self.colon(in: scalars[index...]) : nil
             if let colon { index = scalars.index(after: colon) }
@@ -205,6 +250,22 @@ private struct Piece {
         case "\"", "\u{201C}", "\u{201D}", "\u{201E}": .quote
         default: scalar.properties.isWhitespace ? .blank : .other
         }
+    }
+
+    /// Where the slash is that ends a regular expression, if one begins here: `/a b/`, but neither `/usr/bin` nor `//`.
+    private static func endOfPattern(_ rest: Substring.UnicodeScalarView) -> String.Index? {
+        guard rest.first == "/" else { return nil }
+        var isEscaped = false
+        for index in rest.indices.dropFirst() {
+            let scalar = rest[index]
+            if scalar == "/", !isEscaped {
+                let next = rest[rest.index(after: index)...].first
+                let isEnd = next.map { sign($0) == .blank } ?? true
+                return isEnd && index != rest.index(after: rest.startIndex) ? index : nil
+            }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        return nil
     }
 
     /// Whether a single minus is followed by something. Two are an option of a program, which people write about:

@@ -94,6 +94,7 @@ struct SearchCommandTests {
         (["the", "--form", "ana"], 2, "there is no option --form (see `kedge search --help`)", ""),
         (["the", "-i"], 2, "there is no option -i; to leave out that word, write it after --", ""),
         (["--", "--xylophonequartz"], 1, "nothing found for --xylophonequartz", ""),
+        (["/[a/"], 2, "/[a/ is no regular expression: missing ]: [a", ""),
         (["..."], 2, "\"...\" has no word to search for", ""), ([""], 2, "has no word to search for", ""),
         (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),
         (["the", "--since", "tomorrowish"], 2, "\"tomorrowish\" is not a date", ""),

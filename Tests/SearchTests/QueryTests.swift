@@ -278,7 +278,7 @@ struct QueryTests {
         var number = 0
         while true {
             let longer = text + pattern.replacing("%d", with: "\(number % 2_000)")
-            if Query(longer).excess != nil { break }
+            if Query(longer).fault != nil { break }
             text = longer
             number += 1
         }

@@ -95,7 +95,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
     }
 
     private static func part(in world: World, _ random: inout SeededGenerator) -> Part {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0...1: return phrase([world.words.randomElement(using: &random) ?? ""])
         case 2: return phrase((0..<2).map { _ in world.words.randomElement(using: &random) ?? "" })
         case 3:
@@ -123,6 +123,12 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
                 Part(typed: presence, isTrue: \.isPresence),
             ]
             return marks.randomElement(using: &random) ?? marks[0]
+        case 11:
+            // Letters of a word in a row, which no index of words has.
+            let word = PlainSearch.words(world.words.randomElement(using: &random) ?? "").first ?? ""
+            let letters = String(word.dropFirst().prefix(2))
+            guard !letters.isEmpty, letters.allSatisfy({ $0.isASCII }) else { return nothing("-") }
+            return Part(typed: "/\(letters)/") { $0.text.lowercased().contains(letters) }
         default: return nothing(["from:", "has:", "...", "\"\"", "in:#"].randomElement(using: &random) ?? "")
         }
     }

@@ -116,7 +116,7 @@ struct Find: Hashable, Sendable {
 extension ResolvedQuery {
     /// The text that counts the hits, or the first date in the query that cannot be read.
     func standing(_ hits: String) -> String {
-        if let excess = query.excess { return excess.brief }
+        if let fault = query.fault { return fault.brief }
         guard let date = unresolved.first else { return hits }
         let name = date.description
         return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): not a date yet"

@@ -114,7 +114,7 @@ extension Finding: Component {
             self.find = nil
             let date = complete.unresolved.first.map { "\($0): not a date" }
             let none = "\"\(find.field.text)\" has no word to search for"
-            return [.close, .warn(complete.query.excess?.description ?? date ?? none), .effect(.stopCollecting)]
+            return [.close, .warn(complete.query.fault?.description ?? date ?? none), .effect(.stopCollecting)]
         }
         lastQuery = find.field.text
         let origin = noteOrigin(of: find, in: context)

@@ -31,7 +31,7 @@ extension Entry {
     }
 
     private func accepts(_ query: ResolvedQuery) -> Bool {
-        !query.query.required.isEmpty && query.accepts(message)
+        query.query.hasPlaces && query.accepts(message)
     }
 
     private func places(_ query: Query, in part: Range<Int>) -> [Int] {

@@ -69,10 +69,10 @@ extension SearchView {
         case .idle where search.field.isEmpty:
             return [
                 Span("words that are all in the message, or \"words in a row\"", dim),
-                Span("-word  from:ana  in:general  since:yesterday  has:link", dim),
+                Span("-word  from:ana  in:general  since:yesterday  has:link  /regex/", dim),
             ]
-        case .idle where search.query.query.excess != nil:
-            return [Span(CleanText(search.query.query.excess?.description ?? ""), Style(.warning))]
+        case .idle where search.query.query.fault != nil:
+            return [Span(CleanText(search.query.query.fault?.description ?? ""), Style(.warning))]
         case .idle: return [Span("no word to search for yet", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty:

@@ -15,6 +15,7 @@ struct Search: ParsableCommand {
             match words in a row, word* matches any word that begins so, and words with a minus must not be there: -word, \
             -"a phrase", -word*. A query may also have the following, each with or without a minus:
 
+              /v[0-9]+\\.[0-9]/  a regular expression, between slashes
               from:ana         by this person: an ID, or a name or a part of it
               in:general       in this conversation: an ID or a title
               since:2024-05    from this day or time on; until: up to and including it
@@ -102,7 +103,7 @@ struct Search: ParsableCommand {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
-        if let excess = query.query.excess { throw Failure(.usage, "\(excess); leave some of it out") }
+        if let fault = query.query.fault { throw Failure(.usage, fault.description) }
         if let date = query.unresolved.first {
             throw Failure(.usage, "\(date): not a date; write \(NamedTime.examples) after the colon")
         }

@@ -35,6 +35,17 @@ struct FindTests {
         #expect(stage.frame == before)
     }
 
+    @Test func `A regular expression between slashes is searched for once it is closed`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("/^a .*TI[dx]e$/")
+        #expect(stage.selection == "m-500" && stage.rows.last?.contains("hit 1 of 1") == true)
+        #expect(highlights(stage.frame) == ["a neap tide"])
+        stage.press(.control("u"))
+        stage.typeAndWait("/[ti/")
+        #expect(stage.rows.last?.contains("missing ]: [ti") == true)
+    }
+
     @Test func `Enter stays, and n and N go through all hits, loaded or not, with one page each`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame

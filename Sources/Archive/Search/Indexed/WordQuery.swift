@@ -28,7 +28,7 @@ struct WordQuery {
         prefixes = required.prefixes
         exclusions = excluded.whole.map { .phrases([$0]) } + excluded.prefixes.map { .beginning($0) }
         let asksForLinks = !query.filters.marks.union(query.filters.excludedMarks).isDisjoint(with: .link)
-        isExact = required.isExact && excluded.isExact && !asksForLinks
+        isExact = required.isExact && excluded.isExact && !asksForLinks && !query.hasPatterns
     }
 
     /// The prefixes that are long enough for a fast lookup.

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 /// Queries that are too large, and those that name many people at once.
-struct QuerySizeTests {
+struct QueryFaultTests {
     @Test(arguments: [
         "w%d ", "a* ", "from:a%d ", "in:general ", "-x%d ", "- -a ", "\"a b\" ", "since:2024-01-01 ", "has:link ",
         "天気 ", "from:\"a b c\" ", "a,b,c,d,",
@@ -13,23 +13,23 @@ struct QuerySizeTests {
         let text = (0..<5_000).map { piece.replacing("%d", with: "\($0)") }.joined()
         for typed in [text, String(text.prefix(QuerySize.maximumBytes))] {
             let query = Query(typed, isTyping: true)
-            #expect(query.excess != nil, "\(typed.prefix(40))")
+            #expect(query.fault != nil, "\(typed.prefix(40))")
             #expect(query.isEmpty && query.filters.isEmpty && query.required.isEmpty && query.excluded.isEmpty)
             #expect(!query.matches("a"))
         }
         #expect(
-            "\(Query(text).excess.map { "\($0)" } ?? "")"
+            "\(Query(text).fault.map { "\($0)" } ?? "")"
                 == "the query is too long: \(text.utf8.count) bytes, at most 10000")
     }
 
     @Test func `A query of exactly the largest size is allowed`() {
         let most = (0..<QuerySize.maximumTerms).map { "w\($0)" }
         #expect(Query(most.joined(separator: " ")).required.count == QuerySize.maximumTerms)
-        #expect(Query((most + ["x"]).joined(separator: " ")).excess == .terms(QuerySize.maximumTerms + 1))
+        #expect(Query((most + ["x"]).joined(separator: " ")).fault == .terms(QuerySize.maximumTerms + 1))
         #expect(Query("\"" + most.joined(separator: " ") + "\"").required.first?.count == QuerySize.maximumTerms)
-        #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes)).excess == nil)
+        #expect(Query(String(repeating: "x", count: QuerySize.maximumBytes)).fault == nil)
         #expect(
-            Query(String(repeating: "x", count: QuerySize.maximumBytes + 1)).excess
+            Query(String(repeating: "x", count: QuerySize.maximumBytes + 1)).fault
                 == .bytes(QuerySize.maximumBytes + 1))
     }
 

@@ -1,0 +1,37 @@
+/// The largest query. Each word of a query is compared with each text, and nobody needs a longer query.
+package enum QuerySize {
+    /// In UTF-8, as it was typed.
+    package static let maximumBytes = 10_000
+    /// The words, including those of phrases, and the filters.
+    package static let maximumTerms = 500
+    /// Regular expressions: each may take some megabytes.
+    package static let maximumPatterns = 8
+}
+
+/// Why a query cannot be searched for: it is too large, or a regular expression in it is not valid. Such a query is empty.
+package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
+    case bytes(Int)
+    case terms(Int)
+    case patterns(Int)
+    /// The expression is without its slashes.
+    case pattern(String, reason: String)
+
+    /// One line for people, without a full stop.
+    package var description: String {
+        switch self {
+        case .bytes(let count): "the query is too long: \(count) bytes, at most \(QuerySize.maximumBytes)"
+        case .terms(let count): "the query is too long: \(count) words and filters, at most \(QuerySize.maximumTerms)"
+        case .patterns(let count):
+            "the query has \(count) regular expressions, at most \(QuerySize.maximumPatterns)"
+        case .pattern(let source, let reason): "/\(source)/ is no regular expression: \(reason)"
+        }
+    }
+
+    /// A shorter text, where room is short.
+    package var brief: String {
+        switch self {
+        case .bytes, .terms, .patterns: "query too long"
+        case .pattern(_, let reason): reason
+        }
+    }
+}
