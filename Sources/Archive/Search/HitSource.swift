@@ -144,10 +144,17 @@ final class HitSource {
     }
 
     private func begin() throws(StoreError) {
-        coverage = index?.coverage(of: conversation, segments)
+        if !readsAllTexts { coverage = index?.coverage(of: conversation, segments) }
         counted = coverage?.counted ?? index?.counted(conversation, segments)
         if coverage?.rest == 0 { return try goOnByIndex(after: nil) }
         stage = .scanning(logSearch())
+    }
+
+    /// Whether nothing in the index narrows the search: then the texts of all messages must be read, which a scan of the log does
+    /// six times as fast as a walk through the index.
+    private var readsAllTexts: Bool {
+        let words = WordQuery(criteria.query)
+        return !words.isExact && words.phrases == nil && words.prefixes.isEmpty && criteria.times.isEmpty
     }
 
     private func newCount() -> LogCount {
