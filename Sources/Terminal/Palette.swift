@@ -39,8 +39,8 @@ struct Palette {
         attributes = term_attrs()
         self.theme = theme
         guard let theme else { return }
-        assume_default_colors(Int32(theme.screen.text), Int32(theme.background))
-        Palette.define(.screen, theme.screen, on: theme.background)
+        assume_default_colors(Int32(theme.screenInks.text), Int32(theme.background))
+        Palette.define(.screen, theme.screenInks, on: theme.background)
         if let selection = theme.selection { Palette.define(.selection, theme.selectedInks, on: selection) }
         if let bar = theme.barBackground { Palette.define(.bar, theme.barInks, on: bar) }
     }

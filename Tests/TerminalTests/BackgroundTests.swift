@@ -19,10 +19,11 @@ extension TerminalTests {
             var screen = try Screen(
                 color: true, theme: theme, input: pty.slave, output: pty.slave, term: "xterm-256color")
             let bar = Line("General").padded(to: 30).on(.bar)
-            screen.draw(Frame(size: screen.size, lines: [bar]))
+            let text = Line("text")
+            screen.draw(Frame(size: screen.size, lines: [bar, text]))
             pty.type(report)
             #expect(screen.readInput(at: .now + delay) == [])
-            screen.draw(Frame(size: screen.size, lines: [bar]))
+            screen.draw(Frame(size: screen.size, lines: [bar, text]))
             screen.close()
             return pty.finish()
         }
@@ -39,10 +40,25 @@ extension TerminalTests {
             #expect(try !Self.output(ThemeSettings(), after: .seconds(2)).contains(Self.lightBar))
         }
 
-        @Test func `A theme of the settings asks for nothing`() throws {
+        @Test func `A dark theme paints its background on a light terminal, from the first frame on`() throws {
             let output = try Self.output(ThemeSettings(.dark))
-            #expect(!output.contains(Self.question) && output.contains("48;5;236m"))
-            #expect(!output.contains(Self.lightBar))
+            let frames = output.components(separatedBy: Self.question)
+            #expect(frames.count == 2)
+            #expect(frames.first?.contains("48;5;234m") == true && frames.first?.contains("48;5;237m") == true)
+            #expect(frames.last?.contains(Self.lightBar) == false)
+        }
+
+        @Test func `A light theme gives a light terminal its own background back`() throws {
+            let frames = try Self.output(ThemeSettings(.light)).components(separatedBy: Self.question)
+            #expect(frames.count == 2)
+            guard let first = frames.first, let second = frames.last else { return }
+            #expect(first.contains("48;5;231m") && first.contains("text"))
+            #expect(!second.contains("48;5;231m") && second.contains("text"), "drawn anew")
+        }
+
+        @Test func `A theme with a background of its own asks for nothing`() throws {
+            let output = try Self.output(ThemeSettings(.highContrast))
+            #expect(!output.contains(Self.question) && !output.contains(Self.lightBar))
         }
 
         @Test func `Few colours reverse the bar`() throws {

@@ -11,10 +11,14 @@ struct ContrastTests {
     /// Themes with the backgrounds of terminals in use, and the least contrast to them.
     private static let cases: [Case] = [
         (.auto, nil, 3, [RGB(0, 0, 0), RGB(255, 255, 255)]),
-        (.dark, nil, 4.5, [RGB(0, 0, 0)]),
+        (.dark, nil, 4.5, []),
+        (.dark, RGB(0, 0, 0), 4.5, [RGB(0, 0, 0)]),
+        (.dark, RGB(255, 255, 255), 4.5, []),
         (.auto, RGB(40, 42, 54), 4, [RGB(40, 42, 54)]),
         (.auto, RGB(0, 43, 54), 4, [RGB(0, 43, 54)]),
-        (.light, nil, 4.5, [RGB(255, 255, 255)]),
+        (.light, nil, 4.5, []),
+        (.light, RGB(255, 255, 255), 4.5, [RGB(255, 255, 255)]),
+        (.light, RGB(0, 0, 0), 4.5, []),
         (.auto, RGB(253, 246, 227), 4.5, [RGB(253, 246, 227)]),
         (.highContrast, nil, 7, []),
     ]
@@ -25,7 +29,7 @@ struct ContrastTests {
             let own = theme.background == Theme.standard ? nil : RGB(number: theme.background)
             let selection = theme.selection.map { RGB(number: $0) }
             for screen in (own.map { [$0] } ?? paper) + [selection].compactMap(\.self) {
-                for ink in Self.all(screen == selection ? theme.selectedInks : theme.screen) {
+                for ink in Self.all(screen == selection ? theme.selectedInks : theme.screenInks) {
                     #expect(Self.contrast(RGB(number: ink), screen) >= least * 0.85, "\(name) \(ink) on \(screen)")
                 }
             }
@@ -41,10 +45,33 @@ struct ContrastTests {
             for background in [nil, RGB(0, 0, 0), RGB(255, 255, 255)] {
                 let theme = Theme(name, background: background, count: 256)
                 let own = Theme.standard
-                #expect(theme.background == own || theme.screen.text != own, "\(name)")
+                #expect(theme.background == own || theme.screenInks.text != own, "\(name)")
                 #expect(theme.selection == nil || theme.selectedInks.text != own, "\(name)")
                 #expect(theme.barBackground == nil || theme.barInks.text != own, "\(name)")
             }
+        }
+    }
+
+    @Test func `A dark or a light theme has its own background unless the terminal says that it is of that kind`() {
+        let (black, white) = (RGB(0, 0, 0), RGB(255, 255, 255))
+        for (name, fitting, other) in [(Theme.Name.dark, black, white), (.light, white, black)] {
+            for background in [nil, other] {
+                let theme = Theme(name, background: background, count: 256)
+                #expect(theme.background != Theme.standard, "\(name) on \(String(describing: background))")
+                #expect(RGB(number: theme.background).isLight == (name == .light))
+                #expect(Set([theme.background, theme.selection, theme.barBackground]).count == 3)
+            }
+            #expect(Theme(name, background: fitting, count: 256).background == Theme.standard)
+            #expect(Theme(.auto, background: fitting, count: 256).background == Theme.standard)
+        }
+    }
+
+    @Test func `A background of the settings gets black or white text, and default is that of the terminal`() {
+        for (text, expected) in [("#102030", 255), ("#f0f0e0", 16), ("default", Theme.standard)] {
+            var changes = ThemeChanges()
+            let isSet = changes.set(.background, to: text)
+            #expect(isSet)
+            #expect(Theme(.dark, background: nil, count: 256, changes: changes).screenInks.text == expected, "\(text)")
         }
     }
 

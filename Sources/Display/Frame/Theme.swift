@@ -26,7 +26,7 @@ package struct Theme: Hashable, Sendable {
     package static let standard = -1
 
     package var screen: Inks
-    /// The background of the whole screen.
+    /// The background of the whole screen: the terminal's own, or that of a theme which does not fit it.
     package var background = Theme.standard
     package var bar: Inks
     /// The background of the bars; nil to reverse them.
@@ -40,7 +40,7 @@ extension Theme {
     private static let fewCount = 8
 
     /// - Parameters:
-    ///   - background: of the terminal, if it has told; nil if not.
+    ///   - background: of the terminal, if it has told; nil if not. `dark` and `light` have their own unless it is of their kind.
     ///   - count: the number of colours of the terminal.
     package init(_ name: Name, background: RGB?, count: Int, changes: ThemeChanges = ThemeChanges()) {
         switch name {
@@ -58,8 +58,9 @@ extension Theme {
         changes.apply(to: &self, count: count)
     }
 
-    /// The colours on the bars and on the selected message. The terminal's own text might not be readable there, so it gives
-    /// way to black or white.
+    /// The colours on the screen, on the bars and on the selected message. Where these have a background, the terminal's own
+    /// text might not be readable, so it gives way to black or white.
+    package var screenInks: Inks { Theme.readable(screen, on: background) }
     package var barInks: Inks { Theme.readable(bar, on: barBackground) }
     package var selectedInks: Inks { Theme.readable(screen, on: selection) }
 
@@ -75,19 +76,23 @@ extension Theme {
         number < 16 ? [3, 7, 10, 11, 14, 15].contains(number) : RGB(number: number).isLight
     }
 
-    /// - Parameter background: the bars stand out from it; nil for black.
+    /// - Parameter background: the bars stand out from it.
     private static func dark(on background: RGB?) -> Theme {
-        let grey = background.map { $0.isLight ? 0 : $0.grey } ?? 0
+        let fitting = background.flatMap { $0.isLight ? nil : $0 }
+        let own = 234
+        let grey = (fitting ?? RGB(number: own)).grey
         return Theme(
-            screen: darkInks, bar: darkInks, barBackground: RGB.numberOfGrey(max(48, grey + 28)),
-            selection: RGB.numberOfGrey(max(30, grey + 18)))
+            screen: darkInks, background: fitting == nil ? own : standard, bar: darkInks,
+            barBackground: RGB.numberOfGrey(max(48, grey + 28)), selection: RGB.numberOfGrey(max(30, grey + 18)))
     }
 
     private static func light(on background: RGB?) -> Theme {
-        let grey = background.map { $0.isLight ? $0.grey : 255 } ?? 255
+        let fitting = background.flatMap { $0.isLight ? $0 : nil }
+        let own = 231
+        let grey = (fitting ?? RGB(number: own)).grey
         return Theme(
-            screen: lightInks, bar: lightInks, barBackground: RGB.numberOfGrey(min(228, grey - 22)),
-            selection: RGB.numberOfGrey(min(238, grey - 14)))
+            screen: lightInks, background: fitting == nil ? own : standard, bar: lightInks,
+            barBackground: RGB.numberOfGrey(min(228, grey - 22)), selection: RGB.numberOfGrey(min(238, grey - 14)))
     }
 
     /// Readable on a black screen and on a white one.

@@ -192,7 +192,7 @@ package struct Screen: ~Copyable {
     }
 
     /// Whether colours depend on the background of the terminal.
-    var wantsBackground: Bool { theme.name == .auto && colorCount >= 256 }
+    var wantsBackground: Bool { [.auto, .dark, .light].contains(theme.name) && colorCount >= 256 }
 
     /// Draws in the colours for this background from the next frame on.
     mutating func use(background: RGB) {
