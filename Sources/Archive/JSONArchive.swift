@@ -16,6 +16,8 @@ package actor JSONArchive {
     package nonisolated let name: String
     /// The reader; nil if unknown.
     package nonisolated let me: PersonID?
+    /// The words that stand for the reader in texts, besides the ID and the name.
+    private nonisolated let highlight: [String]
 
     private nonisolated let executor: SerialThread
     /// The thread of searches.
@@ -79,13 +81,13 @@ package actor JSONArchive {
         // Swift ends the process if a small allocation fails, so a lack of memory is reported before that.
         try Memory.reserve(leastMemory)
         let me: PersonID? =
-            switch identity {
+            switch identity.source {
             case .ofArchive: label.me
             case .person(let id): id
             case .nobody: nil
             }
         let archive = JSONArchive(
-            path, label, index, keepsIndex: keepsIndex, typing, me: me, pace, executor, logger)
+            path, label, index, keepsIndex: keepsIndex, typing, me: me, identity.highlight, pace, executor, logger)
         if let first { Task(executorPreference: executor) { await archive.lookUp(first) } }
         // While the first thread is at work already.
         try archive.searches.startForReading()
@@ -94,14 +96,14 @@ package actor JSONArchive {
 
     private init(
         _ path: String, _ label: ArchiveLabel, _ index: IndexFolder?, keepsIndex: Bool, _ typing: TypingFolder?,
-        me: PersonID?, _ pace: SettlingPace, _ executor: SerialThread, _ logger: Logger
+        me: PersonID?, _ highlight: [String], _ pace: SettlingPace, _ executor: SerialThread, _ logger: Logger
     ) {
         self.keepsIndex = keepsIndex
         self.pace = pace
         self.typing = typing
         name = label.name ?? path
         server = label.server
-        self.me = me
+        (self.me, self.highlight) = (me, highlight)
         self.executor = executor
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
@@ -321,7 +323,8 @@ extension JSONArchive {
     func pages(of id: ConversationID, _ segments: [Segment], _ view: IndexView?) throws(StoreError) -> MessageAssembler
     {
         let reader = try ConversationReader(segments, blocks: blocks, index: view)
-        return MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me)
+        return MessageAssembler(
+            reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me, highlight: highlight)
     }
 
     /// Opens the index and finds a conversation in it, so that a page which is asked for after that comes sooner. What goes

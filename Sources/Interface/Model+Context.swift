@@ -27,7 +27,7 @@ extension Model {
     /// The part of the state that changes the look of messages.
     var looks: Looks {
         Looks(
-            me: me, own: ownPerson, clockStyle: clockStyle, clockColumns: zone.clockColumns, now: now,
+            me: me, own: addressee, clockStyle: clockStyle, clockColumns: zone.clockColumns, now: now,
             links: (prompt as? LinkPrompt)?.numbers,
             openKey: keymap.keyName(.activate))
     }

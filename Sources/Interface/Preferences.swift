@@ -11,6 +11,8 @@ package struct Preferences: Sendable {
     package var showsSeconds = false
     /// The columns of names; nil for as many as they need.
     package var nameWidth: Int?
+    /// The words that stand for the user in texts, besides the ID and the name.
+    package var highlight: [String] = []
 
     package init() {}
 }

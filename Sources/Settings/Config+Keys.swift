@@ -42,7 +42,7 @@ extension Config {
 
 extension TOMLDocument.Value {
     /// A list of texts; a text alone is a list of itself.
-    fileprivate var listedTexts: [String]? {
+    var listedTexts: [String]? {
         switch self {
         case .text(let text): [text]
         case .texts(let texts): texts

@@ -3,6 +3,7 @@ package import Display
 /// The settings of the user, in `config.toml`:
 ///
 ///     me = "ana"                        # your ID or your name
+///     highlight = ["anna", "harbour"]   # words that mention you, besides these two
 ///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
 ///     theme = "dark"                    # auto, dark, light, high-contrast, 16
 ///     status-link = true                # the link to the selected message in the status line
@@ -29,6 +30,8 @@ package import Display
 package struct Config: Hashable, Sendable {
     /// The ID or the name of the user; nil to let the archive say it.
     package var me: String?
+    /// The words that stand for the user in texts, besides the ID and the name.
+    package var highlight: [String] = []
     /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
     package private(set) var places: [String: String] = [:]
     /// Where the file sets `me`.
@@ -116,6 +119,10 @@ package struct Config: Hashable, Sendable {
             let document = try TOMLDocument(text)
             var root = SettingsTable(document.root, name: nil, path: path)
             config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
+            config.highlight =
+                root.texts(
+                    "highlight", wants: "a word, or a list of words, without control characters", where: isPerson)
+                ?? []
             var problems: [String] = []
             config.archives = archives(document, &problems, &config.places, path: path, home: home)
             config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {

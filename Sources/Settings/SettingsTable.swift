@@ -21,6 +21,11 @@ struct SettingsTable {
         value(key, wants: wants) { if case .text(let text) = $0, isGood(text) { text } else { nil } }
     }
 
+    /// A list of texts; a text alone is a list of itself.
+    mutating func texts(_ key: String, wants: String, where isGood: (String) -> Bool) -> [String]? {
+        value(key, wants: wants) { $0.listedTexts.flatMap { $0.allSatisfy(isGood) ? $0 : nil } }
+    }
+
     mutating func boolean(_ key: String) -> Bool? {
         value(key, wants: "true or false") { if case .boolean(let boolean) = $0 { boolean } else { nil } }
     }

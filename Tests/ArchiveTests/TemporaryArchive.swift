@@ -74,10 +74,11 @@ final class TemporaryArchive: Sendable {
 
     /// - Parameter index: the folder of the index; nil for none.
     func open(
-        index: IndexFolder?, keepsIndex: Bool = false, typing: TypingFolder? = nil, pace: SettlingPace = .quick
+        index: IndexFolder?, keepsIndex: Bool = false, typing: TypingFolder? = nil, me: Identity = .ofArchive,
+        pace: SettlingPace = .quick
     ) throws(StoreError) -> JSONArchive {
         try JSONArchive.open(
-            path: path, index: index, keepsIndex: keepsIndex, typing: typing, pace: pace,
+            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: me, pace: pace,
             logger: Logger(label: "test", factory: { _ in Keeper(archive: self) }))
     }
 }

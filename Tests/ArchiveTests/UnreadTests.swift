@@ -33,6 +33,21 @@ struct UnreadTests {
     }
 
     @Test(arguments: [true, false])
+    func `A name without a sign and a word that the reader has chosen count as mentions`(indexed: Bool) async throws {
+        let archive = try Self.archive([
+            message("m1", from: "ana"), message("m2", from: "ben", "ana: are you there?"),
+            message("m3", from: "ben", "the Harbour is open"), message("m4", from: "ben", "bananas"),
+        ])
+        if indexed { try archive.makeIndex() }
+        var identity = Identity.ofArchive
+        identity.highlight = ["harbour"]
+        let store = try archive.open(index: indexed ? archive.index : nil, me: identity)
+        #expect(
+            try await store.unread(in: general, since: .upTo("m1"), threads: nil, for: "ana")
+                == Unread(count: 3, mentions: 2))
+    }
+
+    @Test(arguments: [true, false])
     func `If nothing is read, the first message is the first unread one, and if that is unknown there is none`(
         indexed: Bool
     ) async throws {

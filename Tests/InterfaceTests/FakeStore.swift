@@ -133,7 +133,7 @@ struct FakeStore {
     private func threads(_ id: ConversationID, _ state: ReadState, _ known: ThreadMarks?) -> ThreadMarks? {
         let all = all(id)
         guard let me, let last = all.last else { return nil }
-        let own = Person(id: me, name: me.rawValue)
+        let own = Addressee(Person(id: me, name: me.rawValue))
         let begin = known.map { ReadState.upTo($0.upTo) } ?? state
         let new = new(in: all, since: begin).filter { !$0.isMain && own.isMentioned(in: $0.text) }
         let replies = new.compactMap { message in
@@ -145,7 +145,7 @@ struct FakeStore {
     private func summary(_ conversation: Conversation, _ read: ReadStates) -> ConversationSummary {
         let all = messages(conversation.id)
         let new = new(in: all, since: read[conversation.id])
-        let own = me.map { Person(id: $0, name: $0.rawValue) }
+        let own = me.map { Addressee(Person(id: $0, name: $0.rawValue)) }
         return ConversationSummary(
             conversation: conversation, count: all.count, first: all.first?.at, last: all.last?.at, newest: all.last,
             unread: Unread(

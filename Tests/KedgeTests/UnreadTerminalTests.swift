@@ -114,7 +114,7 @@ final class UnreadTerminalTests {
         #expect(try counts() == [:])
         #expect(try kedge("send", "--as", "ana", "welcome", "I begin").status == 0)
         #expect(try counts() == [:])
-        #expect(try kedge("send", "--as", "ben", "welcome", "@ana: are you there?").status == 0)
+        #expect(try kedge("send", "--as", "ben", "welcome", "ana: are you there?").status == 0)
         #expect(try counts() == ["welcome": [1, 1]])
         _ = try open("general", in: tmux, until: "general/")
         try tmux.press("C-k")
@@ -124,7 +124,7 @@ final class UnreadTerminalTests {
         try tmux.press("M-a")
         let screen = try tmux.waitUntil("led there") { $0.last?.contains("welcome/") == true }
         let row = try #require(screen.firstIndex { $0.contains(line) })
-        #expect(screen[row + 1].contains("@ana: are you there?"))
+        #expect(screen[row + 1].contains("ana: are you there?"))
         #expect(screen[..<row].contains { $0.contains("I begin") })
         try quit(tmux)
         #expect(try counts() == [:])

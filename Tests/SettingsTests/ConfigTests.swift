@@ -28,6 +28,16 @@ struct ConfigTests {
         #expect(config.notify.desktop)
     }
 
+    @Test func `Words that mention the user are read, one or several`() {
+        let (config, problems) = read("highlight = [\"deploy\", \"C++\"]")
+        #expect(problems == [] && config.highlight == ["deploy", "C++"])
+        #expect(read("highlight = \"deploy\"").config.highlight == ["deploy"])
+        let wrong = read("highlight = [\"\"]\nhighlihgt = [\"deploy\"]")
+        #expect(wrong.config.highlight == [] && wrong.problems.count == 2)
+        #expect(wrong.problems.first?.hasPrefix("config.toml:1: highlight takes a word, or a list of words") == true)
+        #expect(wrong.problems.last?.hasPrefix("config.toml:2: unknown setting highlihgt; ignored") == true)
+    }
+
     @Test func `Theme and colours are read, and a mistake in one colour leaves the others`() {
         let (config, problems) = read(
             """
@@ -111,11 +121,11 @@ struct ConfigTests {
         ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
         (
             "colour = true",
-            "unknown setting colour; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+            "unknown setting colour; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         ),
         (
             #""a\nb\u001b" = 1"#,
-            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         ),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
@@ -138,7 +148,7 @@ struct ConfigTests {
         #expect(problems.count == 11)
         #expect(
             problems.first
-                == "config.toml:1: unknown setting a1; ignored (settings: me, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+                == "config.toml:1: unknown setting a1; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
         )
         #expect(problems.last == "config.toml: 990 more unknown settings; ignored")
     }

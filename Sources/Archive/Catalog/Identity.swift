@@ -1,9 +1,22 @@
 package import Messages
 
 /// The person who reads and writes in an archive.
-package enum Identity: Hashable, Sendable {
+package struct Identity: Hashable, Sendable {
+    /// Who that is.
+    enum Source: Hashable, Sendable {
+        /// The person whom archive.json names, if it names one.
+        case ofArchive
+        case person(PersonID)
+        case nobody
+    }
+
+    let source: Source
+    /// The words that stand for the person in texts, besides the ID and the name.
+    package var highlight: [String] = []
+
     /// The person whom archive.json names, if it names one.
-    case ofArchive
-    case person(PersonID)
-    case nobody
+    package static let ofArchive = Identity(source: .ofArchive)
+    package static let nobody = Identity(source: .nobody)
+
+    package static func person(_ id: PersonID) -> Identity { Identity(source: .person(id)) }
 }

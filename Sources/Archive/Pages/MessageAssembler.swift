@@ -16,6 +16,8 @@ struct MessageAssembler {
     var isIndexed = true
     /// The reader. A reaction always names the reader if the reader is among its people.
     var me: PersonID?
+    /// The words that stand for the reader in texts, besides the ID and the name.
+    var highlight: [String] = []
 
     /// Whether a request may scan the whole log. If not, the index will soon make that unnecessary.
     var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= MessageAssembler.reach }

@@ -47,13 +47,14 @@ extension MessageAssembler {
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
 
-    /// The messages that mention a person or reply to that person.
+    /// The messages that mention the reader or reply to the reader.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
-        let quoted = try reader.messages(Set(messages.compactMap(\.replyTo)))
+        let reader = Addressee(person, highlight: highlight)
+        let quoted = try self.reader.messages(Set(messages.compactMap(\.replyTo)))
         return messages.filter { message in
-            person.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
+            reader.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
         }
     }
 

@@ -32,7 +32,7 @@ extension Model {
 
     /// Messages that name the user or reply to him.
     private mutating func mentions(in changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
-        guard let own = ownPerson else { return [] }
+        guard let own = addressee else { return [] }
         var effects: [Effect] = []
         for change in changes {
             guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),

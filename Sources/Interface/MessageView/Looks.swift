@@ -5,8 +5,8 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
-    /// The user, with the name by which others mention him; nil when it is not known.
-    var own: Person?
+    /// The user, with the words by which others address him; nil when it is not known who that is.
+    var own: Addressee?
     var clockStyle = ClockStyle.minutes
     /// The columns of a time without seconds.
     var clockColumns = 5

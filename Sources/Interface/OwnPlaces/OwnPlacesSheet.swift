@@ -13,7 +13,7 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private let kind: OwnPlaces.Kind
-    private let me: Person
+    private let me: Addressee
     private let read: ReadStates
     private var list = RowList<Row>()
     private var preview = LinkPreview()
@@ -22,7 +22,7 @@ struct OwnPlacesSheet: Sendable {
     /// Whether the user has moved the cursor. Before that it stays on the newest place.
     private var isPicked = false
 
-    init(_ kind: OwnPlaces.Kind, of me: Person, read: ReadStates) {
+    init(_ kind: OwnPlaces.Kind, of me: Addressee, read: ReadStates) {
         (self.kind, self.me, self.read) = (kind, me, read)
     }
 

@@ -12,5 +12,5 @@ package enum SheetQuestion: Hashable, Sendable {
     /// The people who have written in a conversation: replies come until the last one.
     case writers(ConversationID)
     /// The messages that concern the user: replies come until `ownEnd`.
-    case own(OwnPlaces.Kind, Person, ReadStates)
+    case own(OwnPlaces.Kind, Addressee, ReadStates)
 }

@@ -29,7 +29,7 @@ extension Model {
     }
 
     mutating func showOwn(_ kind: OwnPlaces.Kind) -> [Effect] {
-        guard let me = ownPerson else {
+        guard let me = addressee else {
             tell("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
             return []
         }

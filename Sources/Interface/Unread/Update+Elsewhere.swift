@@ -9,7 +9,7 @@ extension Model {
         if others.isEmpty { return [] }
         // A notice may not be true any more. A warning stays until it was read.
         if notice?.isWarning == false { notice = nil }
-        let own = ownPerson
+        let own = addressee
         var effects: [Effect] = []
         for arrival in others {
             noteNewBelow(arrival)
@@ -57,14 +57,17 @@ extension Model {
     }
 
     /// The number by which a message adds to the unread ones.
-    private func unread(of message: Message, for own: Person?) -> Unread {
+    private func unread(of message: Message, for own: Addressee?) -> Unread {
         guard message.sender?.id != me, message.presence == nil else { return Unread() }
         return Unread(count: message.isMain ? 1 : 0, mentions: own?.isMeant(by: message) == true ? 1 : 0)
     }
 
-    /// The user, with the name that other people mention.
-    var ownPerson: Person? {
-        me.map { me in conversation?.members.first { $0.id == me } ?? knownWriter(me) }
+    /// The user, with the words by which other people address him.
+    var addressee: Addressee? {
+        me.map { me in
+            let person = conversation?.members.first { $0.id == me } ?? knownWriter(me)
+            return Addressee(person, highlight: preferences.highlight)
+        }
     }
 
     /// `Dev: 1 new, mentions you`, `4 conversations: 12 new`; nil for none.
@@ -102,12 +105,12 @@ extension Unread {
     var style: Style { Style(.unread, mentions > 0 ? .bold : []) }
 }
 
-extension Person {
+extension Addressee {
     /// Whether a message of another person mentions this one or replies to him.
     /// - Parameter most: the bytes of the text that are looked at; nil for all.
     func isMeant(by message: Message, within most: Int? = nil) -> Bool {
-        guard let sender = message.sender, sender.id != id, message.presence == nil else { return false }
-        if case .message(let quoted?, _) = message.quote?.content, quoted.id == id { return true }
+        guard let sender = message.sender, sender.id != person.id, message.presence == nil else { return false }
+        if case .message(let quoted?, _) = message.quote?.content, quoted.id == person.id { return true }
         return isMentioned(in: most.map(message.text.beginning) ?? message.text)
     }
 }

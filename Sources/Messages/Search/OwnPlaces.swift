@@ -39,10 +39,10 @@ package struct OwnPlaces: Sendable {
     private static let most = 5_000
 
     private let store: any MessageStore
-    private let me: Person
+    private let me: Addressee
     private let read: ReadStates
 
-    package init(store: any MessageStore, me: Person, read: ReadStates) {
+    package init(store: any MessageStore, me: Addressee, read: ReadStates) {
         (self.store, self.me, self.read) = (store, me, read)
     }
 
@@ -52,19 +52,19 @@ package struct OwnPlaces: Sendable {
         var run = Run()
         switch kind {
         case .mentions:
-            let names = Set([me.id.rawValue, me.name]).sorted().map { Query(phrase: $0) }.filter { !$0.isEmpty }
+            let names = Set(me.texts).sorted().map { Query(phrase: $0) }.filter { !$0.isEmpty }
             for query in names + [Query("is:reply")] {
                 await search(SearchRequest(query), &run, tell) {
-                    $0.sender?.id != me.id
+                    $0.sender?.id != me.person.id
                 } places: { id, messages, run in
                     await mentions(in: messages, of: id, &run)
                 }
             }
         case .threads:
             for query in ["is:thread", "-is:thread"] {
-                let request = SearchRequest(Query(query), from: me.id.rawValue)
+                let request = SearchRequest(Query(query), from: me.person.id.rawValue)
                 await search(request, &run, tell) {
-                    $0.sender?.id == me.id
+                    $0.sender?.id == me.person.id
                 } places: { id, messages, run in
                     await threads(of: messages, in: id, &run)
                 }
@@ -135,7 +135,7 @@ extension OwnPlaces {
     private func isNamed(in message: Message) -> Bool { message.presence == nil && me.isMentioned(in: message.text) }
 
     private func isReply(_ message: Message) -> Bool {
-        if case .message(let sender?, _) = message.quote?.content { return sender.id == me.id }
+        if case .message(let sender?, _) = message.quote?.content { return sender.id == me.person.id }
         return false
     }
 

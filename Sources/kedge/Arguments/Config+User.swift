@@ -23,6 +23,7 @@ extension Config {
         preferences.keymap = Config.keymapOfUser
         (preferences.showsLink, preferences.hidesList, preferences.isPlain) = (showsLink, hidesList, isPlain)
         (preferences.showsSeconds, preferences.nameWidth) = (showsSeconds, nameWidth)
+        preferences.highlight = highlight
         return preferences
     }
 

@@ -32,9 +32,9 @@ struct PersonOptions: ParsableArguments {
         in archive: ArchiveOptions, needsSomebody: Bool = false
     ) throws -> (identity: Identity, problem: String?) {
         guard let person else { return try PersonOptions.identifyByConfig(in: archive, needsSomebody: needsSomebody) }
-        if newPerson { return (.person(PersonID(person)), nil) }
+        if newPerson { return (PersonOptions.known(.person(PersonID(person))), nil) }
         let match = try PersonOptions.match(person, in: archive)
-        if case .one(let id) = match { return (.person(id), nil) }
+        if case .one(let id) = match { return (PersonOptions.known(.person(id)), nil) }
         throw Failure(
             .usage, PersonOptions.text(match, name: person, advice: "add --new-person to write as a new person"))
     }
@@ -43,15 +43,22 @@ struct PersonOptions: ParsableArguments {
     static func identifyByConfig(
         in archive: ArchiveOptions, needsSomebody: Bool = false
     ) throws -> (identity: Identity, problem: String?) {
-        guard let name = Config.ofUser.me else { return (.ofArchive, nil) }
+        guard let name = Config.ofUser.me else { return (known(.ofArchive), nil) }
         let match = try match(name, in: archive)
-        if case .one(let id) = match { return (.person(id), nil) }
+        if case .one(let id) = match { return (known(.person(id)), nil) }
         let advice =
             needsSomebody ? "correct it, or use --as ID" : "until you correct it, Kedge does not know who you are"
         let problem = "\(Config.ofUser.placeOfMe ?? "config.toml"): me: \(text(match, name: name, advice: advice))"
         if needsSomebody { throw Failure(.usage, problem) }
         Output.complain(problem)
         return (.nobody, problem)
+    }
+
+    /// With the words that mention this person.
+    private static func known(_ identity: Identity) -> Identity {
+        var identity = identity
+        identity.highlight = Config.ofUser.highlight
+        return identity
     }
 
     private static func match(_ name: String, in archive: ArchiveOptions) throws -> PersonMatch {

@@ -200,6 +200,18 @@ struct LooksTests {
         #expect(marked.count == 1 && marked.first?.spans.first?.style.color == .unread)
     }
 
+    @Test func `A name without a sign is highlighted as a mention, and so is a word of the settings`() {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("Ana: are you there?", from: "Ben")
+        script.add("the banana harbour", from: "Ben")
+        var stage = Stage(script.messages, columns: 80, me: PersonID("ana")) { $0.highlight = ["harbour"] }
+        stage.start(at: .latest)
+        stage.answerAll()
+        #expect(Self.styles("Ana", in: stage).last == Style(.unread, .bold))
+        #expect(Self.styles("harbour", in: stage) == [Style(.unread, .bold)])
+        #expect(stage.rows.filter { $0.hasPrefix("@") }.count == 1, "the other one is selected")
+    }
+
     @Test func `The selected message has a background up to the scroll bar, and no divider has it`() {
         var stage = Stage.open(Script.long(400), at: "m-216", columns: 80)
         stage.press(.up)
