@@ -219,11 +219,14 @@ uninstall:
 DEB = $(CURDIR)/.build/deb
 MAINTAINER ?= The Kedge authors <kedge@users.noreply.github.com>
 VERSION = $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/kedge/Process/Version.swift)
+# The licenses of what the programs hold: the static libraries, the packages of Swift, and its runtime.
+NOTICES = $(wildcard $(patsubst %,/usr/share/doc/%/copyright,$(filter-out libarchive-dev libcurl4-openssl-dev g++,$(PACKAGES)) libstdc++-*-dev)) \
+  $(wildcard .build/checkouts/*/LICENSE*) $(wildcard $(dir $(shell command -v $(SWIFT)))../share/swift/LICENSE*)
 deb: build
 	@command -v dpkg-shlibdeps >/dev/null || { echo "kedge: please install dpkg-dev"; exit 1; }
 	@rm -rf $(DEB) && umask 022 && $(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(DEB)/root >/dev/null
 	@Sources/kedge/Packaging/deb.sh $(DEB)/root '$(VERSION)' '$(MAINTAINER)' \
-	  "$$(git log -1 --format=%ct 2>/dev/null || date +%s)" $(CURDIR)/LICENSE $(DEB)
+	  "$$(git log -1 --format=%ct 2>/dev/null || date +%s)" $(CURDIR)/LICENSE $(DEB) $(NOTICES)
 
 ## demo: make fixtures/demo again with its generator
 demo:

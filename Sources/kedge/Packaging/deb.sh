@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes a Debian package of a tree in which kedge is installed below /usr: deb.sh TREE VERSION MAINTAINER SECONDS LICENSE FOLDER
+# Makes a Debian package of a tree in which kedge is installed below /usr: deb.sh TREE VERSION MAINTAINER SECONDS LICENSE FOLDER NOTICE…
 set -eu
 umask 022
 tree=$1 version=$2 maintainer=$3 seconds=$4 license=$5 folder=$6
+shift 6
 architecture=$(dpkg --print-architecture)
 doc=$tree/usr/share/doc/kedge
 
@@ -18,6 +19,13 @@ mkdir -p "$doc" "$tree/DEBIAN"
 } > "$doc/copyright"
 printf 'kedge (%s) unstable; urgency=medium\n\n  * Built by make deb.\n\n -- %s  %s\n' \
   "$version" "$maintainer" "$(date -R -u -d "@$seconds")" | gzip -9n > "$doc/changelog.gz"
+
+# The licenses of the libraries that are a part of the programs ask for their texts.
+for notice in "$@"; do
+  printf '==> %s\n\n' "$(basename "$(dirname "$notice")")"
+  cat "$notice"
+  echo
+done | gzip -9n > "$doc/NOTICES.gz"
 
 # The program starts faster with static libraries and at a fixed address (see the Makefile).
 mkdir -p "$tree/usr/share/lintian/overrides"
