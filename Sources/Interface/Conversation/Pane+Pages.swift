@@ -74,6 +74,7 @@ extension Pane {
 
     private mutating func receive(_ ticket: Ticket, _ page: Page, in context: PaneContext) -> [Outcome] {
         do {
+            let first = ticket.side == .older ? timeline.list.first?.id : nil
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
             // Lines may have come to the run at the end of the window since that was loaded.
             let known =
@@ -83,6 +84,7 @@ extension Pane {
                 entries(of: page, from: known, in: context), for: ticket, edge: edge,
                 start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
+            if let first { joinDay(at: first) }
             gaps.note(page, ticket.side, zone: context.zone)
             isPartial = page.place?.isPartial ?? isPartial
             if staleLoads.remove(ticket) != nil { timeline.reopenGap(ticket.side) }
@@ -94,6 +96,14 @@ extension Pane {
             return [retryLater(ticket, attempts: attempts)] + viewportMoved()
         }
         return [.effect(.reportProblems)] + viewportMoved()
+    }
+
+    /// The line of a day above the first message after a gap goes when messages of that day have come before it.
+    private mutating func joinDay(at id: MessageID) {
+        guard let index = timeline.list.index(of: id), index > 0, timeline.list[index].startsDay,
+            timeline.list[index - 1].date == timeline.list[index].date
+        else { return }
+        timeline.update(timeline.list[index].withoutDay())
     }
 
     private mutating func fail(_ ticket: Ticket, reason: String) -> [Outcome] {

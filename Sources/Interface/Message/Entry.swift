@@ -79,6 +79,15 @@ struct Entry: TimelineItem {
         fold = old.fold
     }
 
+    /// The same message or run below a message of the same day, which a gap has hidden so far. Its name and time stay on the screen.
+    func withoutDay() -> Entry {
+        var entry = Entry(
+            message, run: run, date: date, clock: clock, second: second, startsDay: false, startsGroup: startsGroup,
+            startsMinute: startsMinute, startsUnread: startsUnread)
+        entry.fold = fold
+        return entry
+    }
+
     /// The root of a thread, which stands alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)

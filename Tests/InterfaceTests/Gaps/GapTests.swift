@@ -83,7 +83,25 @@ struct GapTests {
         for row in 3..<after.count - 1 where before[row].contains("message") {
             #expect(before[row].dropFirst().dropLast(2) == after[row].dropFirst().dropLast(2))
         }
-        #expect(after[2].contains("message 19") || after[1].contains("message 19"), "\(stage.screen)")
+        let first = before.firstIndex { $0.contains("message 20") } ?? 0
+        #expect(first > 1 && after[first - 1].contains("message 19"), "\(stage.screen)")
+    }
+
+    @Test(arguments: [0, 2, 4])
+    func `A day that goes on beyond a filled gap has one line only`(up: Int) {
+        var stage = Self.stage(at: "m-22")
+        stage.press(.up, times: up)
+        #expect(stage.entries[0].startsDay)
+        let before = stage.rows
+        stage.change { $0.gaps = [40] }
+        stage.send(.changed(Stage.general.id, [.filled]))
+        stage.answerAll()
+        let days = stage.entries.filter(\.startsDay).map(\.date)
+        #expect(days.count == Set(days).count && days.count > 2, "\(days)")
+        // Nothing but the row of the gap and that of the day has changed.
+        for row in 3..<before.count - 1 where before[row].contains("message") {
+            #expect(before[row].dropFirst().dropLast(2) == stage.rows[row].dropFirst().dropLast(2))
+        }
     }
 
     @Test func `A fill that leaves a gap keeps its row`() {
