@@ -73,13 +73,14 @@ struct PaneView {
         let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
         let top = timeline.screenRow(of: index)
         let visible = max(0, -top)..<max(0, -top, min(timeline.layout.height(of: index), lines.count - top))
+        let isMarked = marked?.contains(index) == true
         let view = MessageView(
-            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, hasFocus: hasFocus,
-            target: target, query: query, visible: visible, repeatsHead: isFirst, looks: looks)
+            entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isMarked: isMarked,
+            hasFocus: hasFocus, target: target, query: query, visible: visible, repeatsHead: isFirst, looks: looks)
         for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
             let line = view.line(row)
             lines[top + row] =
-                (isSelected && hasFocus || marked?.contains(index) == true) && view.isOfMessage(row)
+                (isSelected && hasFocus || isMarked) && view.isOfMessage(row)
                 ? line.selected(in: grid) : line
         }
     }

@@ -8,6 +8,8 @@ struct MessageView {
     private let entry: Entry
     private let grid: Grid
     private let isSelected: Bool
+    /// Whether it is among several messages that are selected.
+    private let isMarked: Bool
     /// Whether its pane has the keys. Marks in any other pane are dim.
     private let hasFocus: Bool
     private let isTarget: Bool
@@ -31,12 +33,14 @@ struct MessageView {
     private let isForUser: Bool
 
     init(
-        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, hasFocus: Bool = true, target: MessageID?,
-        query: ResolvedQuery?, visible: Range<Int>, repeatsHead: Bool = false, looks: Looks = Looks()
+        _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isMarked: Bool = false, hasFocus: Bool = true,
+        target: MessageID?, query: ResolvedQuery?, visible: Range<Int>, repeatsHead: Bool = false,
+        looks: Looks = Looks()
     ) {
         self.entry = entry
         self.grid = grid
         self.isSelected = isSelected
+        self.isMarked = isMarked
         self.hasFocus = hasFocus
         isTarget = target == entry.id || target.flatMap { entry.run?.holds($0) } ?? false
         targetRow = target.flatMap { entry.row(of: $0, in: rows) }
@@ -192,6 +196,8 @@ extension MessageView {
 
     private func gutter(_ row: Int) -> Span {
         guard grid.gutter > 0 else { return Span("") }
+        // Without colours, the background does not show which messages are selected.
+        if isMarked, !isSelected { return Span("│", Style(isForUser ? .unread : .accent)) }
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
             return Span("►", hasFocus ? Style(.accent, .bold) : dim)
         }

@@ -44,7 +44,7 @@ import Testing
         stage.mouse(.release, row: first)
         #expect(stage.model.pane.mark == nil && stage.selection == "m-11")
         stage.mouse(.press(clicks: 1), row: first)
-        func texts() -> [String] { stage.rows.dropFirst(2).dropLast().map { $0.replacing("▌", with: " ") } }
+        func texts() -> [Substring] { stage.rows.dropFirst(2).dropLast().map { $0.dropFirst() } }
         let before = texts()
         stage.mouse(.drag, row: first)
         #expect(stage.model.pane.mark == nil)

@@ -46,6 +46,13 @@ struct MarkedMessagesTests {
         #expect(stage.copies == ["three texts"] && stage.screen.contains("3 messages copied"))
     }
 
+    @Test func `The selected messages have marks of their own without colours`() {
+        var stage = Self.stage()
+        stage.press(.character("v"), .down, .down)
+        let marks = stage.rows.filter { $0.contains(#/message (49|50|51|52|53)\b/#) }.compactMap(\.first)
+        #expect(marks == [" ", "│", "│", "▌", " "])
+    }
+
     @Test func `A selection reaches beyond what is loaded, and keeps its first message when that is evicted`() {
         var stage = Self.stage(at: "m-250")
         stage.press(.character("v"))
