@@ -20,6 +20,7 @@ package import Display
 ///     [archives.irc]
 ///     path = "~/irclogs"
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
+///     me = "ana_"                       # your ID or your name there
 ///     [keys]                            # of commands, in place of those that they have
 ///     reply = ["r", "alt-r"]
 ///     [keys.writing]                    # while a text is written; [keys.prompts] in prompts and lists
@@ -28,14 +29,12 @@ package import Display
 ///     bell = true
 ///     desktop = true
 package struct Config: Hashable, Sendable {
-    /// The ID or the name of the user; nil to let the archive say it.
+    /// The ID or the name of the user in all archives that do not say it themselves; nil to let the archive say it.
     package var me: String?
     /// The words that stand for the user in texts, besides the ID and the name.
     package var highlight: [String] = []
     /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
     package private(set) var places: [String: String] = [:]
-    /// Where the file sets `me`.
-    package var placeOfMe: String? { places["me"] }
     /// The path of the archive; nil for none.
     package var archive: String?
     /// Archives by their names.
@@ -67,6 +66,8 @@ package struct Config: Hashable, Sendable {
         package var path: String
         /// Nil for the local zone.
         package var zone: String?
+        /// The ID or the name of the user there; nil if it is that of all archives.
+        package var me: String?
     }
 
     /// The keys of a command.
@@ -187,20 +188,21 @@ package struct Config: Hashable, Sendable {
         for (name, entry) in document.tables["archives"] ?? [:] {
             let key = "archives.\(name)"
             if case .text(let text) = entry.value, isPath(text) {
-                archives[name] = Archive(path: full(text, home), zone: nil)
+                archives[name] = Archive(path: full(text, home))
                 places["\(key).path"] = "\(path):\(entry.line)"
                 continue
             }
             guard case .table = entry.value else {
                 problems.append(
-                    "\(path):\(entry.line): \(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path and zone; ignored"
+                    "\(path):\(entry.line): \(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path, zone and me; ignored"
                 )
                 continue
             }
             var table = SettingsTable(document.tables[key] ?? [:], name: key, path: path)
             let place = table.text("path", wants: "a path from / or ~/", where: isPath)
             let zone = table.text("zone", wants: "a zone such as Europe/Berlin or +02:00") { !$0.isEmpty }
-            if let place { archives[name] = Archive(path: full(place, home), zone: zone) }
+            let me = table.text("me", wants: "the ID or the name of a person", where: isPerson)
+            if let place { archives[name] = Archive(path: full(place, home), zone: zone, me: me) }
             places.merge(table.places) { $1 }
             problems += table.finish()
         }
@@ -210,6 +212,21 @@ package struct Config: Hashable, Sendable {
     /// The zone of the archive at a canonical path; nil if the settings name none.
     package func zone(of path: String) -> String? {
         archives.values.first { ArchiveLocation.realPath($0.path) == path }?.zone
+    }
+
+    /// Who the user is in the archive at a path: the ID or the name, and where the file says it. An archive with a name may say it
+    /// for itself; else it is the same in all archives.
+    /// - Returns: nil if the settings name nobody.
+    package func me(at path: String) -> (name: String, place: String)? {
+        // Most settings name nobody for an archive of its own; then no path needs to be looked at.
+        let known = archives.filter { $0.value.me != nil }
+        let real = known.isEmpty ? path : ArchiveLocation.realPath(path)
+        let own = known.sorted { $0.key < $1.key }.first { ArchiveLocation.realPath($0.value.path) == real }
+        if let own, let me = own.value.me {
+            let key = "archives.\(own.key).me"
+            return (me, "\(places[key] ?? "config.toml"): \(key)")
+        }
+        return me.map { ($0, "\(places["me"] ?? "config.toml"): me") }
     }
 
     /// Whether a text can be the ID of a person: not empty, and without anything that acts on a terminal.

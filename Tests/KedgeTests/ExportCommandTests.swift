@@ -96,6 +96,23 @@ import Testing
         #expect(mixed.status == 2 && mixed.errors.contains("an archive that is made of \(folder.path)"), "\(mixed)")
     }
 
+    @Test func `an import says who one is in the new archive, and lists whom it may mean`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archive = try ScratchArchive()
+        let made = archive.path + "/made"
+        let refused = try archive.kedge("import", folder.path, made, "--as", "anna")
+        #expect(refused.status == 2 && !FileManager.default.fileExists(atPath: made))
+        #expect(
+            refused.errors.contains("nobody in this export is called \"anna\"; did you mean ana (ana)?"), "\(refused)")
+        #expect(refused.errors.contains("kedge import \(folder.path) \(made) --as ana"), "\(refused)")
+        for _ in 1...2 { #expect(try archive.kedge("import", folder.path, made, "--as", "Ana").status == 0) }
+        let sent = try Program.kedge("send", "libera.kedge", "mine", "--archive", made)
+        #expect(sent.status == 0, "\(sent)")
+        let other = try archive.kedge("import", folder.path, made, "--as", "ben")
+        #expect(other.status == 2 && other.errors.contains("you are ana in this archive"), "\(other)")
+    }
+
     @Test func `an import leaves unread what was unread`() throws {
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         defer { try? FileManager.default.removeItem(at: folder) }

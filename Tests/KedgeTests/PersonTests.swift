@@ -104,6 +104,22 @@ struct PersonTests {
         #expect(try archive.kedge(["send", "general", "hello", "--as", "ben"], environment: environment).status == 0)
     }
 
+    @Test func `Each archive of the config may have a person of its own, by its name and by its path`() throws {
+        let environment = try config(
+            "me = \"ben\"\n[archives.home]\npath = \"\(archive.path)\"\nme = \"Noor Al-Hashimi\"\n")
+        for name in ["home", archive.path] {
+            let sent = try Program.run(
+                Program.path, ["send", "--archive", name, "general", "hello"],
+                environment: Program.environment.merging(environment) { $1 })
+            #expect(sent.status == 0, "\(sent)")
+            #expect(try sender() == "noor")
+        }
+        let rows = try archive.kedge(["config"], environment: environment).output.split(separator: "\n")
+        let place = archive.path + "/config/kedge/config.toml:4"
+        #expect(rows.contains("me\tNoor Al-Hashimi\t\(place): archives.home.me"), "\(rows)")
+        #expect(rows.contains("archives.home.me\tNoor Al-Hashimi\t\(place)"))
+    }
+
     @Test(arguments: [
         ("colour = 1\n", "config.toml:1: unknown setting colour; ignored"),
         ("[[[\n", "config.toml:1: this is not TOML"),

@@ -104,10 +104,29 @@ struct ConfigTests {
         #expect(config.places["archives.work.path"] == "config.toml:2")
         #expect(config.places["archives.irc.zone"] == "config.toml:5")
         #expect(config.places["archives"] == nil)
+        #expect(config.me(at: "/irc") == nil)
         let problems = read("[archives]\nwork = \"work\"").problems
         #expect(
             problems == [
-                "config.toml:2: archives.work takes a path from / or ~/, or a table with path and zone; ignored"
+                "config.toml:2: archives.work takes a path from / or ~/, or a table with path, zone and me; ignored"
+            ])
+    }
+
+    @Test func `An archive may say who the user is there, by its path too`() throws {
+        let folder = FileManager.default.temporaryDirectory
+        let config = read(
+            "me = \"ana\"\n[archives]\nwork = \"/work\"\n[archives.irc]\npath = \"\(folder.path)/\"\nme = \"ana_\""
+        ).config
+        let own = try #require(config.me(at: folder.path))
+        #expect(own == ("ana_", "config.toml:6: archives.irc.me"))
+        #expect(config.me(at: folder.path + "/.")?.name == "ana_")
+        let other = try #require(config.me(at: "/work"))
+        #expect(other == ("ana", "config.toml:1: me"))
+        let problems = read("[archives.irc]\npath = \"/irc\"\nme = 7\nmee = \"x\"").problems
+        #expect(
+            problems == [
+                "config.toml:3: archives.irc.me takes the ID or the name of a person; ignored",
+                "config.toml:4: unknown setting archives.irc.mee; ignored (settings: archives.irc.path, archives.irc.zone, archives.irc.me)",
             ])
     }
 
@@ -139,8 +158,8 @@ struct ConfigTests {
     }
 
     @Test func `The place of the setting me is known`() {
-        #expect(read("\n\nme = \"ana\"").config.placeOfMe == "config.toml:3")
-        #expect(read("me = 7").config.placeOfMe == nil)
+        #expect(read("\n\nme = \"ana\"").config.places["me"] == "config.toml:3")
+        #expect(read("me = 7").config.places["me"] == nil)
     }
 
     @Test func `Only some of many unknown names are reported`() {

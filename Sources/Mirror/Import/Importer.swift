@@ -23,12 +23,14 @@ package struct Importer {
 
     private let store: MirroredStore
     private let destination: String
+    private let me: PersonID?
 
     /// - Parameters:
     ///   - store: the export.
     ///   - destination: a folder that is an archive or does not exist.
-    package init(_ store: MirroredStore, to destination: String) {
-        self.store = store
+    ///   - me: who the reader is in a new archive; nil for the person whom the export names, if it names one.
+    package init(_ store: MirroredStore, to destination: String, me: PersonID? = nil) {
+        (self.store, self.me) = (store, me)
         self.destination = destination
     }
 
@@ -75,7 +77,7 @@ package struct Importer {
             }
             try MirrorFiles.make(folder: destination + "/conversations", isPrivate: false)
             guard let text = MirrorFiles.text(mirror.label) else { throw MirrorFiles.error(EIO, mirror.label) }
-            try MirrorFiles.replace(label, by: ImportTarget.label(text, source: store.source))
+            try MirrorFiles.replace(label, by: ImportTarget.label(text, source: store.source, me: me))
         }
         var people = PeopleFile(destination + "/people.json")
         try people.add(PeopleFile(mirror.people).all, isNewest: false)

@@ -43,12 +43,12 @@ struct PersonOptions: ParsableArguments {
     static func identifyByConfig(
         in archive: ArchiveOptions, needsSomebody: Bool = false
     ) throws -> (identity: Identity, problem: String?) {
-        guard let name = Config.ofUser.me else { return (known(.ofArchive), nil) }
+        guard let (name, place) = Config.ofUser.me(at: try archive.path()) else { return (known(.ofArchive), nil) }
         let match = try match(name, in: archive)
         if case .one(let id) = match { return (known(.person(id)), nil) }
         let advice =
             needsSomebody ? "correct it, or use --as ID" : "until you correct it, Kedge does not know who you are"
-        let problem = "\(Config.ofUser.placeOfMe ?? "config.toml"): me: \(text(match, name: name, advice: advice))"
+        let problem = "\(place): \(text(match, name: name, advice: advice))"
         if needsSomebody { throw Failure(.usage, problem) }
         Output.complain(problem)
         return (.nobody, problem)
@@ -71,7 +71,9 @@ struct PersonOptions: ParsableArguments {
     }
 
     /// One line: why the name means no single person, the nearest people, and some advice.
-    private static func text(_ match: PersonMatch, name: String, advice: String) -> String {
+    static func text(
+        _ match: PersonMatch, name: String, in place: String = "archive", advice: String
+    ) -> String {
         let name = name.shortened
         switch match {
         case .several(let people):
@@ -79,9 +81,9 @@ struct PersonOptions: ParsableArguments {
             return "\"\(name)\" may be \(list(people.prefix(5), ", "))\(more); use the ID in parentheses"
         case .nobody(let nearest) where !nearest.isEmpty:
             return
-                "nobody in this archive is called \"\(name)\"; did you mean \(list(nearest[...], " or "))? "
+                "nobody in this \(place) is called \"\(name)\"; did you mean \(list(nearest[...], " or "))? "
                 + advice.prefix(1).uppercased() + advice.dropFirst()
-        case .one, .nobody: return "nobody in this archive is called \"\(name)\"; \(advice)"
+        case .one, .nobody: return "nobody in this \(place) is called \"\(name)\"; \(advice)"
         }
     }
 

@@ -61,6 +61,9 @@ struct ConfigCommand: ParsableCommand {
     }
 
     private func me(_ config: Config) throws -> Row {
+        if let path = try options.foundPath(), let (me, place) = config.me(at: path) {
+            return Row("me", me, place.hasSuffix(": me") ? String(place.dropLast(4)) : place)
+        }
         if let me = config.me { return Row("me", me, config.places["me"] ?? "config.toml") }
         guard try options.foundPath() != nil, let store = try? options.open(), let me = store.me else {
             return Row("me", "", "not set")
@@ -73,6 +76,7 @@ struct ConfigCommand: ParsableCommand {
         let archives = config.archives.sorted { $0.key < $1.key }.flatMap { name, archive in
             [row("archives.\(name).path", archive.path)]
                 + (archive.zone.map { [row("archives.\(name).zone", $0)] } ?? [])
+                + (archive.me.map { [row("archives.\(name).me", $0)] } ?? [])
         }
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
         return archives + [

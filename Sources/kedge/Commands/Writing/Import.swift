@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import Display
 import Messages
@@ -14,6 +15,7 @@ struct Import: ParsableCommand {
             of this export is refused, unless --merge says that it is to have the messages of both. What is imported counts as read.
 
               kedge import ~/Downloads/slack-export.zip ~/chats
+              kedge import ~/irclogs ~/chats --as ana
             """)
 
     @Argument(help: ArgumentHelp("The export: a folder or a file.", valueName: "source"))
@@ -28,6 +30,19 @@ struct Import: ParsableCommand {
     @Flag(help: "Add to an archive that is not made of this export.")
     var merge = false
 
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Who you are in a new archive: an ID, or the name of a person of the export.", valueName: "person"))
+    var person: String?
+
+    func validate() throws {
+        guard person.map(Config.isPerson) ?? true else {
+            throw ValidationError(
+                "--as takes the ID or the name of a person: not empty, and without control characters")
+        }
+    }
+
     func run() throws {
         guard Export.exists(source) else { throw Failure(.unreadable, "\(source): no such file or folder") }
         let options = ArchiveOptions(path: source, zone: zone)
@@ -41,8 +56,10 @@ struct Import: ParsableCommand {
         let reading = ProgressBar()
         try waiting { () async throws(StoreError) in try await export.settle { reading.show($0, of: $1) } }
         reading.finish()
+        let me = try person.map { try self.me($0, in: export) }
+        if let me { try check(me, in: target) }
         let writing = ProgressBar()
-        let summary = try Importer(export, to: destination).run { writing.show($0, of: $1) }
+        let summary = try Importer(export, to: destination, me: me).run { writing.show($0, of: $1) }
         writing.finish()
         try read?.keep()
         let problems = try waiting { () async throws(StoreError) in await export.problems() }
@@ -55,13 +72,37 @@ struct Import: ParsableCommand {
         if summary.missingFiles > 0 { line += "; \(counted(summary.missingFiles, "attached file")) not in the export" }
         try Output.print([line])
     }
+
+    private func me(_ name: String, in export: MirroredStore) throws -> PersonID {
+        let match = try waiting { () async throws(StoreError) in try await export.person(called: name) }
+        let nearest: [Person]
+        switch match {
+        case .one(let id): return id
+        case .several(let people): nearest = people
+        case .nobody(nearest: let people): nearest = people
+        }
+        let words = [source, destination, "--as", nearest.first?.id.rawValue.shortened ?? "ID"].map(ShellWord.quoted)
+        let example = "as in `kedge import \(words.joined(separator: " "))`"
+        let text = PersonOptions.text(match, name: name, in: "export", advice: "give an ID or a name, \(example)")
+        throw Failure(.usage, nearest.count > 1 && !text.contains(example) ? "\(text), \(example)" : text)
+    }
+
+    /// - Throws: when the archive is there already, and is of somebody else: what stands in an archive is never changed.
+    private func check(_ me: PersonID, in target: ImportTarget) throws(Failure) {
+        guard case .archive(_, let owner) = target, owner != me.rawValue else { return }
+        let who = owner.map { "you are \($0) in this archive" } ?? "this archive does not say who you are"
+        throw Failure(
+            .usage,
+            "\(destination): \(who); leave out --as, and set me = \"\(me)\" under [archives.NAME] in config.toml")
+    }
+
     /// - Throws: when the archive is made of something else, and nobody wants both in one.
     private func check(_ target: ImportTarget, source: String) throws(Failure) {
         switch target {
         case .new: break
         case .account:
             throw Failure(.usage, "\(destination): mirrors the account of a server; import into another folder")
-        case .archive(let known):
+        case .archive(let known, _):
             if merge || known == source { return }
             let origin = known.map { "made of \($0)" } ?? "not made by an import"
             throw Failure(

@@ -35,7 +35,7 @@ struct Init: ParsableCommand {
     func run() throws {
         guard !folder.isEmpty else { throw Failure(.usage, "DIR is empty; name a folder") }
         let path = ArchiveLocation.absolute(folder)
-        let me = person ?? Config.ofUser.me ?? Init.login
+        let me = person ?? Config.ofUser.me(at: path)?.name ?? Init.login
         let title = path.split(separator: "/").last { $0 != "." }.map(String.init)
         try NewArchive.make(at: path, name: name ?? title ?? "Chats", me: PersonID(me))
         Init.countAllAsNew(at: path, for: PersonID(me))
