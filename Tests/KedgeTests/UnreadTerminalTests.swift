@@ -106,6 +106,16 @@ final class UnreadTerminalTests {
         return counts
     }
 
+    @Test
+    func `A list as the first contact with an archive takes everything in it as read, and what comes later as new`()
+        throws
+    {
+        #expect(try counts() == [:])
+        #expect(try kedge("send", "--as", "ben", "general", "ana: are you there?").status == 0)
+        #expect(try counts() == ["general": [1, 1]])
+        #expect(try counts() == ["general": [1, 1]])
+    }
+
     @Test func `Messages in conversations that were never opened are counted, reported and reached`() throws {
         let tmux = try shell()
         _ = try open("general", in: tmux, until: "general/")

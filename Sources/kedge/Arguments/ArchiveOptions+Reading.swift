@@ -19,6 +19,15 @@ extension ArchiveOptions {
         if let problem = file.advance(positions) { Output.complain(problem) }
     }
 
+    /// Keeps that everything counts as read that was there at a moment: the first contact with an archive. What comes later
+    /// is new. Tells on stderr of a failure.
+    func keepBaseline(of store: any ConversationListing & UnreadCounting, at moment: Timestamp) throws {
+        let last = try waiting { () async throws(StoreError) in
+            await store.lastMessages(before: try await store.ends(at: moment))
+        }
+        if let problem = try readFiles(of: store.me).baseline.keep(last).problem { Output.complain(problem) }
+    }
+
     private func readFiles(of reader: PersonID?) throws -> (positions: ReadPositions, baseline: Baseline) {
         let folders = Folders(environment: Environment.variables)
         let archive = ArchiveLocation.realPath(try path())

@@ -8,7 +8,7 @@ struct List: ParsableCommand {
         abstract: "List the conversations with count, unread and last message.",
         discussion: """
             One a line, separated by tabs: conversation, count, unread, time of the last message, title. Messages that were \
-            there when the archive was first opened count as read; in a muted conversation only those count that name you.
+            there when the archive was first opened or listed count as read; in a muted conversation only those count that name you.
             """)
 
     @OptionGroup var options: ArchiveOptions
@@ -24,9 +24,11 @@ struct List: ParsableCommand {
         let store = try options.open(me: try person.identify(in: options).identity)
         let read = try options.readStates(of: store.me)
         let muted = try muted(by: store.me)
+        let now = Timestamp.now
         let (summaries, failures) = try waiting { () async throws(StoreError) in
             try await List.summaries(of: store, read)
         }
+        if read.baseline == nil { try options.keepBaseline(of: store, at: now) }
         if json {
             try Output.print([
                 JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })
