@@ -13,6 +13,8 @@ struct CommandsView {
 
     private static let nameColumns = 22
     private static let keyColumns = 18
+    /// An explanation with less room than this would only be an ellipsis or a word.
+    private static let leastExplanation = 16
 
     var frame: Frame {
         let count = commands.rows.count
@@ -24,8 +26,24 @@ struct CommandsView {
             ? [[Span(screen.grid.margin), Span("no match", dim)]]
             : commands.visible(height: height).map(row)
         let blank = Array(repeating: Line.empty, count: height)
-        return screen.frame(prompt, Array((lines + blank).prefix(height)), selected: nil, goal: "run")
+        return screen.frame(prompt, Array((lines + blank).prefix(height)), selected: explanation, goal: "run")
     }
+
+    /// The columns of the explanations in the rows.
+    private var columnsOfExplanation: Int {
+        screen.size.columns - screen.grid.gutter - CommandsView.nameColumns - CommandsView.keyColumns - 2
+    }
+
+    /// That of the selected command, if its row has not all of it.
+    private var explanation: Span? {
+        guard commands.rows.indices.contains(commands.selected) else { return nil }
+        let help = CleanText(commands.rows[commands.selected].binding.help)
+        guard help.columns > columnsOfExplanation else { return nil }
+        return Span(help.truncated(to: max(0, screen.size.columns - CommandsView.hintColumns)), dim)
+    }
+
+    /// For the keys at the right of the last row.
+    private static let hintColumns = 24
 
     /// Name, keys, explanation.
     private func row(_ index: Int) -> Line {
@@ -35,10 +53,15 @@ struct CommandsView {
         let ranges = row.ranges.map { (range: $0, style: Style(.accent, [.bold, .underline])) }
         let name = CleanText(row.binding.name).styled(ranges, otherwise: style)
         var line = [screen.mark(isSelected: isSelected)] + name.padded(to: CommandsView.nameColumns)
-        let keys = CleanText(row.binding.keyNames).padded(to: CommandsView.keyColumns)
-        line.append(Span(keys + "  ", Style(.standard, .bold)))
-        line.append(Span(CleanText(row.binding.help), dim))
+        let keys = CleanText(row.binding.keyNames)
+        if columnsOfExplanation < CommandsView.leastExplanation {
+            line.append(Span(keys, Style(.standard, .bold)))
+        } else {
+            line.append(Span(keys.padded(to: CommandsView.keyColumns) + "  ", Style(.standard, .bold)))
+            line.append(Span(CleanText(row.binding.help), dim))
+        }
         let columns = screen.size.columns
-        return isSelected ? line.padded(to: columns).on(.selection) : line.truncated(to: columns)
+        line = line.truncated(to: columns)
+        return isSelected ? line.padded(to: columns).on(.selection) : line
     }
 }

@@ -22,6 +22,26 @@ struct CommandsTests {
         #expect(stage.others.contains { if case .quit(.done) = $0 { true } else { false } })
     }
 
+    @Test
+    func
+        `An explanation that has no room in its row stands whole in the last one, and no row ends with a lone ellipsis`()
+    {
+        var stage = Self.stage()
+        stage.press(.character(":"))
+        stage.paste("exact")
+        let binding = Keymap.standard.bindings(in: .conversation).first {
+            $0.help.utf8.count > 37 && $0.help.utf8.count < 56
+        }
+        stage.press(.control("u"))
+        stage.paste(binding?.name ?? "")
+        #expect(stage.rows[1].contains(binding?.name ?? "?") && stage.rows[1].contains("…"))
+        #expect(stage.rows[19].contains(binding?.help ?? "?") && stage.rows[19].contains("Enter run"))
+        var small = Stage.open(Script.long(100), at: "m-50", columns: 40, rows: 12)
+        small.press(.character(":"))
+        #expect(small.rows[1...10].allSatisfy { !$0.contains("…") }, "\(small.screen)")
+        #expect(small.rows[11].contains("previous mes") && small.rows[11].contains("Enter run"))
+    }
+
     @Test func `The words of the explanation find a command, too, and Esc changes nothing`() {
         var stage = Self.stage()
         let before = stage.frame
