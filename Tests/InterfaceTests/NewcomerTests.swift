@@ -79,6 +79,19 @@ import Testing
         #expect(stage.screen.contains("no match") && !stage.screen.contains("nobody called"))
     }
 
+    @Test func `A list without an entry has no line around its empty preview`() {
+        for columns in [80, 130] {
+            var stage = Stage.open(Script.long(100), at: "m-50", columns: columns, rows: 24)
+            stage.press(.character("s"))
+            stage.typeAndWait("message")
+            #expect(stage.screen.contains(#/──|│/#))
+            stage.press(.control("u"))
+            stage.typeAndWait("nothing")
+            #expect(stage.screen.contains("no match") && !stage.screen.contains(#/──|│/#), "\(stage.screen)")
+            #expect(stage.rows.count == 24 && stage.rows[23].contains("Esc back"))
+        }
+    }
+
     @Test func `The empty prompt says what can be typed`() {
         for key in ["/", "?"] {
             var stage = Self.open()

@@ -19,7 +19,9 @@ struct BookmarkListView {
             name: "Bookmarks: ", field: list.list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
         let layout = PreviewLayout.switcher(screen.size)
         let rows = screen.lines(of: list.list, in: layout.list, otherwise: Span(advice, dim), row: row)
-        let lines = screen.lines(rows, in: layout) { list.preview.lines(of: list.selectedLink, in: $0, looks: looks) }
+        let lines = screen.lines(rows, isEmpty: list.list.rows.isEmpty, in: layout) {
+            list.preview.lines(of: list.selectedLink, in: $0, looks: looks)
+        }
         let link = list.selectedLink.map { Span(CleanText($0.description), dim) }
         return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", dim) })
     }

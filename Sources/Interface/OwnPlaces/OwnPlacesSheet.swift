@@ -91,7 +91,9 @@ extension OwnPlacesSheet: Sheet {
         let rows = screen.lines(of: list, in: layout.list, otherwise: Span(none, Style(.standard, .dim))) {
             row, columns in line(row, columns, screen, looks)
         }
-        let lines = screen.lines(rows, in: layout) { preview.lines(of: list.selectedRow?.id, in: $0, looks: looks) }
+        let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) {
+            preview.lines(of: list.selectedRow?.id, in: $0, looks: looks)
+        }
         let link = list.selectedRow.map { Span(CleanText($0.id.description), Style(.standard, .dim)) }
         return screen.frame(prompt, lines, selected: link)
     }

@@ -59,11 +59,15 @@ struct ListScreen {
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
 
     /// A list with the preview of its selected entry, if there is room: beside it, or below it under a title.
-    /// - Parameter title: nil for a plain line.
+    /// - Parameters:
+    ///   - isEmpty: whether the list has no entry. Then no line is drawn, since it would part nothing from nothing.
+    ///   - title: nil for a plain line.
     func lines(
-        _ list: [Line], in layout: PreviewLayout, title: Line? = nil, preview: (PreviewLayout.Area) -> [Line]
+        _ list: [Line], isEmpty: Bool, in layout: PreviewLayout, title: Line? = nil,
+        preview: (PreviewLayout.Area) -> [Line]
     ) -> [Line] {
         guard let area = layout.preview, !grid.isPlain else { return list }
+        if isEmpty { return list + Array(repeating: .empty, count: layout.isBeside ? 0 : area.rows + 1) }
         let dim = Style(.standard, .dim)
         guard layout.isBeside else {
             return list + [title ?? [Span(CleanText.dashes(area.columns), dim)]] + preview(area)

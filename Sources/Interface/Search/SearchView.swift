@@ -39,7 +39,7 @@ struct SearchView {
     }
 
     private var middle: [Line] {
-        screen.lines(results, in: layout, title: previewTitle) { previewLines($0) }
+        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) { previewLines($0) }
     }
 }
 

@@ -45,7 +45,7 @@ struct SwitcherView {
     }
 
     private var middle: [Line] {
-        screen.lines(list, in: layout) { area in
+        screen.lines(list, isEmpty: switcher.rows.isEmpty, in: layout) { area in
             let id = switcher.isShown ? switcher.selectedConversation?.id : nil
             return preview.lines(of: id.map { Link(conversation: $0, message: nil) }, in: area, looks: looks)
         }

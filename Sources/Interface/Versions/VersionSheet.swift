@@ -85,7 +85,7 @@ extension VersionSheet: Sheet {
         let rows = screen.lines(of: list, in: layout.list, otherwise: advice) { row, columns in
             line(row, columns, screen)
         }
-        let lines = screen.lines(rows, in: layout) { area in
+        let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) { area in
             let lines = whole.map { PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines } ?? []
             return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
         }
