@@ -13,7 +13,7 @@ extension Model {
         let bar = StatusBar(
             columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
         switch panel {
-        case .question(let question): return bar.line(asking: question)
+        case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
         case .composer:
             if let candidates = completionCandidates { return bar.line(offering: candidates) }
             // Nothing is kept of an empty text.
@@ -21,7 +21,13 @@ extension Model {
             return bar.line(writing: composerStatus) { columns in
                 keymap.hints(
                     in: .composing, columns: columns,
-                    word: { isEmpty && $0.action == .cancel ? "stop writing" : $0.hint })
+                    word: { binding in
+                        switch binding.action {
+                        case .cancel where isEmpty: "stop writing"
+                        case .activate where composer?.isEditing ?? false: "save"
+                        default: binding.hint
+                        }
+                    })
             }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil

@@ -24,8 +24,8 @@ struct StatusBar {
         return hints.columns > 0 ? left.justified(with: hints, columns: columns) : left.truncated(to: columns)
     }
 
-    func line(asking question: CleanText) -> Line {
-        adding([newElsewhere], to: [Span(margin), Span(question, Style(.warning))])
+    func line(asking question: CleanText, isWarning: Bool) -> Line {
+        adding([newElsewhere], to: [Span(margin), Span(question, Style(isWarning ? .warning : .accent))])
     }
 
     /// While a text is being written.

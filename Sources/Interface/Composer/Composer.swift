@@ -60,6 +60,9 @@ extension Composer {
         }
     }
 
+    /// Whether Enter changes a message instead of sending one.
+    var isEditing: Bool { if case .edit = intent { true } else { false } }
+
     /// The text that comes back when the edit is over.
     var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)

@@ -13,6 +13,6 @@ struct OverwritePrompt: Prompt {
     }
 
     func view(in context: Context) -> PanelView {
-        .question(CleanText("\(file) exists: y replaces it, any other key keeps it"))
+        .question(CleanText("\(file) exists: y replaces it, any other key keeps it"), isWarning: true)
     }
 }

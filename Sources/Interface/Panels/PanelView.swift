@@ -7,7 +7,8 @@ enum PanelView {
     /// A line in place of the status line.
     case line(PromptLine)
     /// A question in the status line.
-    case question(CleanText)
+    /// - isWarning: whether one of the replies cannot be taken back.
+    case question(CleanText, isWarning: Bool = false)
     /// The composer, above the status line.
     case composer
 }

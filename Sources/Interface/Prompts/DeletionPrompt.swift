@@ -13,6 +13,6 @@ struct DeletionPrompt: Prompt {
     }
 
     func view(in context: Context) -> PanelView {
-        .question("delete this message? y deletes it, any other key keeps it")
+        .question("delete this message? y deletes it, any other key keeps it", isWarning: true)
     }
 }

@@ -34,6 +34,15 @@ struct BookmarkTests {
         #expect(stage.screen.contains("message 50"))
     }
 
+    @Test func `The question for a letter is no warning`() {
+        for key in ["m", "'"] {
+            var stage = Self.stage()
+            stage.type(key)
+            let colors = stage.frame.lines.last?.spans.map(\.style.color) ?? []
+            #expect(colors.contains(.accent) && !colors.contains(.warning), "\(key)")
+        }
+    }
+
     @Test func `A letter is for its conversation, a capital for all`() throws {
         var stage = Self.stage()
         stage.type("mamA")

@@ -299,6 +299,7 @@ struct ComposerTests {
         _ = stage.model.pane.timeline.jump(to: own.id, aligned: .minimal)
         stage.press(.character("x"))
         #expect(stage.rows.last?.contains("delete this message?") == true)
+        #expect(stage.frame.lines.last?.spans.contains { $0.style.color == .warning } == true)
         stage.press(.character("n"))
         #expect(posts(stage).isEmpty)
         stage.press(.character("x"), .character("y"))

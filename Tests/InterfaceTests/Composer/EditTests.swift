@@ -33,6 +33,13 @@ struct EditTests {
         stage.others.compactMap { if case .keepDraft(_, let draft) = $0 { draft } else { nil } }.last
     }
 
+    @Test func `Enter saves while a message is edited, and sends while one is written`() throws {
+        var stage = try edited().stage
+        #expect(stage.rows.last?.contains("Enter save ") == true)
+        stage.press(.escape, .character("i"))
+        #expect(stage.rows.last?.contains("Enter send ") == true)
+    }
+
     @Test func `A refused edit is in the composer again, with the reason, and the draft is kept`() throws {
         var (stage, own) = try edited()
         stage.press(.enter)
