@@ -9,7 +9,9 @@ struct CommandLineWordsTests {
         ("general --start", "open general --start"), ("--help", "--help"), ("--version", "--version"), ("help", "help"),
         ("--archive a", "open --archive a"), ("--archive a general", "open --archive a general"),
         ("--archive a list --json", "list --archive a --json"), ("--archive open list", "list --archive open"),
-        ("--unread general", "open --unread general"), ("result.json", "open result.json"),
+        ("--plain demo", "demo --plain"), ("--plain general", "open --plain general"), ("--plain", "open --plain"),
+        ("--archive a --plain open b", "open --archive a --plain b"), ("--unread general", "open --unread general"),
+        ("result.json", "open result.json"),
         ("search list", "search list"), ("open list", "open list"),
     ])
     func `A command line without a command is that of open`(line: String, full: String) {

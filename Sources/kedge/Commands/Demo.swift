@@ -15,6 +15,9 @@ struct Demo: ParsableCommand {
     @Flag(help: "Start over with a new copy.")
     var fresh = false
 
+    @Flag(name: .customLong("plain"), help: "Show nothing but words, linearly, as `open --plain` does.")
+    var isPlain = false
+
     func run() throws {
         guard let folder = DemoArchive.folder(isFresh: fresh) else {
             throw Failure(.unreadable, "the demo is not installed with this program; `make install` installs both")
@@ -23,6 +26,7 @@ struct Demo: ParsableCommand {
         open.options.archive = folder
         open.person.person = DemoArchive.reader
         open.link = link ?? DemoArchive.place
+        open.isPlain = isPlain
         try open.run()
     }
 }

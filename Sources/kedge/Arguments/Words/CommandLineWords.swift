@@ -14,7 +14,9 @@ struct CommandLineWords {
     private static let ownOptions: Set = [
         "-h", "--help", "-help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
+    /// With a value.
     private static let optionsBeforeCommand: Set = ["--archive", "--zone", "--as"]
+    private static let flagsBeforeCommand: Set = ["--plain"]
 
     /// - Parameters:
     ///   - words: after the name of the program.
@@ -43,7 +45,15 @@ struct CommandLineWords {
     /// The first word after options that stand before the command, as in `kedge --archive PATH list`.
     private static func indexAfterOptions(_ words: [String]) -> Int? {
         var index = 0
-        while index + 1 < words.count, optionsBeforeCommand.contains(words[index]) { index += 2 }
+        while index + 1 < words.count {
+            if flagsBeforeCommand.contains(words[index]) {
+                index += 1
+            } else if optionsBeforeCommand.contains(words[index]) {
+                index += 2
+            } else {
+                break
+            }
+        }
         return index > 0 && index < words.count ? index : nil
     }
 
