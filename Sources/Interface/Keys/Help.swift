@@ -45,11 +45,24 @@ struct Help: Sendable {
         let height = (rows.count + count - 1) / count
         guard count > 1, rows.count > Help.height(size) else { return rows }
         let tall = max(height, Help.height(size))
+        let parts = Help.parts(of: rows, height: tall)
         return (0..<min(tall, rows.count)).map { row in
-            stride(from: row, to: rows.count, by: tall).reduce(.empty) { line, index in
-                line + rows[index].truncated(to: columns).padded(to: columns)
+            parts.reduce(.empty) { line, part in
+                let own = part.indices.contains(part.startIndex + row) ? part[part.startIndex + row] : .empty
+                return line + own.truncated(to: columns).padded(to: columns)
             }
         }
+    }
+
+    /// The columns, of which none begins with an empty row.
+    private static func parts(of rows: [Line], height: Int) -> [ArraySlice<Line>] {
+        var parts: [ArraySlice<Line>] = []
+        var rest = rows[...]
+        while !rest.isEmpty {
+            parts.append(rest.prefix(height))
+            rest = rest.dropFirst(height).drop { $0.columns == 0 }
+        }
+        return parts
     }
 
     private var words: [String] { field.text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() } }
@@ -66,13 +79,14 @@ struct Help: Sendable {
             let shown = section.bindings.filter { section.context == .conversation || !everywhere.contains($0.action) }
             return (section.title, shown.map { (name: $0.keyNames, help: $0.help) })
         }
-        return (bound + [("Mouse", mouse)]).flatMap { title, rows -> [Line] in
+        let all = (bound + [("Mouse", mouse)]).flatMap { title, rows -> [Line] in
             let found = rows.filter { row in
                 let text = "\(title) \(row.name) \(row.help)".lowercased()
                 return words.allSatisfy(text.contains)
             }
             return found.isEmpty ? [] : head(title) + found.flatMap { row($0.name, $0.help, columns) }
         }
+        return Array(all.drop { $0.columns == 0 })
     }
 
     /// Keys that mean the same everywhere are listed once.

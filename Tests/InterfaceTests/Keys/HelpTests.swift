@@ -20,6 +20,19 @@ struct HelpTests {
         }
     }
 
+    @Test func `All columns of the help begin in the row below the title`() {
+        for (columns, rows) in [(80, 24), (140, 24), (140, 30), (140, 47), (200, 30)] {
+            var stage = Stage.open(Script.long(10), at: nil, columns: columns, rows: rows)
+            stage.press(.character("h"))
+            let count = max(1, columns / 62)
+            for column in 0..<count {
+                let start = column * (columns / count)
+                let cell = stage.rows[1].dropFirst(start).prefix(columns / count)
+                #expect(cell.contains(#/\S/#), "\(columns)x\(rows): \(stage.rows[1])")
+            }
+        }
+    }
+
     @Test func `Typed words select rows, and Esc closes the help`() {
         var stage = Stage.open(Script.long(10), at: nil, columns: 80, rows: 20)
         let before = stage.frame
