@@ -130,7 +130,7 @@ struct SwitcherView {
             return row.summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
         }
         let text = message.isDeleted ? "message deleted" : String(message.text.prefix(300))
-        let name = message.sender.map { Span(CleanText($0.name), Style(.name(NameColor.index(for: $0.id)))) }
+        let name = message.sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }
         return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
     }
 

@@ -83,7 +83,7 @@ extension VersionSheet: Sheet {
             name: "Texts: ", field: list.field, answer: isKnown ? (count == 1 ? "1 text" : "\(count) texts") : "")
         let layout = VersionSheet.layout(screen.size)
         let rows = screen.lines(of: list, in: layout.list, otherwise: advice) { row, columns in
-            line(row, columns, screen)
+            line(row, columns, screen, looks)
         }
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) { area in
             let lines = whole.map { PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines } ?? []
@@ -103,13 +103,12 @@ extension VersionSheet: Sheet {
     }
 
     /// Time, name, the state of the text, and its beginning.
-    private func line(_ row: Row, _ columns: Int, _ screen: ListScreen) -> Line {
+    private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         let dim = Style(.standard, .dim)
         let state: CleanText = row.id == list.all.count - 1 ? "now" : row.version.isFirst ? "first" : "edited"
         var line: Line = [Span(screen.time(row.version.at).padded(to: screen.timeColumns + 2), dim)]
         if columns >= 60, let sender = message.sender {
-            line.append(
-                Span(CleanText(sender.name).padded(to: 14) + "  ", Style(.name(NameColor.index(for: sender.id)))))
+            line.append(Span(CleanText(sender.name).padded(to: 14) + "  ", looks.name(of: sender.id)))
         }
         line.append(Span(state.padded(to: 8), Style(.standard, .bold)))
         line.append(Span(CleanText(String(row.version.text.prefix(300)))))

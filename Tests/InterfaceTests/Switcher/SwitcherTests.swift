@@ -83,6 +83,22 @@ struct SwitcherTests {
         #expect(stage.rows[1...4].map { $0.dropFirst().prefix { $0 != " " } } == ["Two", "One", "Three", "General"])
     }
 
+    @Test func `The user's own name has the accent, as in the messages`() throws {
+        for (me, isOwn) in [("ben", true), ("ana", false)] {
+            var script = Script("2025-03-01T08:00:00Z")
+            script.add("hello", from: "Ben")
+            var stage = Stage.open(
+                Script.long(10), at: nil, columns: 72, rows: 10,
+                beside: [(Conversation(id: ConversationID("dev"), title: "Dev", topic: nil), script.messages)],
+                me: PersonID(me))
+            stage.press(.control("k"))
+            stage.settle()
+            let line = try #require(stage.frame.lines.first { $0.text.contains("hello") })
+            let name = line.spans.first { $0.text.string.contains("Ben") }
+            #expect((name?.style.color == .accent) == isOwn)
+        }
+    }
+
     @Test func `Opening the switcher and Enter goes back and forth between two conversations`() {
         var stage = Self.stage()
         stage.press(.control("k"))
