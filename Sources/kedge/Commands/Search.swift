@@ -112,7 +112,22 @@ struct Search: ParsableCommand {
         request.conversation = conversation.map { Link($0).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }
         request.until = try until.map { try NamedTime(argument: $0).end }
+        try check(request.times)
         return request
+    }
+
+    /// - Throws: when no message can be of these times.
+    private func check(_ times: QueryTimes) throws(Failure) {
+        guard let first = times.since, let end = times.until, first >= end else { return }
+        // Until is a moment after the last one that counts.
+        let last = Timestamp(milliseconds: end.milliseconds - 1)
+        let (from, to) = (Zone.local.minute(first), Zone.local.minute(last))
+        guard let since, let until else {
+            throw Failure(.usage, "the search begins \(from) and ends \(to), which is earlier; exchange the dates")
+        }
+        throw Failure(
+            .usage,
+            "--since \(since.shortened) (\(from)) is later than --until \(until.shortened) (\(to)); exchange the dates")
     }
 
     /// Prints batch by batch as they come.
