@@ -56,7 +56,7 @@ package enum Event: Sendable {
     /// The text as the user's editor left it, or the reason why there is none, in one line for people.
     case edited(Result<String, EditFailure>)
     /// The reason why a link or a file was not opened, in one line for people.
-    case notOpened(String)
+    case notOpened(String, link: String? = nil)
     /// The result of `Effect.loadPicture`, with the number of the request: the picture, or the reason why there is none.
     case picture(Int, Result<Picture, PictureFailure>)
     /// An error outside the store, in one line for people.

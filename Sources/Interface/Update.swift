@@ -64,7 +64,10 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .problems(let problems): model.notices.report(problems)
     case .baseline(let last): model.reading.states.baseline = last
     case .edited(let result): return model.receive(edited: result)
-    case .notOpened(let text): model.warn(text)
+    case .notOpened(let text, nil): model.warn(text)
+    case .notOpened(let text, let link?):
+        model.warn("\(text); its address is copied instead")
+        return [.copy(link)]
     case .picture(let number, let result): model.pictures.receive(number, result)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }

@@ -61,7 +61,7 @@ struct BrowserTests {
     }
 
     private func notices(_ mailbox: Mailbox) -> [String] {
-        mailbox.takeAll().compactMap { if case .notOpened(let text) = $0 { text } else { nil } }
+        mailbox.takeAll().compactMap { if case .notOpened(let text, _) = $0 { text } else { nil } }
     }
 
     private func poll(_ what: String, _ condition: () throws -> Bool) throws {

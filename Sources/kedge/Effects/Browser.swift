@@ -26,7 +26,8 @@ final class Browser: Sendable {
     func open(_ address: String, as kind: String = "link") {
         // A thread for each program: some run as long as the window that they opened, and each has to be waited for.
         SerialThread().run { [self] in
-            if let failure = run(address, kind) { mailbox.post(.notOpened("the \(kind) was not opened: \(failure)")) }
+            guard let failure = run(address, kind) else { return }
+            mailbox.post(.notOpened("the \(kind) was not opened: \(failure)", link: kind == "link" ? address : nil))
         }
     }
 

@@ -116,6 +116,14 @@ struct LinkTests {
         #expect(stage.rows.last?.contains("the link was not opened: there is no xdg-open") == true)
     }
 
+    @Test func `The address of a link that could not be opened is copied`() {
+        var stage = Self.talk("https://a.org")
+        stage.press(.character("o"))
+        stage.send(.notOpened("the link was not opened: there is no xdg-open", link: "https://a.org"))
+        #expect(stage.others.contains { if case .copy("https://a.org") = $0 { true } else { false } })
+        #expect(stage.rows.last?.contains("its address is copied instead") == true)
+    }
+
     @Test func `A click selects; a double click on a link opens it, and beside it does not`() {
         var stage = Self.talk("one", "see https://a.org/x [here](https://b.org) now", "three")
         guard let row = stage.rows.firstIndex(where: { $0.contains("see https") }) else { return }
