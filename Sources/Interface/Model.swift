@@ -81,6 +81,7 @@ package struct Model: Sendable {
                         style: GridStyle(zone: zone, preferences: preferences))),
                 height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size, like: panes.main.grid)
+        switcher.obstacleToMaking = preferences.obstacleToMaking
         sidebar.isHidden = preferences.hidesList || preferences.isPlain
         clockStyle = preferences.showsSeconds ? .seconds : .minutes
     }

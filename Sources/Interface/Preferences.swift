@@ -13,6 +13,8 @@ package struct Preferences: Sendable {
     package var nameWidth: Int?
     /// The words that stand for the user in texts, besides the ID and the name.
     package var highlight: [String] = []
+    /// Why no conversation can be made in this archive, and what to do; nil where it can.
+    package var obstacleToMaking: String?
 
     package init() {}
 }

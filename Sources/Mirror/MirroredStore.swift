@@ -224,7 +224,10 @@ extension MirroredStore: MessageStore {
         return await archive.knows(sender: sender)
     }
 
-    package func obstacle(in conversation: ConversationID) async -> String? {
+    package func obstacle(in conversation: ConversationID) async -> String? { obstacle }
+
+    /// Why nothing can be written, and what to do.
+    package nonisolated var obstacle: String {
         "exports are read-only; `kedge import \(mirror.path) FOLDER` makes an archive to write in"
     }
 

@@ -90,7 +90,9 @@ struct SendCommandTests {
         #expect(sent.status == 0)
         #expect(sent.output.hasPrefix("general/"))
         let file = archive.path + "/config/kedge/config.toml"
-        #expect(sent.errors.hasPrefix("kedge: \(file):2: unknown setting colour; ignored (settings: me, highlight, archive, "))
+        #expect(
+            sent.errors.hasPrefix(
+                "kedge: \(file):2: unknown setting colour; ignored (settings: me, highlight, archive, "))
         #expect(sent.errors.filter { $0 == "\n" }.count == 1)
     }
 

@@ -23,6 +23,8 @@ struct Switcher: Hashable, Sendable {
     static let grace = Duration.milliseconds(150)
     /// The number of its previews; those of the search everywhere are numbered from 1.
     static let previewEpoch = -1
+    /// Why no conversation can be made here; nil where it can.
+    var obstacleToMaking: String?
 
     private(set) var field = TextField()
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.
@@ -227,6 +229,7 @@ extension Switcher: Component {
         case .markUnread: return selectedConversation.map { [.mark(.unread, $0.id)] } ?? []
         case .mute: return selectedConversation.map { [.mute($0.id)] } ?? []
         case .makeConversation:
+            if let obstacleToMaking { return [.warn(obstacleToMaking)] }
             return isShown ? newTitle.map { [.effect(.makeConversation($0))] } ?? [] : []
         case .up: move(by: -1)
         case .down: move(by: 1)

@@ -67,7 +67,7 @@ struct SwitcherView {
             let text = switcher.isEmpty ? "this archive has no conversations yet" : "no match"
             let key = screen.keymap.keyName(.makeConversation, in: .typing)
             let advice =
-                switcher.newTitle.map { "\(key) makes the conversation \"\($0)\"" }
+                switcher.obstacleToMaking ?? switcher.newTitle.map { "\(key) makes the conversation \"\($0)\"" }
                 ?? "a title and \(key) make one"
             lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, dim)] }
         } else {
@@ -130,7 +130,9 @@ struct SwitcherView {
             return row.summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
         }
         let text = message.isDeleted ? "message deleted" : String(message.text.prefix(300))
-        let name = message.sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }
+        // The text of a system line names the person.
+        let sender = message.kind == .system ? nil : message.sender
+        let name = sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }
         return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
     }
 

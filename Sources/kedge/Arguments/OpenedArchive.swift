@@ -11,6 +11,9 @@ struct OpenedArchive {
     /// The one conversation of an export, which is opened without being named; nil if there are several.
     var only: Link? { mirror?.onlyConversation.map { Link(conversation: $0, message: nil) } }
 
+    /// Why nothing can be written to the archive, and what to do; nil for an archive of Kedge's own.
+    var obstacle: String? { mirror?.obstacle }
+
     /// The place that a link names, by Kedge's own IDs.
     func resolved(_ link: Link) -> Link { mirror?.resolved(link) ?? link }
 

@@ -110,14 +110,16 @@ struct Open: ParsableCommand {
         }
         let exitReason: ExitReason
         do {
-            exitReason = try run(store, link, at: position, in: options, problem: problem)
+            exitReason = try run(
+                store, link, at: position, in: options, problem: problem, obstacle: opened.obstacle)
         } catch StoreError.noSuchConversation(let id, let nearest) {
             guard let wanted, let found = try Open.place(named: wanted, in: store) else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
             do {
-                exitReason = try run(store, found, at: place, in: options, problem: problem)
+                exitReason = try run(
+                    store, found, at: place, in: options, problem: problem, obstacle: opened.obstacle)
             } catch StoreError.noSuchMessage(let message, _) where message.rawValue == id.rawValue {
                 // The name was no message either.
                 throw StoreError.noSuchConversation(id, nearest: nearest)
@@ -162,7 +164,7 @@ struct Open: ParsableCommand {
 
     private func run(
         _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, in options: ArchiveOptions,
-        problem: String?
+        problem: String?, obstacle: String?
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -193,9 +195,11 @@ struct Open: ParsableCommand {
         let config = Config.ofUser
         let isPlain = isPlain || config.isPlain
         let hidesList = !config.showsList || SingleConversation.isAll(of: store, at: archive)
+        var preferences = config.preferences(isPlain: isPlain, hidesList: hidesList)
+        preferences.obstacleToMaking = obstacle
         let model = Model(
             size: Screen.terminalSize, zone: config.zoneOfScreen, read: read, me: store.me, drafts: drafts,
-            preferences: config.preferences(isPlain: isPlain, hidesList: hidesList))
+            preferences: preferences)
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),
             troubles: troubles, mailbox: mailbox)

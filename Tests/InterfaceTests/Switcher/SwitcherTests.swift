@@ -7,7 +7,9 @@ import Timeline
 
 /// The choice of a conversation, and the mouse.
 struct SwitcherTests {
-    private static func stage(columns: Int = 72, rows: Int = 10) -> Stage {
+    private static func stage(
+        columns: Int = 72, rows: Int = 10, prefer: (inout Preferences) -> Void = { _ in }
+    ) -> Stage {
         var harbour = Script("2025-03-10T08:00:00Z")
         harbour.add("Berth 7 is free", from: "Ben")
         var old = Script("2024-01-02T08:00:00Z")
@@ -22,7 +24,7 @@ struct SwitcherTests {
                 ),
                 (Conversation(id: ConversationID("harbour"), title: "Harbour", topic: "Berths"), harbour.messages),
                 (Conversation(id: ConversationID("empty"), title: "Empty", topic: nil), []),
-            ])
+            ], prefer: prefer)
     }
 
     @Test func `Alt-Enter makes a conversation with the typed title, and opens it`() {
@@ -43,6 +45,30 @@ struct SwitcherTests {
         stage.send(.made(.success(made)))
         #expect(stage.model.panel == nil)
         #expect((stage.model.pending?.conversation ?? stage.model.conversation)?.id == made.id)
+    }
+
+    @Test func `Where no conversation can be made, the reason stands in place of the offer`() {
+        var stage = Self.stage { $0.obstacleToMaking = "exports are read-only" }
+        stage.press(.control("k"))
+        stage.settle()
+        stage.type("Games night")
+        #expect(stage.screen.contains("exports are read-only") && !stage.screen.contains("makes the conversation"))
+        stage.press(.altEnter)
+        #expect(!stage.others.contains { if case .makeConversation = $0 { true } else { false } })
+    }
+
+    @Test func `A line of the system names its person once`() throws {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        let ana = Person(id: PersonID("ana"), name: "Ana")
+        let joined = Message(
+            id: MessageID("joined"), at: Timestamp(milliseconds: 1_741_000_000_000), sender: ana, kind: .system,
+            text: "Ana joined",
+            cursor: Cursor(token: ""))
+        stage.send(.arrived([Arrival(conversation: ConversationID("harbour"), message: joined)]))
+        let row = try #require(stage.rows.first { $0.contains("Ana joined") })
+        #expect(!row.contains("Ana  Ana"), "\(row)")
     }
 
     @Test func `The latest conversation comes first, with its last message and time`() {
