@@ -51,6 +51,8 @@ package enum Event: Sendable {
     /// The progress of the store's preparation.
     case preparing(StoreProgress)
     case problems([String])
+    /// How far another process of the user has read in these conversations.
+    case readElsewhere([ConversationID: ReadPosition])
     /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).
     case baseline([ConversationID: MessageID])
     /// The text as the user's editor left it, or the reason why there is none, in one line for people.

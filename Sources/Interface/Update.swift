@@ -62,6 +62,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .range(let result): return model.receive(result)
     case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
+    case .readElsewhere(let positions): return model.take(readElsewhere: positions)
     case .baseline(let last): model.reading.states.baseline = last
     case .edited(let result): return model.receive(edited: result)
     case .notOpened(let text, nil): model.warn(text)

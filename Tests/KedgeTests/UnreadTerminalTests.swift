@@ -159,6 +159,19 @@ final class UnreadTerminalTests {
         #expect(try counts() == [:])
     }
 
+    @Test func `What one Kedge has read, another one on the same archive counts no more`() throws {
+        let (tmux, other) = (try shell(), try shell())
+        _ = try open("general", in: tmux, until: "general/")
+        try waitForBaseline(tmux)
+        #expect(try kedge("send", "--as", "ben", "welcome", "ana: are you there?").status == 0)
+        try tmux.waitUntil("told") { $0.last?.contains("mentions you") == true }
+        _ = try open("welcome", in: other, until: "welcome/")
+        let screen = try tmux.waitUntil("not told any more") { $0.last?.contains("mentions you") == false }
+        #expect(screen.last?.contains("general/") == true)
+        try quit(other)
+        try quit(tmux)
+    }
+
     @Test func `When nothing can be saved, that is reported and everything else works`() throws {
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         let tmux = try shell()

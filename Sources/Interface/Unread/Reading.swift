@@ -53,6 +53,9 @@ struct Reading: Sendable {
         muted.contains(id) ? Unread(mentions: unread.mentions) : unread
     }
 
+    /// Another process has shown these replies to the user.
+    mutating func forget(waiting replies: [ThreadReply]) { threads?.open.removeAll(where: replies.contains) }
+
     /// The user has opened a thread.
     mutating func see(thread: MessageID) { threads?.open.removeAll { $0.thread == thread } }
 }

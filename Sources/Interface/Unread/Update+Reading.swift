@@ -54,6 +54,26 @@ extension Model {
         return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
+    /// Another Kedge of the user has read in these conversations, or has marked them: what is new in them is counted again. The
+    /// line of unread messages of the conversation on the screen stays where it is.
+    mutating func take(readElsewhere positions: [ConversationID: ReadPosition]) -> [Effect] {
+        var effects: [Effect] = []
+        for (id, position) in positions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let known = reading.states.positions[id]
+            guard known != position else { continue }
+            if id == conversation?.id {
+                // What this screen has shown already is read, whatever the other one shows.
+                if let here = known?.index, let there = position.index, there < here { continue }
+                let open = position.threads?.open ?? []
+                reading.forget(waiting: (known?.threads?.open ?? []).filter { !open.contains($0) })
+            }
+            reading.states.positions[id] = position
+            reading.elsewhere[id] = nil
+            effects.append(.countUnread(self.known(id), reading.states))
+        }
+        return effects
+    }
+
     /// The user has read to the end when he sees the end. What a panel covers is not seen, nor is a screen from before that is
     /// still being restored.
     mutating func markRead() -> [Effect] {

@@ -1,7 +1,11 @@
+import Archive
+import Interface
 import Messages
 import Settings
 import Synchronization
 import Threads
+
+import Glibc
 
 /// Keeps on the disk how far the user has read.
 final class ReadMarks: Sendable {
@@ -12,6 +16,9 @@ final class ReadMarks: Sendable {
     /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
+    /// The positions of which the event loop knows.
+    private let told = Mutex<[ConversationID: ReadPosition]>([:])
+    private let watch = Mutex<FolderWatch?>(nil)
 
     init(_ positions: ReadPositions, _ baseline: Baseline, troubles: Troubles) {
         file = Mutex(positions)
@@ -24,6 +31,7 @@ final class ReadMarks: Sendable {
     func load() -> ReadStates {
         let (positions, problem) = file.withLock { $0.load() }
         troubles.tell(problem)
+        told.withLock { $0 = positions }
         let (last, other) = baseline.load()
         troubles.tell(other)
         return ReadStates(positions: positions, baseline: last)
@@ -39,6 +47,45 @@ final class ReadMarks: Sendable {
         }
     }
 
+    /// Tells from now on what other processes of the user have read: when something changes in the folder of the file, the file
+    /// is read again if it is another one. Sleeps in between. Where the system cannot watch the folder, nothing is told.
+    func watch(_ folder: String?, tellBy mailbox: Mailbox) {
+        guard let folder else { return }
+        disk.run { [self] in
+            // It may have been made by nobody yet. When it cannot be made, that is told where something is to be kept.
+            try? PrivateFolder.make(folder)
+            let last = Mutex(FileMark(folder + "/read.json"))
+            let watch = try? FolderWatch { [weak self] _ in
+                self?.disk.run { [weak self] in
+                    let mark = FileMark(folder + "/read.json")
+                    let isNew = last.withLock { last in
+                        defer { last = mark }
+                        return last != mark
+                    }
+                    if isNew { self?.tellNews(by: mailbox) }
+                }
+            }
+            guard let watch, (try? watch.add(folder)) != nil else { return }
+            self.watch.withLock { $0 = watch }
+            tellNews(by: mailbox)
+        }
+    }
+
+    /// Tells what the file says otherwise than the event loop knows, but for what is still to be written.
+    private func tellNews(by mailbox: Mailbox) {
+        // A copy: the file itself has to know what this process has read.
+        var copy = file.withLock { $0 }
+        let (positions, problem) = copy.load()
+        guard problem == nil else { return }
+        let waiting = waiting.withLock { $0 }
+        let news = told.withLock { told in
+            let news = positions.filter { told[$0.key] != $0.value && waiting[$0.key] == nil }
+            told.merge(news) { $1 }
+            return news
+        }
+        if !news.isEmpty { mailbox.post(.readElsewhere(news)) }
+    }
+
     /// Does not wait.
     func keep(_ position: ReadPosition, of conversation: ConversationID) {
         let isFirst = waiting.withLock { waiting in
@@ -51,6 +98,7 @@ final class ReadMarks: Sendable {
     /// Waits at most a second for the disk.
     /// - Returns: a line for people when something is not on the disk then.
     func finish() -> String? {
+        watch.withLock { $0?.stop() }
         if disk.finish(within: .seconds(1)) { return nil }
         let line = "how far you have read could not be written within a second"
         troubles.log(line)
@@ -62,6 +110,27 @@ final class ReadMarks: Sendable {
             defer { waiting = [:] }
             return waiting
         }
+        told.withLock { told in
+            for (id, position) in batch {
+                told[id] = position
+                told[id]?.isChosen = false
+            }
+        }
         if !batch.isEmpty { troubles.tell(file.withLock { $0.advance(batch) }) }
+    }
+}
+
+/// What tells a file from another one that has taken its place.
+private struct FileMark: Hashable, Sendable {
+    private let inode: UInt64
+    private let size: Int64
+    private let second: Int
+    private let nanosecond: Int
+
+    init(_ path: String) {
+        var status = stat()
+        _ = stat(path, &status)
+        (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))
+        (second, nanosecond) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 }

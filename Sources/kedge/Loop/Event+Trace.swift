@@ -44,6 +44,7 @@ extension Event {
         case .range(let result): "range: \(result.traceText)"
         case .preparing(let progress): "\(progress.work) \(progress.share)"
         case .problems(let problems): "problems: \(problems.count)"
+        case .readElsewhere(let positions): "readElsewhere: \(positions.count) conversations"
         case .baseline(let last): "baseline: \(last.count) conversations"
         case .notOpened: "notOpened"
         case .picture(let number, let result): "picture \(number): \(result.traceText { "\($0.size)" })"

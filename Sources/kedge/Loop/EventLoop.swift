@@ -1,6 +1,7 @@
 import Display
 import Interface
 import Messages
+import Settings
 import Synchronization
 import Terminal
 
@@ -102,6 +103,7 @@ final class EventLoop {
         performHeld()
         keepReads()
         mutes.load()
+        marks.watch(Folders(environment: Environment.variables).state, tellBy: mailbox)
         tasks.watchArrivals(isFirstOpening: model.isFirstOpening, keeping: marks)
         while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
