@@ -5,12 +5,18 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     package let topic: String?
     /// The members, as far as the store knows them.
     package let members: [Person]
+    /// The address of the conversation in links of its service: `https://matrix.to/#/!room:example.org`. Nil for an archive of
+    /// Kedge's own.
+    package let address: String?
 
-    package init(id: ConversationID, title: String, topic: String?, members: [Person] = []) {
+    package init(
+        id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil
+    ) {
         self.id = id
         self.title = title
         self.topic = topic
         self.members = members
+        self.address = address
     }
 }
 

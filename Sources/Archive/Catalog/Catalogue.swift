@@ -82,7 +82,7 @@ struct Catalogue {
     }
 
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
-    static func reader() -> JSONReader { JSONReader(names: "title topic members") }
+    static func reader() -> JSONReader { JSONReader(names: "title topic members link") }
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
     func conversation(
@@ -104,7 +104,9 @@ struct Catalogue {
             let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
             let persons = members.map { Person(id: PersonID($0), name: $0) }
-            return (Conversation(id: id, title: title, topic: topic, members: persons), problems)
+            return (
+                Conversation(id: id, title: title, topic: topic, members: persons, address: fields.text(3)), problems
+            )
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")
         } catch {

@@ -23,7 +23,7 @@ extension Pane: Component {
         case .end: return [.goToShare(.latest)]
         case .copyText: return copyText()
         case .select: return toggleMark()
-        case .copyLink: return copyLink()
+        case .copyLink: return copyLink(in: context)
         case .openLink: return openSelected()
         case .picture: return showPictures()
         case .fold: return toggleFold()
@@ -138,9 +138,11 @@ extension Pane: Component {
         return [.tell(lines == 1 ? "text copied" : "text copied, \(lines) lines"), .effect(.copy(message.text))]
     }
 
-    private func copyLink() -> [Outcome] {
+    private func copyLink(in context: PaneContext) -> [Outcome] {
         guard let message = selectedMessage, let conversation else { return [] }
-        let link = Link(conversation: conversation, message: message.id).description
+        let link =
+            MatrixLink.link(to: message.id, in: context.conversation, by: context.me)
+            ?? Link(conversation: conversation, message: message.id).description
         return [.tell("link copied: \(link)"), .effect(.copy(link))]
     }
 

@@ -2,6 +2,10 @@ internal import Formats
 
 /// The file conversation.json of a room.
 extension RoomFacts {
+    /// Links of Matrix begin so (Matrix specification, appendices, "matrix.to navigation").
+    private static let site = "https://matrix.to/#/"
+
+    /// The aliases are the names by which links know the room.
     /// - Parameter person: the name of a person.
     package func file(conversation id: String, person: (String) -> String) -> [UInt8] {
         var room = "\"room\":\(JSONString.text(room))"
@@ -19,7 +23,8 @@ extension RoomFacts {
         let topic = topic.map { ",\"topic\":\(JSONString.text($0))" } ?? ""
         let text =
             "{\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))\(topic),"
-            + "\"members\":\(RoomFacts.list(members.sorted())),\"matrix\":{\(room)}}\n"
+            + "\"aliases\":\(RoomFacts.list([self.room] + (alias.map { [$0] } ?? []))),"
+            + "\"link\":\(JSONString.text(RoomFacts.site + self.room)),\"members\":\(RoomFacts.list(members.sorted())),\"matrix\":{\(room)}}\n"
         return Array(text.utf8)
     }
 
