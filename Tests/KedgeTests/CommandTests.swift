@@ -206,6 +206,22 @@ struct CommandTests {
         #expect(named.output.hasPrefix("general/m-1\t"), "\(named)")
     }
 
+    @Test func `list takes the path or the name of an archive, and search the name in --in`() throws {
+        let archive = try ScratchArchive()
+        try archive.write("config/kedge/config.toml", "[archives.work]\npath = \"\(archive.path)\"\n")
+        let environment = ["XDG_CONFIG_HOME": archive.path + "/config"]
+        for place in ["work", archive.path] {
+            let list = try Program.kedge("list", place, environment: environment)
+            #expect(list.status == 0 && list.output.hasPrefix("general\t"), "\(list)")
+        }
+        let message = try Program.kedge("show", "work:general/m-1", environment: environment).output
+        let word = try #require(message.split(separator: "\t").last?.split(separator: " ").first).lowercased()
+        let search = try Program.kedge("search", word, "--in", "work:general", environment: environment)
+        #expect(search.status == 0 && search.output.contains("general/m-1\t"), "\(search)")
+        let both = try Program.kedge("list", "work", "--archive", archive.path, environment: environment)
+        #expect(both.status == 2 && both.errors.contains("\"work\" is one word too many"))
+    }
+
     @Test func `config --keys says which keys were taken away`() throws {
         let archive = try ScratchArchive()
         try archive.write("config/kedge/config.toml", "[keys]\nreply = \"e\"\nmute = []\n")

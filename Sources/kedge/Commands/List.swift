@@ -11,6 +11,9 @@ struct List: ParsableCommand {
             there when the archive was first opened or listed count as read; in a muted conversation only those count that name you.
             """)
 
+    @Argument(help: ArgumentHelp("The archive: a path, or a name of config.toml.", valueName: "archive"))
+    var place: String?
+
     @OptionGroup var options: ArchiveOptions
     @OptionGroup var person: PersonOptions
 
@@ -19,8 +22,9 @@ struct List: ParsableCommand {
 
     @OptionGroup var raw: RawOption
 
-    func run() throws {
+    mutating func run() throws {
         try raw.check()
+        if let place, !options.takesArchive(place) { throw ExcessWord(word: place) }
         let store = try options.open(me: try person.identify(in: options).identity)
         let read = try options.readStates(of: store.me)
         let muted = try muted(by: store.me)

@@ -81,7 +81,7 @@ struct Search: ParsableCommand {
         }
     }
 
-    func run() throws {
+    mutating func run() throws {
         var request = try self.request()
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
@@ -99,7 +99,7 @@ struct Search: ParsableCommand {
         if printer.count == 0 { throw try nothingFound(request, in: store) }
     }
 
-    private func request() throws -> SearchRequest {
+    private mutating func request() throws -> SearchRequest {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text), zone: .local, now: .now)
@@ -109,7 +109,7 @@ struct Search: ParsableCommand {
         }
         guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" has no word to search for") }
         var request = SearchRequest(query, from: from, limit: limit)
-        request.conversation = conversation.map { Link($0).conversation }
+        if let conversation { request.conversation = try options.resolve(conversation).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }
         request.until = try until.map { try NamedTime(argument: $0).end }
         try check(request.times)
