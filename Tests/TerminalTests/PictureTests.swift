@@ -69,7 +69,9 @@ extension TerminalTests {
                 screen.ring()
             }
             screen.close()
-            return pty.finish().split(separator: "\u{7}", omittingEmptySubsequences: false).map(String.init)
+            // The question for the terminal's background ends with the same sign.
+            let output = pty.finish().replacing("\u{1B}]11;?\u{7}", with: "")
+            return output.split(separator: "\u{7}", omittingEmptySubsequences: false).map(String.init)
         }
 
         private static let clear = "\u{1B}[H\u{1B}[2J"
