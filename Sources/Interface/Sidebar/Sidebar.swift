@@ -47,7 +47,8 @@ struct Sidebar: Sendable {
         let listed = Set(order)
         let known = Set(conversations.map(\.id))
         let new = conversations.filter { !listed.contains($0.id) }
-            .sorted { ($0.title.lowercased(), $0.id.rawValue) < ($1.title.lowercased(), $1.id.rawValue) }
+            .map { (title: TitleOrder($0.title), id: $0.id) }
+            .sorted { ($0.title, $0.id.rawValue) < ($1.title, $1.id.rawValue) }
         order = order.filter(known.contains) + new.map(\.id)
     }
 
