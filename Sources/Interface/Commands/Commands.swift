@@ -7,6 +7,8 @@ struct Commands: Hashable, Sendable {
         let binding: Binding
         /// The matched letters of the name: UTF-8 offsets.
         let ranges: [Range<Int>]
+        /// The matched letters of the explanation, if the name does not match: UTF-8 offsets.
+        let helpRanges: [Range<Int>]
     }
 
     private(set) var field = TextField()
@@ -30,12 +32,12 @@ struct Commands: Hashable, Sendable {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count
         let scored = bindings.compactMap { binding -> (score: Int, row: Row)? in
-            if words == 0 { return (0, Row(binding: binding, ranges: [])) }
+            if words == 0 { return (0, Row(binding: binding, ranges: [], helpRanges: [])) }
             if let match = pattern.match(binding.name) {
-                return (match.score * 2, Row(binding: binding, ranges: match.ranges))
+                return (match.score * 2, Row(binding: binding, ranges: match.ranges, helpRanges: []))
             }
             guard let match = pattern.match(binding.help), match.ranges.count <= words else { return nil }
-            return (match.score, Row(binding: binding, ranges: []))
+            return (match.score, Row(binding: binding, ranges: [], helpRanges: match.ranges))
         }
         // The offset keeps equal ones in their order.
         rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }

@@ -50,15 +50,15 @@ struct CommandsView {
         let row = commands.rows[index]
         let isSelected = index == commands.selected
         let style = Style(.standard, isSelected ? .bold : [])
-        let ranges = row.ranges.map { (range: $0, style: Style(.accent, [.bold, .underline])) }
-        let name = CleanText(row.binding.name).styled(ranges, otherwise: style)
+        let found = Style(.accent, [.bold, .underline])
+        let name = CleanText(row.binding.name).styled(row.ranges.map { ($0, found) }, otherwise: style)
         var line = [screen.mark(isSelected: isSelected)] + name.padded(to: CommandsView.nameColumns)
         let keys = CleanText(row.binding.keyNames)
         if columnsOfExplanation < CommandsView.leastExplanation {
             line.append(Span(keys, Style(.standard, .bold)))
         } else {
             line.append(Span(keys.padded(to: CommandsView.keyColumns) + "  ", Style(.standard, .bold)))
-            line.append(Span(CleanText(row.binding.help), dim))
+            line = line + CleanText(row.binding.help).styled(row.helpRanges.map { ($0, found) }, otherwise: dim)
         }
         let columns = screen.size.columns
         line = line.truncated(to: columns)

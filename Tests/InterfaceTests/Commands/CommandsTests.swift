@@ -51,6 +51,10 @@ struct CommandsTests {
         stage.press(.control("u"))
         stage.paste("search backw")
         #expect(stage.rows[1].contains("search-backward"))
+        stage.press(.control("u"))
+        stage.paste("earlier")
+        let found = stage.frame.lines[1].spans.first { $0.text.string == "earlier" }
+        #expect(found?.style.attributes.contains(.underline) == true, "\(stage.screen)")
         stage.press(.escape)
         #expect(stage.frame == before)
     }
