@@ -77,6 +77,13 @@ struct ListScreen {
         }
     }
 
+    /// A line across the screen that has a title near its beginning.
+    func rule(_ title: CleanText) -> Line {
+        let dim = Style(.standard, .dim)
+        let name = (" " + title + " ").truncated(to: max(1, size.columns - 4))
+        return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(size.columns - 2 - name.columns), dim)]
+    }
+
     /// The rows of a list in its area.
     /// - Parameters:
     ///   - otherwise: stands there while the list is empty.

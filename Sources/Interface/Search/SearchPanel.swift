@@ -109,7 +109,7 @@ struct SearchPanel: Sendable {
             return incoming.isEmpty || isRefreshing ? percent : "\(hits) so far, " + percent
         case .done:
             if list.count == 0, !failures.isEmpty { return "not searched" }
-            let found = list.count == 0 ? "no match" : hits
+            let found = list.count == 0 ? "0 hits" : hits
             guard let failure = failures.first else { return found }
             let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""
             return "\(found), not all searched: \(failure)\(others)"

@@ -130,14 +130,11 @@ extension SearchView {
 extension SearchView {
     /// The title of the preview, with the day of its topmost message.
     private var previewTitle: Line {
-        let columns = screen.size.columns
         guard let preview = search.preview, let index = preview.timeline.visibleIndices.first else {
-            return [Span(.dashes(columns), dim)]
+            return [Span(.dashes(screen.size.columns), dim)]
         }
         let title = directory.conversation(preview.link.conversation).title
-        let day = preview.timeline.list[index].date.long
-        let name = CleanText(" \(title) · \(day) ").truncated(to: max(1, columns - 4))
-        return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(columns - 2 - name.columns), dim)]
+        return screen.rule(CleanText("\(title) · \(preview.timeline.list[index].date.long)"))
     }
 
     private func previewLines(_ area: PreviewLayout.Area) -> [Line] {

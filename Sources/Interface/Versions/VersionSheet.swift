@@ -85,8 +85,16 @@ extension VersionSheet: Sheet {
         let rows = screen.lines(of: list, in: layout.list, otherwise: advice) { row, columns in
             line(row, columns, screen, looks)
         }
-        let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) { area in
-            let lines = whole.map { PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines } ?? []
+        let title = whole.flatMap { text in
+            text.visibleIndices.first.map { screen.rule(CleanText(text.list[$0].date.long)) }
+        }
+        let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout, title: title) { area in
+            let lines =
+                whole.map {
+                    PaneView(
+                        $0, target: nil, query: nil, hasCursor: false, isBelowDay: !layout.isBeside, looks: looks
+                    ).lines
+                } ?? []
             return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
         }
         // The store may hold only the last text of an edited message.

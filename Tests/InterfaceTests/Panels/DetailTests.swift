@@ -88,6 +88,9 @@ struct DetailTests {
         #expect(stage.rows[2].contains("09:10") && stage.rows[2].contains("edited"))
         #expect(stage.rows[3].contains("09:03") && stage.rows[3].contains("first"))
         #expect(stage.rows.dropFirst(9).joined().contains("the third text"))
+        // The line above the text carries its day, so that no line of the day stands directly below it.
+        let day = stage.rows.indices.filter { stage.rows[$0].contains("March 2025") }
+        #expect(day.count == 1 && stage.rows[day.first ?? 0].hasPrefix("── "), "\(stage.screen)")
         stage.press(.down, .down)
         #expect(stage.rows.dropFirst(9).contains { $0.contains("of two lines") })
         stage.press(.escape)
