@@ -52,8 +52,8 @@ struct CommandsTests {
         stage.paste("search backw")
         #expect(stage.rows[1].contains("search-backward"))
         stage.press(.control("u"))
-        stage.paste("earlier")
-        let found = stage.frame.lines[1].spans.first { $0.text.string == "earlier" }
+        stage.paste("started")
+        let found = stage.frame.lines[1].spans.first { $0.text.string == "started" }
         #expect(found?.style.attributes.contains(.underline) == true, "\(stage.screen)")
         stage.press(.escape)
         #expect(stage.frame == before)
